@@ -1,0 +1,223 @@
+/**
+ * The platform's objects as Handover and its sandbox speak of them in code, whatever they look like on the
+ * wire. Field names are the default profile's (G01-G10). An instant is a number: milliseconds since the Unix
+ * epoch, UTC. A calendar date is `yyyy-MM-dd` in the service's zone. Absent optional fields are absent, never
+ * null.
+ */
+
+/** Milliseconds since the Unix epoch. */
+export type Instant = number;
+/** A calendar date `yyyy-MM-dd` in the service's zone (G18). */
+export type CalendarDate = string;
+export type YesNo = 'Y' | 'N';
+
+/** Companion object (specification, Reservation; G02). */
+export interface Companion {
+  phone?: string;
+  birth?: string;
+  name?: string;
+  licenseNumber?: string;
+}
+
+/** Reservation object, fields 1-24 (specification, Reservation; G01). */
+export interface Reservation {
+  reservationId: number;
+  serviceId: number;
+  serviceName: string;
+  reservationStatus: number;
+  carId: number;
+  carNumber: string;
+  companyId: number;
+  companyName: string;
+  createdAt: Instant;
+  startAt: Instant;
+  endAt: Instant;
+  drivingStartAt?: Instant;
+  drivingEndAt?: Instant;
+  pickupAddress: string;
+  driverName: string;
+  driverBirth: string;
+  driverPhone: string;
+  driverLicenseNumber: string;
+  driverAddress: string;
+  pickupMemo?: string;
+  parkingMemo?: string;
+  parkingImageUrl?: string;
+  parkingLotType?: number;
+  companionInfo?: Companion;
+  productInfo?: { productId: number; carId: number };
+}
+
+export interface Fares {
+  daily: number;
+  hourly: number;
+}
+
+/** basicSectionFareInfo (G04); fares in won. */
+export interface FareInfo {
+  fareId: number;
+  fareName: string;
+  baseFare: number;
+  maxFare: number;
+  weekday: Fares;
+  weekend: Fares;
+}
+
+export interface ProductCarOption {
+  optionId: number;
+  optionName: string;
+  kmOption: string;
+  selectedYn: YesNo;
+}
+
+export interface CampOption {
+  optionId: number;
+  optionName: string;
+  selectedYn: YesNo;
+}
+
+/** Product object (specification, Product; G03-G05). */
+export interface Product {
+  productId: number;
+  productName: string;
+  manufacturerCd: number;
+  seatCount: number;
+  modelCd: number;
+  detailModelCd: number;
+  detailModelName: string;
+  carTypeFuelCd: number;
+  fuelTypeName: string;
+  insuranceAge: 'O' | 'S';
+  licenseType: 'O' | 'T' | 'H';
+  fareId: number;
+  modifierName: string;
+  modifiedAt: Instant;
+  productApproveStatus: 0 | 1;
+  basicSectionFareInfo: FareInfo;
+  productCarOptionList: ProductCarOption[];
+  productCarCampOptionList?: CampOption[];
+}
+
+export interface CarOption {
+  optionKey1: string;
+  optionNm1: string;
+  optionKey2: string;
+  optionNm2: string;
+  optionKey3: string;
+  optionNm3: string;
+  optionValue: YesNo;
+}
+
+/** Car object (specification, Car; G06). */
+export interface Car {
+  carId: number;
+  businessLicenseId: number;
+  businessName: string;
+  carNumber: string;
+  carTypeFuelCd: number;
+  fuelTypeName: string;
+  gradeCd: number;
+  gradeName: string;
+  carTypeName: string;
+  modelYear: number;
+  detailModelName: string;
+  displacement: number;
+  seatCount: number;
+  vin: string;
+  colour: string;
+  registrationDate: CalendarDate;
+  modifierName: string;
+  modifiedAt: Instant;
+  simNumber: string;
+  registrationFile?: { fileId: number; fileName: string };
+  carOptionList: CarOption[];
+  deviceEquipYn: YesNo;
+}
+
+/** One car of a product with its sale status (G10). */
+export interface RelatedCar {
+  carId: number;
+  carNumber: string;
+  detailModelName: string;
+  saleYn: YesNo;
+}
+
+/** Schedule entry (specification, Schedule; G08). */
+export interface Schedule {
+  scheduleId: number;
+  carId: number;
+  scheduleType: 'R' | 'S';
+  startAt: Instant;
+  endAt: Instant;
+  reason: string;
+}
+
+/** One car's schedules in a list answer (G09). */
+export interface CarSchedules {
+  carId: number;
+  carNumber: string;
+  detailModelName: string;
+  schedules: Schedule[];
+}
+
+/** Body of POST /reservations (G11). */
+export interface BookingRequest {
+  productId: number;
+  startAt: Instant;
+  endAt: Instant;
+  pickupAddress: string;
+  driver: { name: string; birth: string; phone: string; licenseNumber: string; address: string };
+  companionInfo?: Companion;
+  pickupMemo?: string;
+}
+
+/** Answer of POST /reservations (specification, Endpoints; `status` is kept raw, G12). */
+export interface BookingAnswer {
+  reservationId: number;
+  status: string;
+  carNumber: string;
+  pickupAt: Instant;
+  returnAt: Instant;
+}
+
+/** Body of dispatch/staff and recall/staff (G13); phone digits only. */
+export interface StaffAssignment {
+  staffName: string;
+  staffPhone: string;
+}
+
+/** Body of dispatch/complete (G14) and the text fields of dispatch/parkingImage (G15). */
+export interface ParkingFacts {
+  parkingMemo?: string;
+  parkingLotType?: 0 | 1;
+}
+
+/** A photo on its way to the platform (G15): 10 MiB at most. */
+export interface Photo {
+  bytes: Uint8Array;
+  type: 'image/jpeg' | 'image/png' | 'image/webp';
+}
+
+/** Answer of the eight commands (G16): both absent where the profile answers with an empty body. */
+export interface CommandReceipt {
+  reservationId?: number;
+  reservationStatus?: number;
+}
+
+/** The four callbacks (specification, Events; G28-G30). */
+export type CallbackKind = 'registration' | 'update' | 'car' | 'status';
+
+export type Callback =
+  | { kind: 'registration' | 'update'; reservation: Reservation }
+  | {
+      kind: 'car';
+      reservationId: number;
+      carId: number;
+      carNumber: string;
+      previousCarId?: number;
+      changedAt?: Instant;
+    }
+  | { kind: 'status'; reservationId: number; reservationStatus: number; changedAt?: Instant };
+
+/** The two client roles of the specification (G26). */
+export type Role = 'channel' | 'supplier';

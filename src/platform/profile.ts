@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import type { WireError } from './errors.js';
+import type * as m from './model.js';
+
+/**
+ * The wire profile: the one place that knows what the specification leaves open (gap ids G01-G44). Client and
+ * sandbox both speak through it; a deployment names its own module in `WIRE_PROFILE`.
+ *
+ * A `Schema<T>` is a zod codec: `z.decode` reads the wire (input side) into the model (output side, see
+ * `model.ts`), `z.encode` writes it back. Both throw `ZodError` on values that do not fit.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the wire side is whatever a profile says
+export type Schema<T> = z.ZodType<T, any>;
+
+export interface EmptyBody {
+  kind: 'none';
+}
+export interface JsonBody<T> {
+  kind: 'json';
+  schema: Schema<T>;
+}
+/** One file field plus text fields (G15). */
+export interface PhotoBody<T> {
+  kind: 'photo';
+  fileField: string;
+  maxBytes: number;
+  fields: Schema<T>;
+}
+
+/**
+ * One endpoint. `In` is everything the caller gives: path parameters, query and body, spread over three wire
+ * schemas; the model value is `{ params, query, body, photo }` with absent parts left out.
+ */
+export interface Operation<Params, Query, Body, Out> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path template with `{id}` placeholders, relative to the base address. */
+  path: string;
+  /** Roles that may call it (G26). */
+  roles: readonly m.Role[];
+  params: Schema<Params>;
+  query: Schema<Query>;
+  body: EmptyBody | JsonBody<Body> | PhotoBody<Body>;
+  /** The success answer. `schema` absent: an empty body is written and any body is ignored. */
+  success: { status: number; schema?: Schema<Out> };
+}
+
+type None = Record<string, never>;
+type ById = { id: number };
+type Command<Body = None> = Operation<ById, None, Body, m.CommandReceipt | undefined>;
+
+export interface Operations {
+  book: Operation<None, None, m.BookingRequest, m.BookingAnswer>;
+  dispatchStaff: Command<m.StaffAssignment>;
+  dispatchStart: Command;
+  dispatchParkingImage: Command<m.ParkingFacts>;
+  dispatchCarImage: Command;
+  dispatchComplete: Command<m.ParkingFacts>;
+  recallStaff: Command<m.StaffAssignment>;
+  recallCarImage: Command;
+  recallComplete: Command;
+  listProducts: Operation<None, ProductFilter & Page, None, Listing<m.Product>>;
+  getProduct: Operation<ById, None, None, m.Product>;
+  listRelatedCars: Operation<ById, Page, None, Listing<m.RelatedCar>>;
+  listCars: Operation<None, CarFilter & Page, None, Listing<m.Car>>;
+  getCar: Operation<ById, None, None, m.Car>;
+  listSchedules: Operation<None, ScheduleFilter & Page, None, Listing<m.CarSchedules>>;
+}
+export type OperationName = keyof Operations;
+
+/** A list answer (G21). `next` present: more to come, asked for with `page`. */
+export interface Listing<T> {
+  items: T[];
+  next?: string;
+}
+export interface Page {
+  page?: string;
+}
+/** G22. */
+export interface ProductFilter {
+  productApproveStatus?: 0 | 1;
+  productName?: string;
+  detailModelName?: string;
+  carTypeFuelCd?: number;
+}
+/** G23. */
+export interface CarFilter {
+  businessLicenseId?: number;
+  carTypeFuelCd?: number;
+  carNumber?: string;
+  deviceEquipYn?: m.YesNo;
+}
+/** GET /schedule (specification, Schedule operations; G18): whole days, end inclusive. */
+export interface ScheduleFilter {
+  startDate: m.CalendarDate;
+  endDate: m.CalendarDate;
+  carNumber?: string;
+  detailModelName?: string;
+}
+
+/** What the sandbox must know of the platform's behaviour, not only of its wire (G12, G26, G31-G41). */
+export interface Behaviour {
+  /** G12: the string in the answer of POST /reservations. */
+  bookingStatus: string;
+  /** G21: items per page; absent: everything at once. */
+  pageSize?: number;
+  /** G31: which callbacks a change emits, in order. */
+  emits: Record<'created' | 'status' | 'car' | 'period' | 'driver' | 'parking', readonly m.CallbackKind[]>;
+  /** G33: milliseconds a receiver has to answer with a 2xx. */
+  acknowledgeWithinMs: number;
+  /** G34: offsets in ms after the first attempt; after the last, every `thenEveryMs` until `untilMs`. */
+  retries: { offsetsMs: readonly number[]; thenEveryMs: number; untilMs: number };
+  /** G36: a registration not acknowledged this long after creation becomes 50. */
+  failUnacknowledgedAfterMs: number;
+  /** G38 and the States table: from which statuses a status may be reached. */
+  fromStates: Record<10 | 15 | 20 | 25 | 30 | 35 | 40 | 45 | 50, readonly number[]>;
+}
+
+export interface WireProfile {
+  name: string;
+  /** G18: IANA name of the service's zone and its offset (no daylight saving). */
+  zone: { name: string; offsetMinutes: number };
+  operations: Operations;
+  /** G25: how a refusal looks on the wire. */
+  errors: {
+    encode(error: WireError): { status: number; headers?: Record<string, string>; body: unknown };
+    /** Undefined where the body carries no known code; the caller falls back on the status. */
+    decode(status: number, body: unknown): Pick<WireError, 'code' | 'message'> | undefined;
+  };
+  /** G28-G30: path and payload per callback. */
+  callbacks: {
+    paths: Record<m.CallbackKind, string>;
+    decode(kind: m.CallbackKind, body: unknown): m.Callback;
+    encode(callback: m.Callback): unknown;
+  };
+  behaviour: Behaviour;
+  /** Which values differ from the default, by gap id: for the ledger and `handover doctor`. */
+  differs: readonly string[];
+}
