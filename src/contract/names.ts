@@ -1,0 +1,21 @@
+/** Names that cross process borders: task queue, workflow types and ids. */
+export const taskQueue = 'handover';
+
+export const reservationWorkflow = 'reservation';
+export const bookingWorkflow = 'booking';
+
+/** One reservation, one workflow id: a second start of the same reservation cannot happen. */
+export function reservationWorkflowId(reservationId: number): string {
+  return `reservation-${reservationId}`;
+}
+
+/** The reservation id of a workflow id; undefined for other workflows. */
+export function reservationIdOf(workflowId: string): number | undefined {
+  const digits = /^reservation-(\d+)$/.exec(workflowId)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The caller's command id makes a booking workflow unique, so pressing twice books once. */
+export function bookingWorkflowId(commandId: string): string {
+  return `booking-${commandId}`;
+}

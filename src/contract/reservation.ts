@@ -1,0 +1,54 @@
+import type {
+  Command,
+  CommandView,
+  EventVerdict,
+  Policy,
+  ReservationEvent,
+  ReservationState,
+  ReservationView,
+  TimelineEntry,
+} from '../lifecycle/index.js';
+
+/** Start argument of the reservation workflow; `carried` is set by continue-as-new only. */
+export interface ReservationStart {
+  reservationId: number;
+  policy: Policy;
+  carried?: ReservationState;
+}
+
+/** Payload of the `events` signal: what waits for one reservation, in order of arrival. */
+export interface EventBatch {
+  events: ReservationEvent[];
+}
+export const eventsSignal = 'events';
+
+/** Each staff action is an update of its own name (see `actions`), with this argument and this result. */
+export type CommandInput = Command;
+export interface CommandResult {
+  command: CommandView;
+  reservation: ReservationView;
+}
+
+/** A manager settles an unknown outcome (L24). */
+export const resolveCommandUpdate = 'resolveCommand';
+export interface ResolveCommandInput {
+  commandId: string;
+  outcome: 'applied' | 'rejected';
+  reason: string;
+  by: string;
+}
+
+export const viewQuery = 'view';
+
+/**
+ * A refusal by an update's validator travels as an `ApplicationFailure` of this type, its details being
+ * `[Refusal]`.
+ */
+export const refusalType = 'Refusal';
+
+/** Argument of the `record` activity: one transaction of verdicts and timeline rows, idempotent. */
+export interface RecordInput {
+  reservationId: number;
+  verdicts: EventVerdict[];
+  entries: TimelineEntry[];
+}

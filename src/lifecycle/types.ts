@@ -1,0 +1,289 @@
+/**
+ * The language of the lifecycle. Everything here is plain JSON: it travels in signals, update results, query
+ * answers and carried state. An `Instant` is milliseconds since the Unix epoch, UTC.
+ */
+export type Instant = number;
+
+export type Role = 'channel' | 'supplier';
+
+/** Why we believe a fact (design, Public interface), strongest first. */
+export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
+
+/** How one event ended; every event ends with exactly one (lifecycle rules, Observing). */
+export type Verdict =
+  | 'applied'
+  | 'duplicate'
+  | 'stale'
+  | 'after-terminal'
+  | 'conflict'
+  | 'unknown-status'
+  | 'invalid';
+
+/** Which callback brought an event. */
+export type EventChannel = 'registration' | 'update' | 'car' | 'status';
+
+export interface Period {
+  start: Instant;
+  end: Instant;
+}
+export interface CarFact {
+  id: number;
+  number: string | null;
+}
+export interface Driver {
+  name: string;
+  birth: string;
+  phone: string;
+  licenseNumber: string;
+  address: string;
+}
+export interface Companion {
+  phone?: string;
+  birth?: string;
+  name?: string;
+  licenseNumber?: string;
+}
+
+/**
+ * A callback, normalised by the relay. Absent: the event says nothing about it. `companion: null` means the
+ * event carries the whole reservation and no companion stands in it (L15).
+ */
+export interface ReservationEvent {
+  /** Identity: `webhook-id`, or the content's hash where the platform sends none. */
+  eventId: string;
+  /** Its row in the inbox, where the verdict goes. */
+  inboxId: number;
+  channel: EventChannel;
+  receivedAt: Instant;
+  changedAt?: Instant;
+  /** SHA-256 of what the event says, without its identity: equal content has equal hashes. */
+  contentHash: string;
+  status?: number;
+  service?: { id: number; name: string };
+  company?: { id: number; name: string };
+  productId?: number;
+  createdAt?: Instant;
+  period?: Period;
+  car?: CarFact;
+  previousCarId?: number;
+  driving?: { start?: Instant; end?: Instant };
+  pickupAddress?: string;
+  pickupMemo?: string;
+  driver?: Driver;
+  companion?: Companion | null;
+  parking?: { memo?: string; imageUrl?: string; lotType?: number };
+  /** Names of fields whose form breaks the specification (L61): kept raw, marked. */
+  malformed?: string[];
+}
+
+export const actions = [
+  'dispatch.staff',
+  'dispatch.start',
+  'dispatch.parkingImage',
+  'dispatch.carImage',
+  'dispatch.complete',
+  'recall.staff',
+  'recall.carImage',
+  'recall.complete',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** A stored photo: its bytes lie in the blob store under `hash` (hex SHA-256). */
+export interface PhotoRef {
+  hash: string;
+  type: string;
+  size: number;
+}
+
+/** What a person may send with an action; which fields an action takes is checked at the API (G13-G15). */
+export interface CommandBody {
+  staffName?: string;
+  staffPhone?: string;
+  photo?: PhotoRef;
+  parkingMemo?: string;
+  parkingLotType?: 0 | 1;
+}
+
+/** A staff action on its way in. */
+export interface Command {
+  commandId: string;
+  action: Action;
+  body: CommandBody;
+  /** Who: the token's name, never a customer's. */
+  by: string;
+  /** L20, L27: sends a step the guards would refuse; the reason is kept. */
+  override?: { reason: string };
+}
+
+/** How the platform answered one attempt of a command (L30). */
+export type Answer =
+  | { kind: 'accepted'; status?: number; unparsed?: boolean }
+  | { kind: 'refused'; code: string; message: string; forState: boolean }
+  /** 429 or a connection that never opened: not an attempt, tried again after the wait. */
+  | { kind: 'wait'; code: string; retryAfterMs?: number }
+  /** 401, 403: the role's key does not work. */
+  | { kind: 'suspended'; code: string }
+  /** 5xx, broken, timed out, worker lost: it may or may not have happened. */
+  | { kind: 'unknown'; code: string };
+
+export type Outcome = 'applied' | 'rejected' | 'unknown';
+
+/**
+ * Where a command stands: `queued` (its turn has not come), `out` (the request is on the wire), `waiting`
+ * (429, unreachable: will be tried again), `suspended` (401, 403), or one of the three outcomes.
+ */
+export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Outcome;
+
+/** A command as the view shows it. */
+export interface CommandView {
+  commandId: string;
+  action: Action;
+  outcome: CommandState;
+  by: string;
+  /** When it was pressed, and when it reached its outcome. */
+  at: string;
+  settledAt: string | null;
+  settledBy: 'answer' | 'callback' | 'person' | null;
+  /** The platform's code and reason of a rejection, or the code of what went wrong. */
+  code: string | null;
+  message: string | null;
+  attempts: number;
+  override: { reason: string } | null;
+}
+
+/** A refusal at once (L20, L21, L27): nothing reached the platform or the history. */
+export interface Refusal {
+  code:
+    | 'ACTION_NOT_ALLOWED'
+    | 'STATUS_BEHIND'
+    | 'OUT_OF_ORDER'
+    | 'RESERVATION_TERMINAL'
+    | 'ROLE_OFF'
+    | 'COMMAND_ID_REUSED'
+    | 'COMMAND_NOT_FOUND'
+    | 'COMMAND_SETTLED'
+    | 'PHOTO_MISSING';
+  /** A sentence for the person who pressed. */
+  message: string;
+  /** True where `override: true` with a reason would send it. */
+  overridable: boolean;
+}
+
+/** One line of the story (design: verdicts and timeline are rows). Holds no personal data. */
+export interface TimelineEntry {
+  /** 1, 2, 3 … per reservation, also across continue-as-new. */
+  seq: number;
+  at: Instant;
+  kind: 'event' | 'command' | 'timer' | 'decision';
+  /** The rule that decided, e.g. `L03`. */
+  rule: string;
+  /** A sentence a person understands without reading code. */
+  text: string;
+  /** Ids and codes behind the sentence. */
+  data: Record<string, string | number | boolean | null>;
+}
+
+export interface EventVerdict {
+  inboxId: number;
+  verdict: Verdict;
+  rule: string;
+}
+
+/** Durations and tables that decide; plain data, given at start and carried (lifecycle rules, Time). */
+export interface Policy {
+  roles: Role[];
+  /** Offset of the service's zone in minutes (`+0900` = 540); views are written in it. */
+  zoneOffsetMinutes: number;
+  dispatchLeadMs: number;
+  overdueGraceMs: number;
+  lateLadderMs: number[];
+  recallOverdueMs: number;
+  notAnnouncedMs: number;
+  incompleteMs: number;
+  settleMs: number;
+  /** From which statuses a status may legally come (States table, G38), keyed by status code. */
+  fromStates: Record<string, number[]>;
+}
+
+export type Display = 'assigned-car' | 'in-use' | 'use-completed' | null;
+
+/** Kinds of attention item (lifecycle rules, Observing and Time). */
+export type AttentionKind =
+  | 'terminal-contradiction'
+  | 'conflict'
+  | 'unknown-status'
+  | 'ambiguous'
+  | 'incomplete'
+  | 'odd-period'
+  | 'spec-violation'
+  | 'dispatch-not-started'
+  | 'handover-late'
+  | 'callback-overdue'
+  | 'return-late'
+  | 'recall-overdue'
+  | 'not-announced'
+  | 'command-unknown'
+  | 'retrieve-car';
+
+export interface AttentionView {
+  kind: AttentionKind;
+  /** Timestamp in the service's zone. */
+  since: string;
+  message: string;
+}
+
+export interface StaffView {
+  staffName: string;
+  staffPhone: string;
+}
+
+export interface PhotoView {
+  hash: string;
+  type: string;
+  at: string;
+  /** L14: taken of a car that has been replaced since. */
+  outdated: boolean;
+}
+
+/** One reservation as the API shows it; timestamps in the service's zone, `yyyy-MM-dd'T'HH:mm:ss.SSS+0900`. */
+export interface ReservationView {
+  reservationId: number;
+  status: { code: number | null; name: string; grade: Grade | null; since: string | null };
+  /** A prediction, never a fact: what should come next, and by when. */
+  expected: { code: number; by: string | null } | null;
+  display: Display;
+  /** Registration has been seen (L05: false while only adopted from another event). */
+  registered: boolean;
+  marks: string[];
+  period: { start: string; end: string; changes: number; grade: Grade } | null;
+  car: { id: number; number: string | null; changes: number; grade: Grade } | null;
+  company: { id: number; name: string } | null;
+  service: { id: number; name: string } | null;
+  productId: number | null;
+  createdAt: string | null;
+  pickup: { address: string | null; memo: string | null };
+  driver: Driver | null;
+  companion: Companion | null;
+  parking: { memo: string | null; imageUrl: string | null; lotType: number | null };
+  driving: { start: string | null; end: string | null };
+  dispatch: {
+    staff: StaffView | null;
+    startedAt: string | null;
+    parkingImage: PhotoView | null;
+    carImage: PhotoView | null;
+    completedAt: string | null;
+  };
+  recall: { staff: StaffView | null; carImage: PhotoView | null; completedAt: string | null };
+  attention: AttentionView[];
+  commands: CommandView[];
+  closed: boolean;
+}
+
+/** What lists show of a reservation; goes to the search attributes (no personal data, L60). */
+export interface ListFacts {
+  status: number | null;
+  carId: number | null;
+  companyId: number | null;
+  period: Period | null;
+  attention: AttentionKind[];
+}
