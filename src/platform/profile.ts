@@ -24,6 +24,7 @@ export interface PhotoBody<T> {
   kind: 'photo';
   fileField: string;
   maxBytes: number;
+  types: readonly m.Photo['type'][];
   fields: Schema<T>;
 }
 
@@ -97,10 +98,12 @@ export interface ScheduleFilter {
   detailModelName?: string;
 }
 
-/** What the sandbox must know of the platform's behaviour, not only of its wire (G12, G26, G31-G41). */
+/** What the sandbox must know of the platform's behaviour, not only of its wire (G08, G12, G31-G38). */
 export interface Behaviour {
   /** G12: the string in the answer of POST /reservations. */
   bookingStatus: string;
+  /** G08: the reason that an R schedule carries. */
+  reservationScheduleReason: string;
   /** G21: items per page; absent: everything at once. */
   pageSize?: number;
   /** G31: which callbacks a change emits, in order. */

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { CarSchedules, Schedule } from '../../model.js';
+import type { Schema } from '../../profile.js';
+import { sentObject } from '../codecs/objects.js';
+import { id } from '../codecs/values.js';
+import { moment } from './moments.js';
+
+const wire = sentObject({
+  scheduleId: id,
+  carId: id,
+  scheduleType: z.enum(['R', 'S']),
+  startDateTimeStr: moment,
+  endDateTimeStr: moment,
+  reason: z.string(),
+});
+
+/** G08. */
+const schedule: Schema<Schedule> = z.codec(wire, z.custom<Schedule>(), {
+  decode: ({ startDateTimeStr, endDateTimeStr, ...rest }) => ({
+    ...rest,
+    startAt: startDateTimeStr,
+    endAt: endDateTimeStr,
+  }),
+  encode: ({ startAt, endAt, ...rest }) => ({ ...rest, startDateTimeStr: startAt, endDateTimeStr: endAt }),
+});
+
+/** G09: one entry per car that has a schedule in the period. */
+export const carSchedules: Schema<CarSchedules> = sentObject({
+  carId: id,
+  carNumber: z.string(),
+  detailModelName: z.string(),
+  schedules: z.array(schedule),
+});
