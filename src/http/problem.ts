@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify';
+import { type ProblemCode, problemCodes } from './problem-codes.js';
+
+/**
+ * A refusal to a caller (RFC 9457). `detail` says to a person what is wrong and what would be right, without
+ * personal data (L60); `members` are further fields of the document.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly extra: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+    this.status = problemCodes[code].status;
+  }
+}
+
+/** Answers with the problem document (`application/problem+json`). */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.extra.headers ?? {})
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: `urn:handover:problem:${problem.code}`,
+        title: problemCodes[problem.code].title,
+        status: problem.status,
+        code: problem.code,
+        detail: problem.detail,
+        ...problem.extra.members,
+      }),
+    );
+}
