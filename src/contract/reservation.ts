@@ -13,7 +13,14 @@ import type {
 export interface ReservationStart {
   reservationId: number;
   policy: Policy;
-  carried?: ReservationState;
+  carried?: Carried;
+}
+
+/** What a run hands to the next: plain JSON. */
+export interface Carried {
+  state: ReservationState;
+  /** Rows that the database has not taken yet. */
+  unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
 }
 
 /** Payload of the `events` signal: what waits for one reservation, in order of arrival. */

@@ -1,0 +1,29 @@
+import { sleep } from '@temporalio/workflow';
+
+/**
+ * The next-deadline timer. It is never cancelled: when the deadline moves later it fires early, the run looks
+ * and sets it again; when the deadline moves earlier another timer starts beside it.
+ */
+export class Alarm {
+  private pending: number[] = [];
+  private rang = false;
+
+  /** Makes sure that something fires at `instant` (milliseconds since the epoch) or before. */
+  set(instant: number | null): void {
+    if (instant === null || this.pending.some((other) => other <= instant)) return;
+    this.pending.push(instant);
+    void sleep(Math.max(instant - Date.now(), 1), { summary: 'next deadline' }).then(() => {
+      this.pending = this.pending.filter((other) => other !== instant);
+      this.rang = true;
+    });
+  }
+
+  /** Fired since the last `quiet()`. */
+  get ringing(): boolean {
+    return this.rang;
+  }
+
+  quiet(): void {
+    this.rang = false;
+  }
+}

@@ -1,0 +1,3 @@
+/** The workflow types that a worker registers. */
+export { booking } from './booking.js';
+export { reservation } from './reservation.js';

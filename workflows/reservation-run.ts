@@ -1,0 +1,167 @@
+import { ApplicationFailure, condition, log } from '@temporalio/workflow';
+import {
+  type Carried,
+  type CommandInput,
+  type CommandResult,
+  type ReservationStart,
+  type ResolveCommandInput,
+  refusalType,
+} from '../src/contract/reservation.js';
+import * as lifecycle from '../src/lifecycle/index.js';
+import { Alarm } from './alarm.js';
+import { sendAttempt } from './commands.js';
+import { Projection } from './projection.js';
+import { database } from './proxies.js';
+
+const recordAgainAfterMs = 10_000;
+
+/** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
+export class ReservationRun {
+  // Carried through continue-as-new
+  private state: lifecycle.ReservationState;
+  private unrecorded: Carried['unrecorded'];
+  // Of this run alone
+  private waitingEvents: lifecycle.ReservationEvent[] = [];
+  private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
+  private pressed = false;
+  private requestOut = false;
+  signals = 0;
+  private readonly alarm = new Alarm();
+  private readonly projection = new Projection();
+
+  constructor(private readonly start: ReservationStart) {
+    const { reservationId, policy, carried } = start;
+    this.state =
+      carried === undefined
+        ? lifecycle.newReservation(reservationId, policy, Date.now())
+        : lifecycle.withPolicy(carried.state, policy);
+    this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
+    this.pressed = carried !== undefined;
+  }
+
+  /** Signal: events wait here for the loop. */
+  note(events: lifecycle.ReservationEvent[]): void {
+    this.signals += 1;
+    this.waitingEvents.push(...events);
+  }
+
+  view(): lifecycle.ReservationView {
+    return lifecycle.view(this.state, Date.now());
+  }
+
+  /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */
+  check(command: CommandInput): void {
+    refuse(lifecycle.decide(this.state, command, Date.now()));
+  }
+
+  /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
+  async act(command: CommandInput): Promise<CommandResult> {
+    this.take(lifecycle.accept(this.state, command, Date.now()));
+    this.pressed = true;
+    await condition(() => lifecycle.isSettled(lifecycle.commandView(this.state, command.commandId).outcome));
+    return this.result(command.commandId);
+  }
+
+  checkResolve(input: ResolveCommandInput): void {
+    refuse(lifecycle.checkResolve(this.state, input));
+  }
+
+  resolve(input: ResolveCommandInput): CommandResult {
+    this.take(lifecycle.resolveCommand(this.state, input, Date.now()));
+    this.pressed = true;
+    return this.result(input.commandId);
+  }
+
+  get hasWork(): boolean {
+    return this.waitingEvents.length > 0 || this.answers.length > 0 || this.pressed || this.alarm.ringing;
+  }
+
+  /** Nothing is on its way: the state is all there is. */
+  get isQuiet(): boolean {
+    return !this.requestOut && !this.hasWork && this.rowsWaiting === 0;
+  }
+
+  carry(): ReservationStart {
+    return { ...this.start, carried: { state: this.state, unrecorded: this.unrecorded } };
+  }
+
+  /** Does all that is due; true when the reservation may be closed. */
+  async step(): Promise<boolean> {
+    this.pressed = false;
+    this.alarm.quiet();
+    this.observeWaiting();
+    this.takeAnswers();
+    this.take(lifecycle.wake(this.state, Date.now()));
+    this.dispatch();
+    this.projection.show(this.state, Date.now());
+    // While a request is out its timeline lines wait for the answer: one write instead of two.
+    if (this.unrecorded.verdicts.length > 0 || !this.requestOut) await this.record();
+    this.alarm.set(lifecycle.nextDeadline(this.state));
+    return lifecycle.isClosed(this.state, Date.now());
+  }
+
+  private observeWaiting(): void {
+    for (const event of this.waitingEvents.splice(0)) {
+      const step = lifecycle.observe(this.state, event, Date.now());
+      this.unrecorded.verdicts.push(step.verdict);
+      this.take(step);
+    }
+  }
+
+  private takeAnswers(): void {
+    for (const { commandId, answer } of this.answers.splice(0)) {
+      this.requestOut = false;
+      this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
+    }
+  }
+
+  private dispatch(): void {
+    const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now());
+    this.take(step);
+    if (attempt === null) return;
+    this.requestOut = true;
+    void sendAttempt(this.start.reservationId, attempt).then((answer) => {
+      this.answers.push({ commandId: attempt.commandId, answer });
+    });
+  }
+
+  private async record(): Promise<void> {
+    if (this.rowsWaiting === 0) return;
+    const { verdicts, entries } = this.unrecorded;
+    this.unrecorded = { verdicts: [], entries: [] };
+    try {
+      await database.record({ reservationId: this.start.reservationId, verdicts, entries });
+    } catch {
+      log.warn('timeline not recorded yet; will be tried again', { entries: entries.length });
+      const later = this.unrecorded;
+      this.unrecorded = {
+        verdicts: [...verdicts, ...later.verdicts],
+        entries: [...entries, ...later.entries],
+      };
+      this.alarm.set(Date.now() + recordAgainAfterMs);
+    }
+  }
+
+  private take(step: lifecycle.Step): void {
+    this.state = step.state;
+    this.unrecorded.entries.push(...step.entries);
+  }
+
+  private get rowsWaiting(): number {
+    return this.unrecorded.verdicts.length + this.unrecorded.entries.length;
+  }
+
+  private result(commandId: string): CommandResult {
+    return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
+  }
+}
+
+function refuse(refusal: lifecycle.Refusal | null): void {
+  if (refusal === null) return;
+  throw ApplicationFailure.create({
+    type: refusalType,
+    message: refusal.message,
+    details: [refusal],
+    nonRetryable: true,
+  });
+}

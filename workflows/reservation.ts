@@ -1,0 +1,60 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type CommandInput,
+  type CommandResult,
+  type EventBatch,
+  eventsSignal,
+  type ReservationStart,
+  type ResolveCommandInput,
+  resolveCommandUpdate,
+  viewQuery,
+} from '../src/contract/reservation.js';
+import { actions, type ReservationView } from '../src/lifecycle/index.js';
+import { ReservationRun } from './reservation-run.js';
+
+const signalsPerRun = 5_000;
+
+const events = defineSignal<[EventBatch]>(eventsSignal);
+const viewOf = defineQuery<ReservationView>(viewQuery);
+const resolveCommand = defineUpdate<CommandResult, [ResolveCommandInput]>(resolveCommandUpdate);
+const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
+
+/**
+ * One reservation, from the first news of it until it is closed. Callbacks arrive as signals and are only noted;
+ * staff actions are updates whose validator refuses at once; one loop does everything else.
+ */
+export async function reservation(start: ReservationStart): Promise<void> {
+  const run = new ReservationRun(start);
+  setHandler(events, ({ events }) => run.note(events));
+  setHandler(viewOf, () => run.view());
+  for (const action of staffActions) {
+    setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
+  }
+  setHandler(resolveCommand, (input) => run.resolve(input), {
+    validator: (input) => run.checkResolve(input),
+  });
+
+  // A message that arrives while the run waits to end is work, and keeps it alive.
+  for (;;) {
+    const closed = await run.step();
+    const mayEnd = () => (closed || isLong(run)) && run.isQuiet && allHandlersFinished();
+    await condition(() => run.hasWork || mayEnd());
+    if (run.hasWork) continue;
+    if (closed) return;
+    await continueAsNew<typeof reservation>(run.carry());
+  }
+}
+
+/** Signals do not count towards the server's suggestion to continue as new, so they are counted here. */
+function isLong(run: ReservationRun): boolean {
+  return workflowInfo().continueAsNewSuggested || run.signals >= signalsPerRun;
+}
