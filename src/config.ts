@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { crossChecks, isExternalTemporal, type Problem } from './config/checks.js';
+import type { Config } from './config/types.js';
+import {
+  type BlobPlace,
+  secretVariables,
+  type Values,
+  type VariableName,
+  variables,
+} from './config/variables.js';
+
+export { describeConfig } from './config/describe.js';
+export type { AccessRole, AccessToken, SandboxKey } from './config/lists.js';
+export { policyOf } from './config/policy.js';
+export type { Config } from './config/types.js';
+export type { BlobPlace, CallbackAuth } from './config/variables.js';
+
+/** Every problem of the environment at once, one line each. No secret stands in the message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly Problem[]) {
+    const lines = problems.map(({ variable, message }) => `  ${variable} ${message}`);
+    super(`the configuration has ${problems.length} problem(s):\n${lines.join('\n')}`);
+  }
+}
+
+const minute = 60_000;
+
+/**
+ * Reads the environment (design, Public interface). An empty value counts as unset.
+ * @throws `ConfigError` with every problem at once.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
+    ),
+  );
+  const { values, problems } = readVariables(given);
+  problems.push(...crossChecks(given, values));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toConfig(values, isExternalTemporal(given));
+}
+
+function readVariables(env: Readonly<Record<string, string>>): { values: Values; problems: Problem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [name, schema] of Object.entries(variables)) {
+    const text = env[name]?.trim();
+    if (text === undefined) continue;
+    const result = schema.safeParse(text);
+    if (result.success) values[name] = result.data;
+    const shown = secretVariables.has(name as VariableName) ? '' : `(${JSON.stringify(text)}) `;
+    for (const issue of result.error?.issues ?? []) {
+      problems.push({ variable: name, message: `${shown}${issue.message}` });
+    }
+  }
+  return { values: values as Values, problems };
+}
+
+function toConfig(v: Values, externalTemporal: boolean): Config {
+  const dataDir = resolve(v.HANDOVER_DATA_DIR ?? '.handover');
+  return {
+    dataDir,
+    http: { host: v.HANDOVER_HOST ?? '127.0.0.1', port: v.HANDOVER_PORT ?? 8080 },
+    temporal: {
+      external: externalTemporal,
+      port: v.HANDOVER_TEMPORAL_PORT ?? 7233,
+      uiPort: v.HANDOVER_TEMPORAL_UI_PORT ?? 8233,
+      ...(v.TEMPORAL_CLI_PATH !== undefined && { cliPath: v.TEMPORAL_CLI_PATH }),
+      ...(v.TEMPORAL_TEST_SERVER_PATH !== undefined && { testServerPath: v.TEMPORAL_TEST_SERVER_PATH }),
+    },
+    ...(v.DATABASE_URL !== undefined && { databaseUrl: v.DATABASE_URL }),
+    platform: {
+      ...(v.PLATFORM_BASE_URL !== undefined && { baseUrl: v.PLATFORM_BASE_URL }),
+      ...(v.PLATFORM_CHANNEL_API_KEY !== undefined && { channelKey: v.PLATFORM_CHANNEL_API_KEY }),
+      ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
+    },
+    callbacks: { auth: v.CALLBACK_AUTH ?? 'standard-webhooks', secrets: v.CALLBACK_SECRETS ?? [] },
+    blobs: blobsOf(v.BLOB_URL, dataDir),
+    tokens: v.HANDOVER_TOKENS ?? [],
+    sandbox: {
+      port: v.SANDBOX_PORT ?? 9090,
+      ...(v.SANDBOX_DATABASE_URL !== undefined && { databaseUrl: v.SANDBOX_DATABASE_URL }),
+      keys: v.SANDBOX_KEYS ?? [],
+      ...(v.SANDBOX_CALLBACK_URL !== undefined && { callbackUrl: v.SANDBOX_CALLBACK_URL }),
+      ...(v.SANDBOX_CALLBACK_SECRET !== undefined && { callbackSecret: v.SANDBOX_CALLBACK_SECRET }),
+      fleet: v.SANDBOX_FLEET ?? 'small',
+    },
+    wireProfile: v.WIRE_PROFILE ?? 'default',
+    logLevel: v.LOG_LEVEL ?? 'info',
+    durations: {
+      dispatchLeadMs: v.HANDOVER_DISPATCH_LEAD ?? 60 * minute,
+      overdueGraceMs: v.HANDOVER_OVERDUE_GRACE ?? 3 * minute,
+      lateLadderMs: v.HANDOVER_LATE_LADDER ?? [15 * minute, 60 * minute, 120 * minute],
+      recallOverdueMs: v.HANDOVER_RECALL_OVERDUE ?? 12 * 60 * minute,
+      notAnnouncedMs: v.HANDOVER_NOT_ANNOUNCED ?? 10 * minute,
+      incompleteMs: v.HANDOVER_INCOMPLETE ?? 10 * minute,
+      settleMs: v.HANDOVER_SETTLE ?? 24 * 60 * minute,
+    },
+  };
+}
+
+function blobsOf(place: BlobPlace | undefined, dataDir: string): BlobPlace {
+  if (place === undefined) return { kind: 'folder', path: resolve(dataDir, 'blobs') };
+  return place.kind === 'folder' ? { kind: 'folder', path: resolve(place.path) } : place;
+}

@@ -1,0 +1,84 @@
+import { callbackSecretsProblem, type Values, type VariableName } from './variables.js';
+
+type Env = Readonly<Record<string, string>>;
+
+export interface Problem {
+  variable: string;
+  /** What is wrong, and what would be right. Holds no secret. */
+  message: string;
+}
+
+/** Problems between variables that are each well-formed. `env` has no empty values. */
+export function crossChecks(env: Env, values: Values): Problem[] {
+  return [
+    ...portClashes(values),
+    ...temporalProblems(env),
+    ...platformProblems(env, values),
+    ...callbackProblems(env, values),
+  ];
+}
+
+function portClashes(values: Values): Problem[] {
+  const ports: [VariableName, number][] = [
+    ['HANDOVER_PORT', values.HANDOVER_PORT ?? 8080],
+    ['SANDBOX_PORT', values.SANDBOX_PORT ?? 9090],
+    ['HANDOVER_TEMPORAL_PORT', values.HANDOVER_TEMPORAL_PORT ?? 7233],
+    ['HANDOVER_TEMPORAL_UI_PORT', values.HANDOVER_TEMPORAL_UI_PORT ?? 8233],
+  ];
+  return ports.flatMap(([variable, port], index) => {
+    const other = ports.slice(0, index).find(([, taken]) => taken === port && port !== 0);
+    if (other === undefined) return [];
+    return [{ variable, message: `is ${port}, as ${other[0]} is; give each a port of its own` }];
+  });
+}
+
+function temporalProblems(env: Env): Problem[] {
+  if (isExternalTemporal(env)) return [];
+  const belongs = /^TEMPORAL_(NAMESPACE|API_KEY|TLS.*|GRPC_META_.*)$/;
+  return Object.keys(env)
+    .filter((variable) => belongs.test(variable))
+    .map((variable) => ({
+      variable,
+      message: 'is set without TEMPORAL_ADDRESS; set that too, or unset this one to use the embedded engine',
+    }));
+}
+
+/** A Temporal service of one's own is named: the embedded engine stays off. */
+export function isExternalTemporal(env: Env): boolean {
+  return ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'].some(
+    (name) => env[name] !== undefined,
+  );
+}
+
+function platformProblems(env: Env, values: Values): Problem[] {
+  const given = [
+    { variable: 'PLATFORM_CHANNEL_API_KEY', role: 'channel', key: values.PLATFORM_CHANNEL_API_KEY },
+    { variable: 'PLATFORM_SUPPLIER_API_KEY', role: 'supplier', key: values.PLATFORM_SUPPLIER_API_KEY },
+  ].filter(({ key }) => key !== undefined);
+  if (env.PLATFORM_BASE_URL !== undefined) {
+    if (given.length > 0) return [];
+    const message =
+      'is set without a key; set PLATFORM_CHANNEL_API_KEY, PLATFORM_SUPPLIER_API_KEY or both, one per role';
+    return [{ variable: 'PLATFORM_BASE_URL', message }];
+  }
+  return given
+    .filter(
+      ({ role, key }) => !values.SANDBOX_KEYS?.some((known) => known.role === role && known.key === key),
+    )
+    .map(({ variable, role }) => ({
+      variable,
+      message: `belongs to no platform; set PLATFORM_BASE_URL, or list the key for the embedded sandbox in SANDBOX_KEYS (role ${role})`,
+    }));
+}
+
+function callbackProblems(env: Env, values: Values): Problem[] {
+  if (env.CALLBACK_AUTH !== undefined && values.CALLBACK_AUTH === undefined) return [];
+  const auth = values.CALLBACK_AUTH ?? 'standard-webhooks';
+  const secrets = values.CALLBACK_SECRETS ?? [];
+  const variable = 'CALLBACK_SECRETS';
+  const message = callbackSecretsProblem(auth, secrets);
+  if (message !== undefined) return [{ variable, message }];
+  const receives = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
+  if (!receives || auth === 'none' || secrets.length > 0) return [];
+  return [{ variable, message: `is needed to check the platform's callbacks (CALLBACK_AUTH is ${auth})` }];
+}

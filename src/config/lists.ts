@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** What a person with this token may do: read, act, and also settle unknown outcomes. */
+export const accessRoles = ['viewer', 'staff', 'manager'] as const;
+export type AccessRole = (typeof accessRoles)[number];
+
+/** One entry of HANDOVER_TOKENS. `name` is the `by` of the audit. */
+export interface AccessToken {
+  role: AccessRole;
+  token: string;
+  name: string;
+}
+
+/** One entry of SANDBOX_KEYS (G26, G27): a supplier key is bound to one company. */
+export type SandboxKey =
+  | { role: 'channel'; key: string }
+  | { role: 'supplier'; key: string; companyId: number };
+
+/** What may stand after `Bearer ` (RFC 9110, token68). */
+const bearer = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/** Comma-separated entries; spaces around an entry and empty entries do not count. */
+export const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+/** Entries hold secrets: a problem names an entry by its place, never by its text. */
+export const accessTokens = commaSeparated.transform((entries, context): AccessToken[] => {
+  const tokens = entries.map((entry, index) => {
+    const [role, token, name, ...rest] = entry.split(':');
+    const known = accessRoles.find((one) => one === role);
+    if (known === undefined || token === undefined || !bearer.test(token) || rest.length > 0) {
+      context.addIssue(
+        `entry ${index + 1} is not \`role:token\` or \`role:token:name\`; the role is one of ${accessRoles.join(', ')}, ` +
+          'the token letters, digits or . _ ~ + / -',
+      );
+      return undefined;
+    }
+    return { role: known, token, name: name === undefined || name === '' ? known : name };
+  });
+  const read = tokens.filter((token) => token !== undefined);
+  if (new Set(read.map(({ token }) => token)).size < read.length) {
+    context.addIssue('the same token stands twice; give each person a token of their own');
+  }
+  return read;
+});
+
+export const sandboxKeys = commaSeparated.transform((entries, context): SandboxKey[] => {
+  const keys = entries.map((entry, index): SandboxKey | undefined => {
+    const [role, key, companyId, ...rest] = entry.split(':');
+    if (key !== undefined && bearer.test(key) && rest.length === 0) {
+      if (role === 'channel' && companyId === undefined) return { role, key };
+      if (role === 'supplier' && companyId !== undefined && /^[1-9]\d{0,14}$/.test(companyId)) {
+        return { role, key, companyId: Number(companyId) };
+      }
+    }
+    context.addIssue(`entry ${index + 1} is neither \`channel:key\` nor \`supplier:key:companyId\``);
+    return undefined;
+  });
+  return keys.filter((key) => key !== undefined);
+});

@@ -1,0 +1,49 @@
+import type { AccessToken, SandboxKey } from './lists.js';
+import type { BlobPlace, CallbackAuth } from './variables.js';
+
+/** Everything the environment decides. An empty list or an absent field: not given (see `completeConfig`). */
+export interface Config {
+  /** Absolute. */
+  dataDir: string;
+  /** Status API and callback receiver; port 0 takes any free one. */
+  http: { host: string; port: number };
+  temporal: {
+    /** True: a Temporal service of one's own, read by `@temporalio/envconfig`; else the embedded engine. */
+    external: boolean;
+    port: number;
+    uiPort: number;
+    cliPath?: string;
+    testServerPath?: string;
+  };
+  /** Absent: embedded in the data folder. */
+  databaseUrl?: string;
+  /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
+  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
+  /** Several secrets: all are accepted (rotation). */
+  callbacks: { auth: CallbackAuth; secrets: string[] };
+  blobs: BlobPlace;
+  tokens: AccessToken[];
+  sandbox: {
+    port: number;
+    /** Absent: embedded in the data folder. */
+    databaseUrl?: string;
+    keys: SandboxKey[];
+    /** Base address of the receiver, no trailing slash; absent: the embedded one. */
+    callbackUrl?: string;
+    callbackSecret?: string;
+    fleet: string;
+  };
+  /** A built-in name or a module path. */
+  wireProfile: string;
+  logLevel: string;
+  /** Durations of the lifecycle rules (L40-L47), in milliseconds. */
+  durations: {
+    dispatchLeadMs: number;
+    overdueGraceMs: number;
+    lateLadderMs: readonly number[];
+    recallOverdueMs: number;
+    notAnnouncedMs: number;
+    incompleteMs: number;
+    settleMs: number;
+  };
+}

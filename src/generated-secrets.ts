@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AccessToken, Config, SandboxKey } from './config.js';
+
+const fileSchema = z.object({
+  tokens: z.object({ viewer: z.string(), staff: z.string(), manager: z.string() }),
+  callbackSecret: z.string().startsWith('whsec_'),
+  sandboxKeys: z.object({ channel: z.string(), supplier: z.string() }),
+});
+export type GeneratedSecrets = z.output<typeof fileSchema>;
+
+/** The company that the generated supplier key belongs to: the first of the sandbox's seed fleet (G27). */
+const seedCompanyId = 1;
+
+/**
+ * The secrets that nobody configured: made once, kept in `<dataDir>/secrets.json` for its owner alone (mode
+ * 0600), the same after every restart. Two processes that start at once end with the same ones.
+ * @throws with a clear sentence where the file cannot be read or made.
+ */
+export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets> {
+  const path = join(dataDir, 'secrets.json');
+  await mkdir(dataDir, { recursive: true });
+  const kept = (await readKept(path)) ?? (await keep(path, generate()));
+  await chmod(path, 0o600);
+  return kept;
+}
+
+async function readKept(path: string): Promise<GeneratedSecrets | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${path} is damaged; remove it to have new tokens and keys made`);
+  }
+}
+
+/** Written aside and linked into place: whoever comes second reads the first one's. */
+async function keep(path: string, secrets: GeneratedSecrets): Promise<GeneratedSecrets> {
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(aside, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(aside, path);
+    return secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return (await readKept(path)) ?? secrets;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+function generate(): GeneratedSecrets {
+  const token = (prefix: string) => `${prefix}-${randomBytes(18).toString('base64url')}`;
+  return {
+    tokens: { viewer: token('viewer'), staff: token('staff'), manager: token('manager') },
+    callbackSecret: `whsec_${randomBytes(32).toString('base64')}`,
+    sandboxKeys: { channel: token('channel'), supplier: token('supplier') },
+  };
+}
+
+/**
+ * Fills what the environment left open with the generated secrets: tokens, the callback secret, and for the
+ * embedded sandbox its keys and the platform keys that fit them. What was given stays.
+ */
+export function completeConfig(config: Config, generated: GeneratedSecrets): Config {
+  const keys = config.sandbox.keys.length > 0 ? config.sandbox.keys : generatedKeys(generated);
+  const secrets =
+    config.callbacks.secrets.length > 0 ? config.callbacks.secrets : callbackSecrets(config, generated);
+  const signing = config.callbacks.auth === 'standard-webhooks' ? secrets[0] : undefined;
+  return {
+    ...config,
+    tokens: config.tokens.length > 0 ? config.tokens : generatedTokens(generated),
+    callbacks: { ...config.callbacks, secrets },
+    sandbox: { ...(signing !== undefined && { callbackSecret: signing }), ...config.sandbox, keys },
+    platform: platformOf(config.platform, keys),
+  };
+}
+
+function callbackSecrets({ callbacks: { auth } }: Config, { callbackSecret }: GeneratedSecrets): string[] {
+  if (auth === 'none') return [];
+  if (auth === 'standard-webhooks') return [callbackSecret];
+  // As a bearer token or in a path it must be safe in a URL.
+  return [Buffer.from(callbackSecret.slice('whsec_'.length), 'base64').toString('base64url')];
+}
+
+function platformOf(platform: Config['platform'], keys: readonly SandboxKey[]): Config['platform'] {
+  const given = platform.channelKey !== undefined || platform.supplierKey !== undefined;
+  if (platform.baseUrl !== undefined || given) return platform;
+  const channelKey = keys.find(({ role }) => role === 'channel')?.key;
+  const supplierKey = keys.find(({ role }) => role === 'supplier')?.key;
+  return {
+    ...(channelKey !== undefined && { channelKey }),
+    ...(supplierKey !== undefined && { supplierKey }),
+  };
+}
+
+function generatedTokens({ tokens }: GeneratedSecrets): AccessToken[] {
+  return (['viewer', 'staff', 'manager'] as const).map((role) => ({ role, token: tokens[role], name: role }));
+}
+
+function generatedKeys({ sandboxKeys }: GeneratedSecrets): SandboxKey[] {
+  return [
+    { role: 'channel', key: sandboxKeys.channel },
+    { role: 'supplier', key: sandboxKeys.supplier, companyId: seedCompanyId },
+  ];
+}

@@ -1,0 +1,227 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDuration } from '../../src/config/duration.js';
+import { ConfigError, describeConfig, loadConfig, policyOf } from '../../src/config.js';
+import type { WireProfile } from '../../src/platform/profile.js';
+
+const signing = `whsec_${'A'.repeat(43)}=`;
+
+function problemsOf(env: Record<string, string>): readonly { variable: string; message: string }[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('defaults', () => {
+  it('an empty environment is a whole embedded installation', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      dataDir: resolve('.handover'),
+      http: { host: '127.0.0.1', port: 8080 },
+      temporal: { external: false, port: 7233, uiPort: 8233 },
+      sandbox: { port: 9090, keys: [], fleet: 'small' },
+      callbacks: { auth: 'standard-webhooks', secrets: [] },
+      blobs: { kind: 'folder', path: resolve('.handover/blobs') },
+      tokens: [],
+      wireProfile: 'default',
+      logLevel: 'info',
+    });
+    expect(config.databaseUrl).toBeUndefined();
+    expect(config.platform).toEqual({});
+  });
+
+  it('the durations of the lifecycle are those of its rules (L40-L47)', () => {
+    expect(loadConfig({}).durations).toEqual({
+      dispatchLeadMs: 3_600_000,
+      overdueGraceMs: 180_000,
+      lateLadderMs: [900_000, 3_600_000, 7_200_000],
+      recallOverdueMs: 43_200_000,
+      notAnnouncedMs: 600_000,
+      incompleteMs: 600_000,
+      settleMs: 86_400_000,
+    });
+  });
+
+  it('an empty value counts as unset', () => {
+    expect(loadConfig({ HANDOVER_PORT: '', DATABASE_URL: '  ' })).toEqual(loadConfig({}));
+  });
+});
+
+describe('values', () => {
+  it('port 0 asks for any free port, several times over', () => {
+    const config = loadConfig({ HANDOVER_PORT: '0', SANDBOX_PORT: '0' });
+    expect([config.http.port, config.sandbox.port]).toEqual([0, 0]);
+  });
+
+  it('tokens carry a role and the name of the audit', () => {
+    expect(loadConfig({ HANDOVER_TOKENS: 'viewer:v1, staff:s1:kim' }).tokens).toEqual([
+      { role: 'viewer', token: 'v1', name: 'viewer' },
+      { role: 'staff', token: 's1', name: 'kim' },
+    ]);
+  });
+
+  it('G27: a supplier key of the sandbox is bound to one company', () => {
+    expect(loadConfig({ SANDBOX_KEYS: 'channel:c,supplier:s:7' }).sandbox.keys).toEqual([
+      { role: 'channel', key: 'c' },
+      { role: 'supplier', key: 's', companyId: 7 },
+    ]);
+    expect(problemsOf({ SANDBOX_KEYS: 'supplier:s' })).toHaveLength(1);
+  });
+
+  it('photos go to a folder or to a bucket', () => {
+    expect(loadConfig({ BLOB_URL: 's3://photos/a/b/' }).blobs).toEqual({
+      kind: 's3',
+      bucket: 'photos',
+      prefix: 'a/b',
+    });
+    expect(loadConfig({ BLOB_URL: '/srv/photos' }).blobs).toEqual({ kind: 'folder', path: '/srv/photos' });
+  });
+
+  it.each(['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'])(
+    '%s turns the embedded engine off',
+    (variable) => {
+      const config = loadConfig({ [variable]: 'x', TEMPORAL_NAMESPACE: 'prod' });
+      expect(config.temporal.external).toBe(true);
+    },
+  );
+
+  it.each([
+    ['PT90S', 90_000],
+    ['PT0.25S', 250],
+    ['PT1H30M', 5_400_000],
+    ['P1DT1H', 90_000_000],
+    ['P2W', 1_209_600_000],
+  ])('the duration %s is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it.each(['', 'P', 'PT', 'P1M', '15m', 'PT-5S', 'P1DT', '900'])('%j is no duration', (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
+});
+
+describe('problems', () => {
+  it('are all listed at once, each with its variable', () => {
+    const problems = problemsOf({
+      HANDOVER_PORT: '99999',
+      SANDBOX_PORT: 'abc',
+      DATABASE_URL: 'mysql://x',
+      CALLBACK_AUTH: 'magic',
+      LOG_LEVEL: 'loud',
+      HANDOVER_SETTLE: '1 day',
+      HANDOVER_LATE_LADDER: 'PT60M,PT15M',
+      HANDOVER_TOKENS: 'boss:t',
+    });
+    expect(problems.map(({ variable }) => variable).toSorted()).toEqual([
+      'CALLBACK_AUTH',
+      'DATABASE_URL',
+      'HANDOVER_LATE_LADDER',
+      'HANDOVER_PORT',
+      'HANDOVER_SETTLE',
+      'HANDOVER_TOKENS',
+      'LOG_LEVEL',
+      'SANDBOX_PORT',
+    ]);
+  });
+
+  it('say what is wrong and what would be right', () => {
+    expect(() => loadConfig({ HANDOVER_PORT: '99999' })).toThrow(
+      'HANDOVER_PORT ("99999") is not a port; give a whole number from 1 to 65535, or 0 for any free port',
+    );
+  });
+
+  it('never show a secret', () => {
+    const problems = problemsOf({
+      HANDOVER_TOKENS: 'boss:hush-1,staff:hush-2:a:b',
+      SANDBOX_KEYS: 'channel:hush-3:9',
+      DATABASE_URL: 'http://u:hush-4@h',
+      CALLBACK_SECRETS: 'hush-5',
+      SANDBOX_CALLBACK_SECRET: 'hush-6',
+      PLATFORM_BASE_URL: 'ftp://hush-7',
+      PLATFORM_CHANNEL_API_KEY: 'hush-8 with space',
+    });
+    expect(problems.length).toBeGreaterThanOrEqual(8);
+    expect(JSON.stringify(problems)).not.toContain('hush');
+  });
+
+  it('two servers on one port', () => {
+    expect(problemsOf({ SANDBOX_PORT: '8080' })).toEqual([
+      { variable: 'SANDBOX_PORT', message: 'is 8080, as HANDOVER_PORT is; give each a port of its own' },
+    ]);
+  });
+
+  it('a namespace without a Temporal address', () => {
+    expect(problemsOf({ TEMPORAL_NAMESPACE: 'prod' })).toMatchObject([{ variable: 'TEMPORAL_NAMESPACE' }]);
+  });
+
+  it('a platform without a key, and a key without a platform', () => {
+    expect(problemsOf({ PLATFORM_BASE_URL: 'https://rental.example' })).toMatchObject([
+      { variable: 'PLATFORM_BASE_URL' },
+    ]);
+    expect(problemsOf({ PLATFORM_SUPPLIER_API_KEY: 'k' })).toMatchObject([
+      { variable: 'PLATFORM_SUPPLIER_API_KEY' },
+    ]);
+    expect(problemsOf({ PLATFORM_SUPPLIER_API_KEY: 'k', SANDBOX_KEYS: 'supplier:k:1' })).toEqual([]);
+  });
+
+  it('a channel on a real platform without a secret for its callbacks', () => {
+    const env = { PLATFORM_BASE_URL: 'https://rental.example', PLATFORM_CHANNEL_API_KEY: 'k' };
+    expect(problemsOf(env)).toMatchObject([{ variable: 'CALLBACK_SECRETS' }]);
+    expect(problemsOf({ ...env, CALLBACK_SECRETS: signing })).toEqual([]);
+    expect(problemsOf({ ...env, CALLBACK_AUTH: 'none' })).toEqual([]);
+  });
+
+  it('a malformed address does not raise a second problem about what belongs to it', () => {
+    expect(problemsOf({ PLATFORM_BASE_URL: 'rental', PLATFORM_SUPPLIER_API_KEY: 'k' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['standard-webhooks', 'short'],
+    ['bearer', 'short'],
+    ['secret-path', 'has/slashes/in/the/path'],
+  ])('a callback secret that does not fit %s', (auth, secret) => {
+    expect(problemsOf({ CALLBACK_AUTH: auth, CALLBACK_SECRETS: secret })).toMatchObject([
+      { variable: 'CALLBACK_SECRETS' },
+    ]);
+  });
+});
+
+it('the description for log and person masks every secret', () => {
+  const config = loadConfig({
+    DATABASE_URL: 'postgres://user:hush-1@db:5432/handover',
+    SANDBOX_DATABASE_URL: 'postgres://user:hush-2@db:5432/sandbox',
+    PLATFORM_BASE_URL: 'https://user:hush-3@rental.example/hush-4',
+    PLATFORM_CHANNEL_API_KEY: 'hush-5',
+    CALLBACK_SECRETS: signing,
+    HANDOVER_TOKENS: 'staff:hush-6:kim',
+    SANDBOX_KEYS: 'channel:hush-7',
+    SANDBOX_CALLBACK_URL: 'https://host/hush-8',
+    SANDBOX_CALLBACK_SECRET: signing,
+  });
+  const text = describeConfig(config).join('\n');
+  expect(text).not.toMatch(/hush|whsec/);
+  expect(text).toContain('postgres://db:5432');
+  expect(text).toContain('https://rental.example');
+});
+
+it('the policy joins durations, the roles that have a key, and the wire profile', () => {
+  const profile = {
+    zone: { name: 'Asia/Seoul', offsetMinutes: 540 },
+    behaviour: { fromStates: { 10: [5], 15: [10] } },
+  } as unknown as WireProfile;
+  const config = loadConfig({
+    PLATFORM_BASE_URL: 'https://rental.example',
+    PLATFORM_SUPPLIER_API_KEY: 'k',
+    HANDOVER_SETTLE: 'PT5S',
+  });
+  expect(policyOf(config, profile)).toMatchObject({
+    roles: ['supplier'],
+    zoneOffsetMinutes: 540,
+    settleMs: 5000,
+    fromStates: { 10: [5], 15: [10] },
+  });
+});

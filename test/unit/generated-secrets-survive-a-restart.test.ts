@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { completeConfig, loadGeneratedSecrets } from '../../src/generated-secrets.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'handover-secrets-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('the second start finds the first one’s, readable by their owner alone', async () => {
+  const dataDir = join(folder, 'data');
+  const first = await loadGeneratedSecrets(dataDir);
+  expect(await loadGeneratedSecrets(dataDir)).toEqual(first);
+  expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(dataDir)).toEqual(['secrets.json']);
+});
+
+it('processes that start at once end with the same secrets', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => loadGeneratedSecrets(folder)));
+  for (const one of all) expect(one).toEqual(all[0]);
+});
+
+it('two folders never share a secret', async () => {
+  const [one, two] = [
+    await loadGeneratedSecrets(join(folder, 'a')),
+    await loadGeneratedSecrets(join(folder, 'b')),
+  ];
+  expect(one.callbackSecret).not.toBe(two.callbackSecret);
+  expect(one.tokens.staff).not.toBe(two.tokens.staff);
+});
+
+it('a damaged file is a clear error that does not show what it holds', async () => {
+  await writeFile(join(folder, 'secrets.json'), '{"tokens": {"viewer": "hush"}}');
+  await expect(loadGeneratedSecrets(folder)).rejects.toThrow(/secrets\.json is damaged; remove it/);
+  await expect(loadGeneratedSecrets(folder)).rejects.not.toThrow(/hush/);
+});
+
+it('what nobody configured is filled, and platform keys fit the embedded sandbox', async () => {
+  const generated = await loadGeneratedSecrets(folder);
+  const config = completeConfig(loadConfig({}), generated);
+  expect(config.tokens.map(({ role }) => role)).toEqual(['viewer', 'staff', 'manager']);
+  expect(config.callbacks.secrets).toEqual([config.sandbox.callbackSecret]);
+  expect(config.sandbox.keys.map(({ key }) => key)).toEqual([
+    config.platform.channelKey,
+    config.platform.supplierKey,
+  ]);
+});
+
+it('what was configured stays', async () => {
+  const generated = await loadGeneratedSecrets(folder);
+  const given = loadConfig({
+    PLATFORM_BASE_URL: 'https://rental.example',
+    PLATFORM_SUPPLIER_API_KEY: 'k',
+    HANDOVER_TOKENS: 'staff:t:kim',
+    CALLBACK_AUTH: 'secret-path',
+    CALLBACK_SECRETS: 'a-secret-of-length-24...',
+  });
+  const config = completeConfig(given, generated);
+  expect(config.platform).toEqual(given.platform);
+  expect(config.tokens).toEqual(given.tokens);
+  expect(config.callbacks).toEqual(given.callbacks);
+});
+
+it('a generated secret is safe in a path and as a bearer token', async () => {
+  const generated = await loadGeneratedSecrets(folder);
+  const config = completeConfig(loadConfig({ CALLBACK_AUTH: 'secret-path' }), generated);
+  expect(config.callbacks.secrets).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{43}$/)]);
+});
