@@ -1,4 +1,5 @@
-import { type SearchAttributePair, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../src/contract/search-attributes.js';
 import { details, type ListFacts, listFacts, type ReservationState } from '../src/lifecycle/index.js';
 
@@ -16,7 +17,7 @@ export class Projection {
   }
 }
 
-function attributePairs(facts: ListFacts): SearchAttributePair[] {
+function attributePairs(facts: ListFacts): SearchAttributeUpdatePair[] {
   return [
     { key: searchAttributes.status, value: facts.status },
     { key: searchAttributes.carId, value: facts.carId },
@@ -24,5 +25,5 @@ function attributePairs(facts: ListFacts): SearchAttributePair[] {
     { key: searchAttributes.start, value: facts.period === null ? null : new Date(facts.period.start) },
     { key: searchAttributes.end, value: facts.period === null ? null : new Date(facts.period.end) },
     { key: searchAttributes.attention, value: facts.attention },
-  ] as SearchAttributePair[];
+  ] as SearchAttributeUpdatePair[];
 }

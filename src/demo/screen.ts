@@ -1,0 +1,51 @@
+import type { Progress } from './driver.js';
+import { scenarios } from './scenarios.js';
+
+const names: Record<number, string> = {
+  5: 'reservation complete',
+  10: 'dispatch departed',
+  15: 'dispatch complete',
+  20: 'in use',
+  25: 'return delayed',
+  30: 'return complete',
+  35: 'recall complete',
+  40: 'reservation cancelled',
+  45: 'no-show cancelled',
+  50: 'reservation failed',
+};
+
+/** One line per reservation: its statuses so far, and the last one's name. */
+export function progressLine(story: Progress): string {
+  const path = story.statuses.join(' → ').padEnd(34);
+  const last = story.statuses.at(-1);
+  const mark = story.done ? '✓' : ' ';
+  const attention = story.attention.length === 0 ? '' : `  ! ${story.attention.join(', ')}`;
+  const name = last === undefined ? 'booked' : (names[last] ?? `status ${last}`);
+  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${name}${attention}`;
+}
+
+/** Shows the stories: redrawn in place on a terminal, one line per change elsewhere. */
+export class DemoScreen {
+  private readonly stories = new Map<number, Progress>();
+  private drawn = 0;
+
+  constructor(private readonly out: NodeJS.WriteStream) {}
+
+  show(story: Progress): void {
+    if (!this.out.isTTY) {
+      this.out.write(`${progressLine(story)}\n`);
+      return;
+    }
+    this.stories.set(story.reservationId, story);
+    if (this.drawn > 0) this.out.write(`\x1b[${this.drawn}A`);
+    const ordered = [...this.stories.values()].sort((a, b) => a.reservationId - b.reservationId);
+    for (const each of ordered) this.out.write(`\x1b[2K${progressLine(each)}\n`);
+    this.drawn = ordered.length;
+  }
+
+  /** What the demo showed, in one sentence. */
+  static summary(stories: Progress[]): string {
+    const asPlanned = stories.filter((story) => story.statuses.at(-1) === scenarios[story.scenario].ends);
+    return `  ${asPlanned.length} of ${stories.length} reservations ended as their story says`;
+  }
+}
