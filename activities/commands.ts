@@ -1,0 +1,68 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
+import type { Answer, CommandBody, PhotoRef } from '../src/lifecycle/index.js';
+import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
+import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
+import { answerOf } from './answer.js';
+
+/** Photo bytes by content hash; undefined where the store has none of that hash. */
+export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;
+
+type Send = (id: number, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>;
+
+/** The platform's eight commands, one attempt each (specification, Reservation operations; L30). */
+export function commandActivities(
+  platform: PlatformClient,
+  readPhoto: ReadPhoto,
+): Pick<Activities, CommandActivity> {
+  const command =
+    (send: Send) =>
+    ({ reservationId, body }: CommandAttempt): Promise<Answer> =>
+      answerOf(() => send(reservationId, body, { signal: cancellationSignal() }));
+
+  const photoCommand =
+    (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>
+    async (attempt: CommandAttempt): Promise<Answer> => {
+      const photo = await loadPhoto(attempt.body.photo, readPhoto);
+      if (photo === undefined) return photoMissing;
+      return command((id, body, options) => send(id, photo, body, options))(attempt);
+    };
+
+  return {
+    dispatchStaff: command((id, body, options) => platform.dispatchStaff(id, staffOf(body), options)),
+    dispatchStart: command((id, _body, options) => platform.dispatchStart(id, options)),
+    dispatchParkingImage: photoCommand((id, photo, body, options) =>
+      platform.dispatchParkingImage(id, photo, parkingOf(body), options),
+    ),
+    dispatchCarImage: photoCommand((id, photo, _body, options) =>
+      platform.dispatchCarImage(id, photo, options),
+    ),
+    dispatchComplete: command((id, body, options) => platform.dispatchComplete(id, parkingOf(body), options)),
+    recallStaff: command((id, body, options) => platform.recallStaff(id, staffOf(body), options)),
+    recallCarImage: photoCommand((id, photo, _body, options) => platform.recallCarImage(id, photo, options)),
+    recallComplete: command((id, _body, options) => platform.recallComplete(id, options)),
+  };
+}
+
+const photoMissing: Answer = {
+  kind: 'refused',
+  code: 'PHOTO_MISSING',
+  message: 'the photo is no longer in the photo store; take it again',
+  forState: false,
+};
+
+async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | undefined> {
+  const bytes = ref === undefined ? undefined : await readPhoto(ref.hash);
+  return ref === undefined || bytes === undefined ? undefined : { bytes, type: ref.type as Photo['type'] };
+}
+
+function staffOf({ staffName = '', staffPhone = '' }: CommandBody): StaffAssignment {
+  return { staffName, staffPhone };
+}
+
+function parkingOf({ parkingMemo, parkingLotType }: CommandBody): ParkingFacts {
+  return {
+    ...(parkingMemo !== undefined && { parkingMemo }),
+    ...(parkingLotType !== undefined && { parkingLotType }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Activities } from '../src/contract/activities.js';
+import type { RecordInput } from '../src/contract/reservation.js';
+import type { PlatformClient } from '../src/platform/client/index.js';
+import { bookActivity } from './book.js';
+import { commandActivities, type ReadPhoto } from './commands.js';
+
+export interface ActivityDeps {
+  platform: PlatformClient;
+  readPhoto: ReadPhoto;
+  /** Writes verdicts and timeline rows in one transaction. */
+  record(input: RecordInput): Promise<void>;
+}
+
+/** The activities that a worker registers. They hold nothing but the clients given here. */
+export function createActivities({ platform, readPhoto, record }: ActivityDeps): Activities {
+  return { ...commandActivities(platform, readPhoto), book: bookActivity(platform), record };
+}

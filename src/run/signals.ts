@@ -1,0 +1,20 @@
+/** A terminal and npm in between may deliver one Ctrl-C twice; the second within this time is the same. */
+const sameKeyPressMs = 2_000;
+
+/**
+ * Resolves at the first SIGINT or SIGTERM. Signals that follow at once are the same key press; one that comes later
+ * calls `onImpatience`.
+ */
+export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (first === 0) {
+        first = Date.now();
+        resolve(signal);
+      } else if (Date.now() - first > sameKeyPressMs) onImpatience();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
