@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
+
+/**
+ * Bundles workflow code into `file`, for workers of this very SDK version.
+ * @param workflowsPath the module whose exports are the workflow types
+ */
+export async function bundleWorkflows(workflowsPath: string, file: string): Promise<WorkflowBundlePath> {
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  await writeFile(file, code);
+  return { codePath: file };
+}
+
+/** The bundle that the build left beside the compiled code. @throws when this is no build */
+export function builtBundle(): WorkflowBundlePath {
+  const codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+  if (!existsSync(codePath)) throw new Error(`no workflow bundle at ${codePath}; run npm run build`);
+  return { codePath };
+}

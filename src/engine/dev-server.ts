@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFolder } from '../db/folder-lock.js';
+import { launch, stateFile } from './dev-server-process.js';
+import { type DevServerRecord, leftoverOf, removeRecord, writeRecord } from './dev-server-record.js';
+import { waitUntilServing } from './health.js';
+import { claimPort, loopback } from './ports.js';
+import { endProcess } from './process-info.js';
+
+export interface DevServerOptions {
+  /** Path of a `temporal` executable. */
+  binary: string;
+  /** State, log and the engine's record live here. */
+  folder: string;
+  /** 0 = any free one. */
+  port: number;
+  uiPort: number;
+  onProgress?: (line: string) => void;
+}
+
+export interface DevServer {
+  /** `127.0.0.1:7233` */
+  address: string;
+  namespace: string;
+  /** Absent for an engine that was started without the UI. */
+  uiUrl?: string;
+  pid: number;
+  /** True when it ran already, left over by a process that was killed. */
+  reused: boolean;
+  stop(): Promise<void>;
+}
+
+const namespace = 'default';
+const readyWithinMs = 30_000;
+
+/**
+ * The embedded engine of a data folder. One that still runs there is taken over, whatever its ports; there is never
+ * a second one on the same state. It runs detached, so a terminal's Ctrl-C reaches this process alone and the
+ * worker can drain first.
+ * @throws `PortInUseError`, or an `Error` with the engine's own last words
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  await mkdir(options.folder, { recursive: true });
+  const lock = await lockFolder(join(options.folder, 'engine'));
+  try {
+    return (await takeOver(options)) ?? (await startFresh(options));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevServer | undefined> {
+  const record = await leftoverOf(folder);
+  if (record === undefined) return undefined;
+  const trouble = await waitUntilServing(`${loopback}:${record.port}`, namespace, 10_000, () => undefined);
+  if (trouble === undefined) return describe(record, folder, true);
+  onProgress?.(
+    `an engine left over on this data folder does not answer (process ${record.pid}): restarting it`,
+  );
+  await endProcess(record.pid, 5_000);
+  removeRecord(folder);
+  return undefined;
+}
+
+async function startFresh(options: DevServerOptions): Promise<DevServer> {
+  const { binary, folder, onProgress } = options;
+  const database = await stateFile(binary, folder, onProgress);
+  const port = await claimPort(options.port, 'embedded Temporal', 'HANDOVER_TEMPORAL_PORT');
+  const uiPort = await claimPort(options.uiPort, 'Temporal UI', 'HANDOVER_TEMPORAL_UI_PORT');
+  const engine = launch({ binary, port, uiPort, database, log: join(folder, 'engine.log') });
+  const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
+  writeRecord(folder, record);
+  const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
+  if (trouble === undefined) return describe(record, folder, false);
+  await endProcess(engine.pid, 1_000);
+  removeRecord(folder);
+  throw new Error(`embedded Temporal did not start: ${trouble}`);
+}
+
+function describe(record: DevServerRecord, folder: string, reused: boolean): DevServer {
+  return {
+    address: `${loopback}:${record.port}`,
+    namespace,
+    ...(record.uiPort === null ? {} : { uiUrl: `http://${loopback}:${record.uiPort}` }),
+    pid: record.pid,
+    reused,
+    async stop() {
+      await endProcess(record.pid, 10_000);
+      removeRecord(folder);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+
+/**
+ * Waits until a Temporal server answers for its namespace.
+ * @param ended says why waiting is useless (the process died); asked between tries
+ * @returns undefined when it serves, else what was in the way
+ */
+export async function waitUntilServing(
+  address: string,
+  namespace: string,
+  withinMs: number,
+  ended: () => string | undefined,
+): Promise<string | undefined> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    if (await isServing(address, namespace)) return undefined;
+    const reason = ended();
+    if (reason !== undefined) return reason;
+    if (Date.now() > until) return `no answer on ${address} within ${Math.round(withinMs / 1000)} s`;
+    await sleep(50);
+  }
+}
+
+/** One try: does the server answer and know the namespace? */
+async function isServing(address: string, namespace: string): Promise<boolean> {
+  const connection = Connection.lazy({ address, tls: false });
+  try {
+    const describe = () => connection.workflowService.describeNamespace({ namespace });
+    await connection.withDeadline(Date.now() + 1_000, describe);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { createServer } from 'node:net';
+
+export const loopback = '127.0.0.1';
+
+/** Something else listens where the engine should; the message says which variable to set. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError';
+  constructor(what: string, port: number, variable: string) {
+    super(`${what}: port ${port} is in use by another program; set ${variable} to a free port`);
+  }
+}
+
+/** A port of the loopback address that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const port = await tryListen(0);
+  if (port === undefined) throw new Error(`no free port on ${loopback}`);
+  return port;
+}
+
+/** `port` itself when it is free, any free one for 0. @throws `PortInUseError` */
+export async function claimPort(port: number, what: string, variable: string): Promise<number> {
+  if (port === 0) return freePort();
+  if ((await tryListen(port)) === undefined) throw new PortInUseError(what, port, variable);
+  return port;
+}
+
+/** The port listened on for an instant; undefined when it is taken. */
+function tryListen(port: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(port, loopback, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
+    });
+  });
+}

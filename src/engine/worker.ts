@@ -1,0 +1,46 @@
+import type { DataConverter } from '@temporalio/common';
+import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import type { Activities } from '../contract/activities.js';
+
+export interface HandoverWorkerOptions {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  bundle: WorkflowBundlePath;
+  activities: Activities;
+  /** Must be the clients' own: the codec encrypts payloads. */
+  dataConverter?: DataConverter;
+  /** How long activities under way may finish once a shutdown begins, in milliseconds. */
+  shutdownGraceMs?: number;
+  /** Fewer only to force replays in a test. */
+  maxCachedWorkflows?: number;
+}
+
+const defaultGraceMs = 15_000;
+
+/**
+ * A worker with every limit set for two cores; the machine's waiting is mostly for the network, so tasks may be many
+ * while the CPU is not.
+ */
+export async function createWorker(options: HandoverWorkerOptions): Promise<Worker> {
+  const { connection, namespace, taskQueue, bundle, activities, dataConverter } = options;
+  const graceMs = options.shutdownGraceMs ?? defaultGraceMs;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities,
+    workflowBundle: bundle,
+    ...(dataConverter !== undefined && { dataConverter }),
+    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 40 MB of heap
+    maxConcurrentWorkflowTaskExecutions: 40,
+    maxConcurrentActivityTaskExecutions: 100,
+    maxConcurrentLocalActivityExecutions: 40,
+    workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 20 },
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 20 },
+    // after a killed worker its reservations wait this long before another worker takes them
+    stickyQueueScheduleToStartTimeout: '5s',
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + 5_000,
+  });
+}

@@ -1,0 +1,30 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+
+const lines: string[] = [];
+let installed = false;
+
+/** Installs the SDK's runtime of this test file, once, with a log that tests can read; warnings are kept, not shown. */
+export function installTestRuntime(): void {
+  if (installed) return;
+  installed = true;
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    lines.push(`${level} ${message} ${meta?.error ?? ''}`.trim());
+  });
+  Runtime.install({
+    logger,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+  });
+}
+
+/** Warnings and errors of the SDK and of `workflow.log` so far, newest last. */
+export function engineLog(): readonly string[] {
+  return lines;
+}
+
+/** Fails when a workflow ended under a running handler: an answer that nobody gets. */
+export function assertNoAbandonedHandlers(): void {
+  const abandoned = lines.filter((line) => line.includes('TMPRL1102'));
+  if (abandoned.length > 0)
+    throw new Error(`a workflow ended with handlers running:\n${abandoned.join('\n')}`);
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, type Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
+import { inject } from 'vitest';
+import {
+  connectClient,
+  connectWorker,
+  embeddedTarget,
+  type TemporalTarget,
+} from '../../src/engine/connection.js';
+import { launch } from '../../src/engine/dev-server-process.js';
+import { waitUntilServing } from '../../src/engine/health.js';
+import { freePort } from '../../src/engine/ports.js';
+import { endProcess } from '../../src/engine/process-info.js';
+import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
+import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
+
+export { engineLog } from './engine-log.js';
+
+/** The run's one bundle of `workflows/`. */
+export function workflowBundle(): WorkflowBundlePath {
+  const codePath = inject('workflowBundlePath');
+  if (!existsSync(codePath)) throw new Error('the workflows did not bundle; the start of this run says why');
+  return { codePath };
+}
+
+/**
+ * A time-skipping server, ready with our search attributes. Its time is global: one per test file, tests in it one
+ * after another. `teardown()` ends it and fails when a workflow abandoned a handler.
+ */
+export async function timeSkippingEnv(dataConverter?: DataConverter): Promise<TestWorkflowEnvironment> {
+  installTestRuntime();
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: inject('testServerPath') } },
+    ...(dataConverter !== undefined && { client: { dataConverter } }),
+  });
+  await registerSearchAttributes(env.connection, env.namespace ?? 'default');
+  const end = env.teardown.bind(env);
+  env.teardown = async () => {
+    await end();
+    assertNoAbandonedHandlers();
+  };
+  return env;
+}
+
+export interface TestDevServer {
+  target: TemporalTarget;
+  /** `127.0.0.1:41234` */
+  address: string;
+  namespace: string;
+  connection: Connection;
+  nativeConnection: NativeConnection;
+  client: Client;
+  /** Closes the connections, ends the server, and fails when a workflow abandoned a handler. */
+  stop(): Promise<void>;
+}
+
+/** A real server with its state in memory, on a free port, ready with our search attributes. One per test file. */
+export async function devServer(dataConverter?: DataConverter): Promise<TestDevServer> {
+  installTestRuntime();
+  const engine = await startInMemory();
+  const target = embeddedTarget(engine.address);
+  const { namespace } = target;
+  const connection = await connectClient(target);
+  const nativeConnection = await connectWorker(target);
+  await registerSearchAttributes(connection, namespace);
+  const client = new Client({ connection, namespace, ...(dataConverter !== undefined && { dataConverter }) });
+  return {
+    ...{ target, address: engine.address, namespace, connection, nativeConnection, client },
+    async stop() {
+      await connection.close();
+      await nativeConnection.close();
+      await engine.stop();
+      assertNoAbandonedHandlers();
+    },
+  };
+}
+
+/** A free port can be lost to another test between choosing and listening: then another one is tried. */
+async function startInMemory(): Promise<{ address: string; stop(): Promise<void> }> {
+  const folder = inject('runFolder');
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const log = join(folder, `engine-${port}.log`);
+    const engine = launch({ binary: inject('devServerPath'), port, uiPort: null, database: null, log });
+    const note = join(folder, `engine-${engine.pid}`);
+    await writeFile(note, '');
+    const stop = async () => {
+      await endProcess(engine.pid, 0);
+      await rm(note, { force: true });
+    };
+    const address = `127.0.0.1:${port}`;
+    const trouble = await waitUntilServing(address, 'default', 30_000, engine.ended);
+    if (trouble === undefined) return { address, stop };
+    await stop();
+    if (attempt === 3) throw new Error(trouble);
+  }
+}

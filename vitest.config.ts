@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+const long = process.env.HANDOVER_TEST_LONG === '1';
+const filesOf = (folder: string) => [`test/${folder}/**/*${long ? '.long' : ''}.test.ts`];
+const exclude = long ? [] : ['**/*.long.test.ts'];
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    // two cores: engines and databases of the tests want their share
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: [...filesOf('workflow'), ...filesOf('replay'), ...filesOf('integration')],
+          exclude,
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: long ? 600_000 : 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
