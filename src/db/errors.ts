@@ -1,0 +1,33 @@
+/** The database cannot be opened or does not answer. The message is for the person who starts Handover. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  constructor(
+    readonly code:
+      | 'DATA_FOLDER_IN_USE'
+      | 'DATA_FOLDER_UNWRITABLE'
+      | 'DATABASE_UNREACHABLE'
+      | 'DATABASE_UNREADABLE',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * The code of what a driver threw: SQLSTATE, or the system's (`ECONNREFUSED`); `UNKNOWN` otherwise. Log this and
+ * never the message: Drizzle writes the statement's parameters into it, and those may be personal data (L60).
+ */
+export function databaseErrorCode(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === 'string' && code !== '') return code;
+    if (at instanceof AggregateError && at.errors[0] instanceof Error) return databaseErrorCode(at.errors[0]);
+  }
+  return 'UNKNOWN';
+}
+
+/** True where the statement's own values were refused (SQLSTATE classes 21, 22, 23): trying again cannot help. */
+export function isDataError(error: unknown): boolean {
+  return /^2[123][0-9A-Z]{3}$/.test(databaseErrorCode(error));
+}

@@ -1,0 +1,19 @@
+import { migrationsFolder } from './migrations-folder.js';
+import { type Db, type OpenDatabase, openDatabase } from './open.js';
+import * as tables from './schema.js';
+
+/** Handover's own database: inbox and timeline. */
+export type HandoverDb = Db<typeof tables>;
+export type HandoverDatabase = OpenDatabase<typeof tables>;
+
+/**
+ * Opens Handover's database, up to date: on the server at `url`, or embedded in `folder`.
+ * @throws as `openDatabase`.
+ */
+export function openHandoverDatabase(config: {
+  url?: string | undefined;
+  folder: string;
+  poolSize?: number;
+}): Promise<HandoverDatabase> {
+  return openDatabase({ ...config, tables, migrations: migrationsFolder(import.meta.url) });
+}
