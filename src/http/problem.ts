@@ -3,7 +3,7 @@ import { type ProblemCode, problemCodes } from './problem-codes.js';
 
 /**
  * A refusal to a caller (RFC 9457). `detail` says to a person what is wrong and what would be right, without
- * personal data (L60); `members` are further fields of the document.
+ * personal data (L60); `members` are further fields of the document, `status` replaces the code's own.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -11,10 +11,14 @@ export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    readonly extra: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    readonly extra: {
+      members?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      status?: number;
+    } = {},
   ) {
     super(detail);
-    this.status = problemCodes[code].status;
+    this.status = extra.status ?? problemCodes[code].status;
   }
 }
 
