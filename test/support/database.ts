@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe } from 'vitest';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
+
+/** How a database test reaches its database: open, close and open again, as a process would. */
+export interface DatabaseLane {
+  open(): Promise<HandoverDatabase>;
+}
+
+/**
+ * Runs `tests` on the embedded database and on the server named by `HANDOVER_TEST_DATABASE_URL`, each with a
+ * database of its own; without that server its lane is reported as skipped.
+ */
+export function onEveryDatabase(name: string, tests: (lane: DatabaseLane) => void): void {
+  describe(`${name} (PGlite)`, () => {
+    tests(embeddedLane());
+  });
+  const url = process.env.HANDOVER_TEST_DATABASE_URL;
+  describe.skipIf(url === undefined)(
+    `${name} (Postgres${url === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : ''})`,
+    () => {
+      tests(serverLane(url ?? ''));
+    },
+  );
+}
+
+/** A migrated embedded database in a folder of its own, removed after the tests of this block. */
+export function embeddedLane(): DatabaseLane {
+  let folder: Promise<string> | undefined;
+  afterAll(async () => {
+    if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
+  });
+  const copyOfTemplate = async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'handover-db-'));
+    await cp(await migratedTemplate(), join(parent, 'db'), { recursive: true });
+    return parent;
+  };
+  return {
+    open: async () => {
+      folder ??= copyOfTemplate();
+      return openHandoverDatabase({ folder: join(await folder, 'db') });
+    },
+  };
+}
+
+/** A new folder takes seconds to initialise, a copy does not: one per set of migrations, made by the first to ask. */
+async function migratedTemplate(): Promise<string> {
+  const template = join(tmpdir(), `handover-db-template-${await migrationsHash()}`);
+  if (await stat(template).catch(() => null)) return template;
+  const mine = join(tmpdir(), `handover-db-template-${randomUUID()}`);
+  await mkdir(mine);
+  await (await openHandoverDatabase({ folder: mine })).close();
+  try {
+    await rename(mine, template);
+  } catch {
+    await rm(mine, { recursive: true, force: true }); // another file's tests were first
+  }
+  return template;
+}
+
+async function migrationsHash(): Promise<string> {
+  const folder = new URL('../../src/db/migrations/', import.meta.url);
+  const hash = createHash('sha256').update(
+    await readFile(new URL('../../package-lock.json', import.meta.url)),
+  );
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
+    hash.update(await readFile(new URL(file, folder)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** A new database on the server at `url`, dropped after the tests of this block. */
+export function serverLane(url: string): DatabaseLane {
+  const name = `handover_test_${randomUUID().replaceAll('-', '')}`;
+  let created: Promise<void> | undefined;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  afterAll(async () => {
+    if (created !== undefined) await admin(`drop database if exists ${name} with (force)`);
+  });
+  return {
+    open: async () => {
+      created ??= admin(`create database ${name}`);
+      await created;
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      return openHandoverDatabase({ url: own.href, folder: '' });
+    },
+  };
+}
