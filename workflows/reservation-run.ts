@@ -45,6 +45,10 @@ export class ReservationRun {
     this.waitingEvents.push(...events);
   }
 
+  get policy(): lifecycle.Policy {
+    return this.start.policy;
+  }
+
   view(): lifecycle.ReservationView {
     return lifecycle.view(this.state, Date.now());
   }

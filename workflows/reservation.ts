@@ -21,8 +21,6 @@ import {
 import { actions, type ReservationView } from '../src/lifecycle/index.js';
 import { ReservationRun } from './reservation-run.js';
 
-const signalsPerRun = 5_000;
-
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
 const resolveCommand = defineUpdate<CommandResult, [ResolveCommandInput]>(resolveCommandUpdate);
@@ -56,5 +54,5 @@ export async function reservation(start: ReservationStart): Promise<void> {
 
 /** Signals do not count towards the server's suggestion to continue as new, so they are counted here. */
 function isLong(run: ReservationRun): boolean {
-  return workflowInfo().continueAsNewSuggested || run.signals >= signalsPerRun;
+  return workflowInfo().continueAsNewSuggested || run.signals >= run.policy.signalsPerRun;
 }

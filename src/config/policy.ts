@@ -16,6 +16,7 @@ export function policyOf(config: Config, profile: WireProfile): Policy {
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     ...config.durations,
     lateLadderMs: [...config.durations.lateLadderMs],
+    signalsPerRun: 5_000,
     fromStates: Object.fromEntries(
       Object.entries(profile.behaviour.fromStates).map(([code, from]) => [code, [...from]]),
     ),

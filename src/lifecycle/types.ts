@@ -201,6 +201,8 @@ export interface Policy {
   notAnnouncedMs: number;
   incompleteMs: number;
   settleMs: number;
+  /** A run continues as new after this many signals, which the server's own suggestion does not count. */
+  signalsPerRun: number;
   /** From which statuses a status may legally come (States table, G38), keyed by status code. */
   fromStates: Record<string, number[]>;
 }
