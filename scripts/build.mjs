@@ -1,0 +1,13 @@
+// npm run build: builds in any case.
+import './lib/node-version.mjs';
+import { build } from './lib/build.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { say } from './lib/run.mjs';
+
+try {
+  await ensureDependencies();
+  await build();
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, runQuietly, say } from './run.mjs';
+
+const dist = join(root, 'dist');
+const stampFile = '.sources';
+const sourceFolders = ['src', 'workflows', 'activities'];
+const otherInputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/build.mjs'];
+
+/** Builds when dist is missing or was made from other sources. */
+export async function ensureBuilt() {
+  const stamp = join(dist, stampFile);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources()) return;
+  await build();
+}
+
+/** Compiles, copies migrations and other files, bundles the workflows; dist is replaced only when all went well. */
+export async function build() {
+  const hash = hashOfSources();
+  const folder = `.dist-${randomUUID()}`;
+  const output = join(root, folder);
+  try {
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    await runQuietly(
+      process.execPath,
+      [compiler, '-p', 'tsconfig.build.json', '--outDir', folder],
+      'Building …',
+    );
+    copyOtherFiles(output);
+    const { bundleWorkflows } = await import(pathToFileURL(join(output, 'src', 'engine', 'bundle.js')).href);
+    await bundleWorkflows(join(root, 'workflows', 'index.ts'), join(output, 'workflow-bundle.js'));
+    writeFileSync(join(output, stampFile), hash);
+    replaceDist(output);
+  } catch (error) {
+    say('The build failed; the one before it, if any, is kept.');
+    throw error;
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
+
+function replaceDist(output) {
+  const old = join(root, `.dist-old-${randomUUID()}`);
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(output, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Migrations and whatever else the code reads beside itself. */
+function copyOtherFiles(output) {
+  for (const path of filesOf(sourceFolders)) {
+    if (!path.endsWith('.ts')) cpSync(join(root, path), join(output, path));
+  }
+}
+
+function hashOfSources() {
+  const hash = createHash('sha256');
+  for (const path of [...filesOf(sourceFolders), ...otherInputs]) {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Every file below the folders, as paths from the root, in one order on every machine. */
+function filesOf(folders) {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
+    )
+    .sort();
+}

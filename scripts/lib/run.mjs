@@ -1,0 +1,41 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout's folder. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One line for the person who waits. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Runs a JavaScript tool of node_modules with this Node; returns its exit code. */
+export function tool(script, args, env = {}) {
+  const { status, error } = spawnSync(process.execPath, [script, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  if (error) throw error;
+  return status ?? 1;
+}
+
+/** Runs a command quietly; a line every ten seconds says that it still works. Rejects with its output. */
+export function runQuietly(command, args, title) {
+  say(title);
+  const begun = Date.now();
+  const heartbeat = setInterval(() => say(`${title} ${Math.round((Date.now() - begun) / 1000)} s`), 10_000);
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk) => {
+    output += chunk;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(output.trim() || `exit code ${code}`)),
+    );
+  }).finally(() => clearInterval(heartbeat));
+}

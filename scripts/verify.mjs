@@ -1,0 +1,23 @@
+// npm run verify: format and lint, types, unused code, dependency rules, then the suite. Arguments go to vitest.
+import './lib/node-version.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { say, tool } from './lib/run.mjs';
+
+const checks = [
+  ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
+  ['types', 'typescript/bin/tsc', ['-p', '.', '--noEmit']],
+  ['unused code', 'knip/bin/knip.js', []],
+  ['dependency rules', '../scripts/dependency-rules.mjs', []],
+];
+
+await ensureDependencies();
+const failed = checks.filter(([title, script, args]) => {
+  say(`— ${title}`);
+  return tool(`node_modules/${script}`, args) !== 0;
+});
+if (failed.length > 0) {
+  say(`Not tested, for these failed: ${failed.map(([title]) => title).join(', ')}`);
+  process.exit(1);
+}
+say('— tests');
+process.exitCode = tool('scripts/test.mjs', process.argv.slice(2));
