@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { PlatformCallError } from '../errors.js';
+import type { CommandReceipt } from '../model.js';
+import type { Operation } from '../profile.js';
+import type { Answered } from './exchange.js';
+import { parseJson } from './json.js';
+import { cutAnswer } from './refusal.js';
+
+/**
+ * The platform took the command (any 2xx, L30). `unparsed`: what it wrote beside that could not be read, so the
+ * receipt is empty.
+ */
+export interface CommandAnswer extends CommandReceipt {
+  unparsed?: true;
+}
+
+/**
+ * Reads a 2xx as the operation's answer.
+ *
+ * @throws PlatformCallError UNREADABLE with the places that do not fit, never with their values; BROKEN, TIMEOUT
+ *   or ABORTED where the body is not whole
+ */
+export function readAnswer<P, Q, B, O>(
+  name: string,
+  { success }: Operation<P, Q, B, O>,
+  { status, body, cut }: Answered,
+): O {
+  if (cut) throw cutAnswer(name, status, cut);
+  const read = (success.schema ?? z.never()).safeDecode(parseJson(body));
+  if (read.success) return read.data as O;
+  const places = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new PlatformCallError('UNREADABLE', `${name}: the answer does not fit: ${places.join('; ')}`, {
+    operation: name,
+    httpStatus: status,
+  });
+}
+
+/** L30: a 2xx means applied whatever its body; one that is cut off or does not fit is marked `unparsed`. */
+export function readReceipt<P, Q, B>(
+  { success }: Operation<P, Q, B, CommandReceipt | undefined>,
+  { body, cut }: Answered,
+): CommandAnswer {
+  if (!success.schema) return {};
+  if (cut) return { unparsed: true };
+  if (body.length === 0) return {};
+  const read = success.schema.safeDecode(parseJson(body));
+  return read.success ? (read.data ?? {}) : { unparsed: true };
+}

@@ -1,0 +1,67 @@
+import type { Pool } from 'undici';
+import { PlatformCallError } from '../errors.js';
+import type { Role } from '../model.js';
+import type { Operation, WireProfile } from '../profile.js';
+import { type Answered, exchange } from './exchange.js';
+import { noAnswer, refused } from './refusal.js';
+import { type Input, wireRequest } from './request.js';
+
+/** What every call takes beside its own arguments. */
+export interface CallOptions {
+  /** Gives the call up: `ABORTED`. */
+  signal?: AbortSignal;
+  /** Milliseconds for this call instead of the client's `timeoutMs`. */
+  deadlineMs?: number;
+  /** Which of the deployment's roles asks, where both may (G26); otherwise the first that has a key. */
+  as?: Role;
+}
+
+export interface Line {
+  pool: Pool;
+  /** Path prefix of the base address, without a trailing slash. */
+  prefix: string;
+  profile: WireProfile;
+  keys: Partial<Record<Role, string>>;
+  timeoutMs: number;
+  maxResponseBytes: number;
+}
+
+/**
+ * Sends one call: our own checks, the exchange, and the one place where everything that is no 2xx becomes a
+ * PlatformCallError.
+ *
+ * @returns the 2xx
+ */
+export async function send<P, Q, B, O>(
+  line: Line,
+  name: string,
+  operation: Operation<P, Q, B, O>,
+  input: Input<P, Q, B>,
+  { signal, deadlineMs = line.timeoutMs, as }: CallOptions,
+): Promise<Answered> {
+  const key = keyFor(line, name, operation.roles, as);
+  const { method, target, contentType, body } = wireRequest(name, operation, input);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    ...(contentType && { 'content-type': contentType }),
+  };
+  const result = await exchange(
+    line.pool,
+    { method, path: line.prefix + target, headers, body: body ?? null },
+    { deadlineMs, maxBytes: line.maxResponseBytes, signal },
+  );
+  if (result.kind === 'unanswered') throw noAnswer(name, result);
+  if (result.status >= 300) throw refused(name, line.profile, result, Date.now());
+  return result;
+}
+
+/** G26 on our side: a call that the platform would refuse for its role is not sent. */
+function keyFor({ keys }: Line, name: string, roles: readonly Role[], as: Role | undefined): string {
+  const allowed = as ? roles.filter((role) => role === as) : roles;
+  const key = allowed.map((role) => keys[role]).find((candidate) => candidate !== undefined);
+  if (key !== undefined) return key;
+  const needed = roles.map((role) => `PLATFORM_${role.toUpperCase()}_API_KEY`).join(' or ');
+  const problem = as && !roles.includes(as) ? `is not for the ${as} role` : `needs a key: set ${needed}`;
+  throw new PlatformCallError('ROLE_OFF', `${name} ${problem}`, { operation: name });
+}

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+/** Why an exchange ended before a whole answer. */
+export type Cut = 'deadline' | 'aborted' | 'broken' | 'too-large';
+
+/** No answer. `sent` false: not a byte of the request left. */
+export interface Unanswered {
+  kind: 'unanswered';
+  sent: boolean;
+  cut: Cut;
+}
+
+/** At least the head of an answer. `cut` present: its body is not whole, and `body` is empty. */
+export interface Answered {
+  kind: 'answered';
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  cut?: Cut;
+}
+
+interface Limits {
+  /** Milliseconds for everything: waiting for a connection, sending, head and body. */
+  deadlineMs: number;
+  maxBytes: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends one request and never rejects: whatever happens is told as how far the exchange came. Written on undici's
+ * dispatch, because only there the moment at which a request leaves is seen, and because a request that waits
+ * for a connection must end at its deadline too.
+ */
+export function exchange(
+  pool: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { deadlineMs, maxBytes, signal }: Limits,
+): Promise<Unanswered | Answered> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: { status: number; headers: IncomingHttpHeaders } | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let ended = false;
+
+    const end = (cut?: Cut) => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      if (head)
+        resolve({
+          kind: 'answered',
+          ...head,
+          ...(cut ? { cut, body: empty } : { body: Buffer.concat(chunks) }),
+        });
+      else resolve({ kind: 'unanswered', sent: controller !== undefined, cut: cut ?? 'broken' });
+      if (cut) controller?.abort(new Error(cut));
+    };
+    const abort = () => end('aborted');
+    const timer = setTimeout(end, deadlineMs, 'deadline');
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) return abort();
+
+    pool.dispatch(request, {
+      onRequestStart: (started) => {
+        // Given up while it waited for a connection: throwing here takes it off the queue, the connection lives on.
+        if (ended) throw new Error('given up');
+        controller = started;
+      },
+      onResponseStart: (_controller, status, headers) => {
+        if (status >= 200) head = { status, headers };
+      },
+      onResponseData: (_controller, chunk) => {
+        size += chunk.length;
+        if (size > maxBytes) end('too-large');
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => end(),
+      onResponseError: () => end('broken'),
+    });
+  });
+}
+
+const empty = Buffer.alloc(0);
