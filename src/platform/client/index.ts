@@ -81,6 +81,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   });
   const line: Line = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes };
   const { operations } = profile;
+  let closing: Promise<void> | undefined;
 
   async function command<B>(
     name: string,
@@ -138,6 +139,9 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     listCars: (filter, o) => list('listCars', operations.listCars, {}, filter ?? {}, o),
     getCar: (id, o) => value('getCar', operations.getCar, { params: { id }, query: {} }, o),
     listSchedules: (filter, o) => list('listSchedules', operations.listSchedules, {}, filter, o),
-    close: () => pool.close(),
+    close: () => {
+      closing ??= pool.close();
+      return closing;
+    },
   };
 }
