@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
+import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
+import {
+  type CommandResult,
+  type EventBatch,
+  eventsSignal,
+  type RecordInput,
+  type ReservationStart,
+  viewQuery,
+} from '../../src/contract/reservation.js';
+import { createWorker } from '../../src/engine/worker.js';
+import type {
+  Action,
+  Answer,
+  CommandBody,
+  Policy,
+  ReservationEvent,
+  ReservationView,
+} from '../../src/lifecycle/index.js';
+import { workflowBundle } from './engine.js';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+export const policy: Policy = {
+  roles: ['channel', 'supplier'],
+  zoneOffsetMinutes: 540,
+  dispatchLeadMs: hour,
+  overdueGraceMs: 3 * minute,
+  lateLadderMs: [15 * minute, hour, 2 * hour],
+  recallOverdueMs: 12 * hour,
+  notAnnouncedMs: 10 * minute,
+  incompleteMs: 10 * minute,
+  settleMs: day,
+  signalsPerRun: 5_000,
+  fromStates: {
+    10: [5],
+    15: [10],
+    20: [15],
+    25: [20],
+    30: [20, 25],
+    35: [30],
+    40: [5, 10, 15],
+    45: [5, 10, 15],
+    50: [5],
+  },
+};
+
+export const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 68 };
+
+const bodies: Record<Action, CommandBody> = {
+  'dispatch.staff': { staffName: 'A Person', staffPhone: '01000000002' },
+  'dispatch.start': {},
+  'dispatch.parkingImage': { photo },
+  'dispatch.carImage': { photo },
+  'dispatch.complete': { parkingMemo: 'B2, pillar 14', parkingLotType: 1 },
+  'recall.staff': { staffName: 'A Person', staffPhone: '01000000002' },
+  'recall.carImage': { photo },
+  'recall.complete': {},
+};
+
+/** What the worker's activities did, and what the next platform calls will answer. */
+export class FakePlatform {
+  readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
+  readonly records: RecordInput[] = [];
+  /** Answers for the next attempts; after them every attempt is accepted. */
+  readonly answers: (Answer | (() => Promise<Answer>))[] = [];
+
+  activities(): Activities {
+    const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
+      this.attempts.push({ activity, attempt });
+      const next = this.answers.shift() ?? { kind: 'accepted' };
+      return typeof next === 'function' ? next() : next;
+    };
+    return {
+      dispatchStaff: command('dispatchStaff'),
+      dispatchStart: command('dispatchStart'),
+      dispatchParkingImage: command('dispatchParkingImage'),
+      dispatchCarImage: command('dispatchCarImage'),
+      dispatchComplete: command('dispatchComplete'),
+      recallStaff: command('recallStaff'),
+      recallCarImage: command('recallCarImage'),
+      recallComplete: command('recallComplete'),
+      book: async () => ({ outcome: 'unknown', code: 'TIMEOUT' }),
+      record: async (input) => {
+        this.records.push(input);
+      },
+    };
+  }
+}
+
+/** Handle on one reservation under test: events in, actions pressed, the view out. */
+export class TestReservation {
+  private events = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly taskQueue: string,
+    readonly id: number,
+    private readonly start: Partial<ReservationStart> = {},
+  ) {}
+
+  get handle() {
+    return this.client.workflow.getHandle(reservationWorkflowId(this.id));
+  }
+
+  /** A callback's content; `receivedAt` is the server's time unless given. */
+  event(partial: Partial<ReservationEvent>): ReservationEvent {
+    this.events += 1;
+    const identity = `event-${this.id}-${this.events}`;
+    return {
+      eventId: identity,
+      inboxId: this.id * 1_000 + this.events,
+      channel: 'update',
+      receivedAt: 0,
+      contentHash: identity,
+      ...partial,
+    };
+  }
+
+  /** Signals as the relay does. */
+  async deliver(...events: ReservationEvent[]): Promise<void> {
+    const start: ReservationStart = { reservationId: this.id, policy, ...this.start };
+    const batch: EventBatch = { events };
+    await this.client.workflow.signalWithStart(reservationWorkflow, {
+      workflowId: reservationWorkflowId(this.id),
+      taskQueue: this.taskQueue,
+      args: [start],
+      signal: eventsSignal,
+      signalArgs: [batch],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+  }
+
+  press(action: Action, options: PressOptions = {}): Promise<CommandResult> {
+    const commandId = options.commandId ?? randomUUID();
+    return this.handle.executeUpdate<CommandResult, [unknown]>(action, {
+      updateId: options.updateId ?? commandId,
+      args: [
+        {
+          commandId,
+          action,
+          body: options.body ?? bodies[action],
+          by: 'staff-1',
+          ...(options.override !== undefined && { override: options.override }),
+        },
+      ],
+    });
+  }
+
+  view(): Promise<ReservationView> {
+    return this.handle.query<ReservationView>(viewQuery);
+  }
+}
+
+interface PressOptions {
+  commandId?: string;
+  updateId?: string;
+  body?: CommandBody;
+  override?: { reason: string };
+}
+
+/** A worker of the run's bundle over fake activities, on a task queue of its own. */
+export async function reservationWorker(
+  env: { nativeConnection: NativeConnection; client: Client; namespace?: string | undefined },
+  platform: FakePlatform,
+): Promise<{ worker: Worker; reservation(start?: Partial<ReservationStart>): TestReservation }> {
+  const taskQueue = `reservations-${randomUUID()}`;
+  const worker = await createWorker({
+    connection: env.nativeConnection,
+    namespace: env.namespace ?? 'default',
+    taskQueue,
+    bundle: workflowBundle(),
+    activities: platform.activities(),
+    shutdownGraceMs: 1_000,
+  });
+  let next = Math.floor(Math.random() * 1_000_000) * 1_000;
+  const reservation = (start: Partial<ReservationStart> = {}) => {
+    next += 1;
+    return new TestReservation(env.client, taskQueue, next, start);
+  };
+  return { worker, reservation };
+}
+
+export const company = { id: 1, name: 'A Rental Company' };
+export const car = { id: 12, number: '12가3456' };

@@ -1,0 +1,179 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/lifecycle/index.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import { car, company, FakePlatform, hour, policy, reservationWorker } from '../support/reservations.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+/** Lets a test press one action alone (L27). */
+const alone = { override: { reason: 'staff was assigned on the web site' } };
+
+async function registered(platform: FakePlatform, start = {}) {
+  const { worker, reservation } = await reservationWorker(env, platform);
+  const rental = reservation(start);
+  const now = await env.currentTimeMs();
+  const period = { start: now + 2 * hour, end: now + 12 * hour };
+  const fact = (status: number) => rental.event({ status, period, car, company });
+  const begin = () => rental.deliver({ ...fact(5), channel: 'registration' });
+  return { worker, rental, fact, begin };
+}
+
+async function refusalOf(pressed: Promise<unknown>): Promise<unknown> {
+  const error = await pressed.then(
+    () => expect.fail('the action was not refused'),
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
+  return (error as { cause: { details: unknown[] } }).cause.details[0];
+}
+
+describe('commands', () => {
+  it('L20: a refusal costs nothing: no platform call, no history event', async () => {
+    const platform = new FakePlatform();
+    const { worker, rental, begin } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      await rental.view();
+      const before = (await rental.handle.describe()).historyLength;
+      expect(await refusalOf(rental.press('recall.complete'))).toMatchObject({ code: 'STATUS_BEHIND' });
+      expect((await rental.handle.describe()).historyLength).toBe(before);
+      expect(platform.attempts).toEqual([]);
+    });
+  });
+
+  it('L21: the same id again gives the first result, another body under it is refused', async () => {
+    const platform = new FakePlatform();
+    const { worker, rental, begin } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      const again = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      expect(again.command).toEqual(first.command);
+      const past = await rental.press('dispatch.start', {
+        ...alone,
+        commandId: 'press-1',
+        updateId: 'another-update',
+      });
+      expect(past.command).toEqual(first.command);
+      const other = rental.press('dispatch.staff', { commandId: 'press-1', updateId: 'a-third-update' });
+      expect(await refusalOf(other)).toMatchObject({ code: 'COMMAND_ID_REUSED' });
+      expect(platform.attempts).toHaveLength(1);
+    });
+  });
+
+  it('L21: the same id gives the first result also after the run continued as new', async () => {
+    const platform = new FakePlatform();
+    const { worker, rental, begin, fact } = await registered(platform, {
+      policy: { ...policy, signalsPerRun: 3 },
+    });
+    await worker.runUntil(async () => {
+      await begin();
+      const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      const { runId } = await rental.handle.describe();
+      for (let i = 0; i < 3; i++) await rental.deliver(fact(10));
+      await expect.poll(async () => (await rental.handle.describe()).runId).not.toBe(runId);
+      expect((await rental.view()).status).toMatchObject({ code: 10, grade: 'observed' });
+      const again = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      expect(again.command).toEqual(first.command);
+      expect(platform.attempts).toHaveLength(1);
+    });
+  });
+
+  it('L23: a rejection keeps the reason and leaves the status', async () => {
+    const platform = new FakePlatform();
+    platform.answers.push({
+      kind: 'refused',
+      code: 'NOT_FOUND',
+      message: 'no such reservation',
+      forState: false,
+    });
+    const { worker, rental, begin } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      const { command, reservation } = await rental.press('dispatch.start', alone);
+      expect(command).toMatchObject({
+        outcome: 'rejected',
+        code: 'NOT_FOUND',
+        message: 'no such reservation',
+      });
+      expect(reservation.status.code).toBe(5);
+    });
+  });
+
+  it('L24: an unknown outcome stays visible until a callback shows the target', async () => {
+    const platform = new FakePlatform();
+    const lost: Answer = { kind: 'unknown', code: 'TIMEOUT' };
+    platform.answers.push(lost);
+    const { worker, rental, begin, fact } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      const { command, reservation } = await rental.press('dispatch.start', {
+        ...alone,
+        commandId: 'press-1',
+      });
+      expect(command.outcome).toBe('unknown');
+      expect(reservation.status.code).toBe(5);
+      await rental.deliver(fact(10));
+      const seen = await rental.view();
+      expect(seen.status).toMatchObject({ code: 10, grade: 'observed' });
+      expect(seen.commands[0]).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+      expect(platform.attempts).toHaveLength(1);
+    });
+  });
+
+  it('L24, L30: a state-setting command of unknown outcome is sent again by the loop, with the same identity', async () => {
+    const platform = new FakePlatform();
+    platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
+    const { worker, rental, begin } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      await rental.press('dispatch.start', alone);
+      await env.sleep(10 * 60_000);
+      expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'applied', attempts: 2 });
+      const [first, second] = platform.attempts.map(({ attempt }) => attempt.idempotencyKey);
+      expect(second).toBe(first);
+    });
+  });
+
+  it('L25: a photo of unknown outcome is not sent again by itself', async () => {
+    const platform = new FakePlatform();
+    const { worker, rental, begin, fact } = await registered(platform);
+    await worker.runUntil(async () => {
+      await begin();
+      await rental.deliver(fact(10));
+      platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
+      await rental.press('dispatch.parkingImage', alone);
+      await env.sleep(hour);
+      expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      expect(platform.attempts).toHaveLength(1);
+    });
+  });
+
+  it('L26: one request at a time; while it hangs, queries, refusals and events are still taken', async () => {
+    const platform = new FakePlatform();
+    const { worker, rental, begin, fact } = await registered(platform);
+    let release: (answer: Answer) => void = () => {};
+    platform.answers.push(() => new Promise<Answer>((resolve) => (release = resolve)));
+    await worker.runUntil(async () => {
+      await begin();
+      const first = rental.press('dispatch.staff');
+      await expect.poll(() => platform.attempts.length).toBe(1);
+      const second = rental.press('dispatch.start', alone);
+      await expect
+        .poll(async () => (await rental.view()).commands.map(({ outcome }) => outcome).sort())
+        .toEqual(['out', 'queued']);
+      await refusalOf(rental.press('recall.complete'));
+      await rental.deliver(fact(5));
+      expect(platform.attempts).toHaveLength(1);
+      release({ kind: 'accepted' });
+      await Promise.all([first, second]);
+      expect(platform.attempts.map(({ activity }) => activity)).toEqual(['dispatchStaff', 'dispatchStart']);
+    });
+  });
+});
