@@ -32,6 +32,7 @@ export interface DevServer {
 
 const namespace = 'default';
 const readyWithinMs = 30_000;
+const leftoverAnswersWithinMs = 8_000;
 
 /**
  * The embedded engine of a data folder. One that still runs there is taken over, whatever its ports; there is never
@@ -52,12 +53,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevServer | undefined> {
   const record = await leftoverOf(folder);
   if (record === undefined) return undefined;
-  const trouble = await waitUntilServing(`${loopback}:${record.port}`, namespace, 10_000, () => undefined);
+  const trouble = await waitUntilServing(
+    `${loopback}:${record.port}`,
+    namespace,
+    leftoverAnswersWithinMs,
+    () => undefined,
+  );
   if (trouble === undefined) return describe(record, folder, true);
   onProgress?.(
     `an engine left over on this data folder does not answer (process ${record.pid}): restarting it`,
   );
-  await endProcess(record.pid, 5_000);
+  await endProcess(record.pid, 2_000);
   removeRecord(folder);
   return undefined;
 }

@@ -1,0 +1,21 @@
+// The last line of a CI run, from vitest's JSON report: `N passed, N failed`, with skipped ones named.
+// Exits 1 when there is no report, no test ran, or one failed.
+import { readFileSync } from 'node:fs';
+
+let report;
+try {
+  report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+} catch {
+  console.log('the tests did not run');
+  process.exit(1);
+}
+
+const { numPassedTests: passed, numPendingTests, numTodoTests, success, testResults } = report;
+// a file that could not even be loaded has no tests to count: it counts as one
+const brokenFiles = testResults.filter(
+  (file) => file.status === 'failed' && file.assertionResults.length === 0,
+).length;
+const failed = report.numFailedTests + brokenFiles;
+const skipped = numPendingTests + numTodoTests;
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = success && failed === 0 && passed > 0 ? 0 : 1;

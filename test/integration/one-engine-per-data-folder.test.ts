@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { FolderInUseError } from '../../src/db/folder-lock.js';
+import { connectClient, embeddedTarget } from '../../src/engine/connection.js';
+import { type DevServer, startDevServer } from '../../src/engine/dev-server.js';
+import { PortInUseError } from '../../src/engine/ports.js';
+import { endProcess, isAlive } from '../../src/engine/process-info.js';
+import { builtModule, firstLine, runScript } from '../support/product.js';
+
+let folder: string;
+let servers: DevServer[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'handover-engine-'));
+  servers = [];
+});
+afterEach(async () => {
+  for (const { pid } of servers) await endProcess(pid, 0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(ports = { port: 0, uiPort: 0 }): Promise<DevServer> {
+  const server = await startDevServer({ binary: inject('devServerPath'), folder, ...ports });
+  servers.push(server);
+  return server;
+}
+
+const record = () => join(folder, 'engine.json');
+
+describe('one engine per data folder', () => {
+  it('starts with state, log and record in the folder, and stops without a trace of the process', async () => {
+    const server = await start();
+    expect(server.reused).toBe(false);
+    expect(JSON.parse(readFileSync(record(), 'utf8'))).toMatchObject({ pid: server.pid });
+    expect(existsSync(join(folder, 'engine.log'))).toBe(true);
+    await server.stop();
+    expect(isAlive(server.pid)).toBe(false);
+    expect(existsSync(record())).toBe(false);
+  });
+
+  it('keeps its workflows over a restart', async () => {
+    const first = await start();
+    await withClient(first, (client) =>
+      client.workflow.start('anything', { workflowId: 'kept', taskQueue: 'nobody' }),
+    );
+    await first.stop();
+    const second = await start();
+    await withClient(second, async (client) => {
+      expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING');
+    });
+  });
+
+  it('is taken over after the process that started it was killed, whatever port is asked for', async () => {
+    const module = await builtModule('src/engine/dev-server.js');
+    const starter = runScript(
+      `const [module, binary, folder] = process.argv.slice(1);
+       const { startDevServer } = await import(module);
+       const { pid, address } = await startDevServer({ binary, folder, port: 0, uiPort: 0 });
+       console.log(JSON.stringify({ pid, address }));
+       setInterval(() => {}, 1000);`,
+      [module, inject('devServerPath'), folder],
+    );
+    const { pid, address } = JSON.parse(await firstLine(starter));
+    starter.kill('SIGKILL');
+    await once(starter, 'close');
+    const server = await start();
+    expect(server).toMatchObject({ pid, address, reused: true });
+    await server.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('one started twice is one', async () => {
+    const [first, second] = await Promise.all([start(), startAfterLock()]);
+    expect(second.pid).toBe(first.pid);
+  });
+
+  it('is replaced when it hangs', async () => {
+    const stuck = await start();
+    process.kill(stuck.pid, 'SIGSTOP');
+    const server = await start();
+    expect(server.reused).toBe(false);
+    expect(isAlive(stuck.pid)).toBe(false);
+  });
+
+  it("a record whose process id now belongs to another program is not mistaken for an engine's", async () => {
+    const database = join(folder, 'temporal-1.0.0.db');
+    await writeFile(record(), JSON.stringify({ pid: process.pid, port: 1, uiPort: null, database }));
+    const server = await start();
+    expect(server.reused).toBe(false);
+    expect(isAlive(process.pid)).toBe(true);
+  });
+});
+
+describe('a port in use', () => {
+  let other: Server;
+  let taken: number;
+  beforeEach(async () => {
+    other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    taken = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  });
+  afterEach(() => other.close());
+
+  it.each([
+    ['HANDOVER_TEMPORAL_PORT', () => ({ port: taken, uiPort: 0 })],
+    ['HANDOVER_TEMPORAL_UI_PORT', () => ({ port: 0, uiPort: taken })],
+  ])('is told in one line that names %s', async (variable, ports) => {
+    const error = await start(ports()).catch((e) => e);
+    expect(error).toBeInstanceOf(PortInUseError);
+    expect(error.message).toMatch(new RegExp(`port ${taken} .*${variable}`));
+    expect(existsSync(record())).toBe(false);
+  });
+});
+
+it('a binary that is no Temporal CLI is told as such', async () => {
+  await expect(startDevServer({ binary: process.execPath, folder, port: 0, uiPort: 0 })).rejects.toThrow(
+    'is no Temporal CLI',
+  );
+});
+
+async function startAfterLock(): Promise<DevServer> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+async function withClient(server: DevServer, use: (client: Client) => Promise<unknown>): Promise<void> {
+  const connection = await connectClient(embeddedTarget(server.address));
+  await use(new Client({ connection }));
+  await connection.close();
+}

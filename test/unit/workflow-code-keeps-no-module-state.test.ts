@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { moduleState } from '../support/module-state.js';
+
+/** Everything that goes into the workflow bundle. */
+const folders = ['workflows', 'src/lifecycle', 'src/contract'];
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`),
+);
+
+describe('workflow code keeps no module state', () => {
+  it.each(files)('%s', (file) => {
+    expect(moduleState(readFileSync(file, 'utf8'))).toEqual([]);
+  });
+});
+
+describe('the check itself', () => {
+  it.each([
+    ['let count = 0;', 'count'],
+    ['export let count = 0;', 'count'],
+    ['var seen;', 'seen'],
+    ['const seen = new Map<string, number>();', 'seen'],
+    ['export const list: string[] = [];', 'list'],
+    ['const byId: Record<string, number> = {};', 'byId'],
+    ['const byId = {} satisfies Record<string, number>;', 'byId'],
+    ['const list = [1] as number[];', 'list'],
+    ['class Counter { static count = 0 }', 'Counter'],
+  ])('finds the state in %s', (source, name) => {
+    expect(moduleState(source)).toEqual([name]);
+  });
+
+  it.each([
+    'const lead = 3_600_000;',
+    'const codes = [5, 10] as const;',
+    "const names = { 5: 'applied' } as const satisfies Record<number, string>;",
+    'const ladder: readonly number[] = [15, 60];',
+    'const known: ReadonlySet<number> = new Set([5]);',
+    'const names: Readonly<Record<number, string>> = {};',
+    'const frozen = Object.freeze({ a: 1 });',
+    'export const events = defineSignal("events");',
+    'export function view() { const lines = []; let n = 0; return [lines, n]; }',
+    'class Refusal extends Error { static readonly code = 1; count = 0 }',
+  ])('accepts %s', (source) => {
+    expect(moduleState(source)).toEqual([]);
+  });
+});
