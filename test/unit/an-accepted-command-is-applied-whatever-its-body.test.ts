@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { answering, httpPeer } from '../support/http-peer.js';
 import { clientOf, photo } from '../support/platform-client.js';
@@ -58,5 +60,32 @@ describe('L30: a 2xx applies each of the eight commands', () => {
       const { url } = await httpPeer(answering(200, body));
       expect(await commands(clientOf(url, { profile: contraryProfile }))).toEqual(eight({}));
     }
+  });
+
+  it('after an informational answer that came first', async () => {
+    const { url } = await httpPeer((response) => {
+      response.writeProcessing();
+      response.end('{"reservationId":5,"reservationStatus":10}');
+    });
+    expect(await clientOf(url).dispatchStart(5)).toEqual({ reservationId: 5, reservationStatus: 10 });
+  });
+
+  it("marked unparsed where a deployment's own profile fails on the body", async () => {
+    const failing = z.codec(z.unknown(), z.custom<never>(), {
+      decode: () => {
+        throw new TypeError('a bug in the profile');
+      },
+      encode: (value) => value,
+    });
+    const { recallComplete } = defaultProfile.operations;
+    const profile = {
+      ...defaultProfile,
+      operations: {
+        ...defaultProfile.operations,
+        recallComplete: { ...recallComplete, success: { status: 200, schema: failing } },
+      },
+    };
+    const { url } = await httpPeer(answering(200, {}));
+    expect(await clientOf(url, { profile }).recallComplete(5)).toEqual({ unparsed: true });
   });
 });

@@ -3,7 +3,7 @@ import { PlatformCallError } from '../errors.js';
 import type { CommandReceipt } from '../model.js';
 import type { Operation } from '../profile.js';
 import type { Answered } from './exchange.js';
-import { parseJson } from './json.js';
+import { readWire } from './read-wire.js';
 import { cutAnswer } from './refusal.js';
 
 /**
@@ -26,10 +26,9 @@ export function readAnswer<P, Q, B, O>(
   { status, body, cut }: Answered,
 ): O {
   if (cut) throw cutAnswer(name, status, cut);
-  const read = (success.schema ?? z.never()).safeDecode(parseJson(body));
-  if (read.success) return read.data as O;
-  const places = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new PlatformCallError('UNREADABLE', `${name}: the answer does not fit: ${places.join('; ')}`, {
+  const read = readWire<O>(success.schema ?? z.never(), body);
+  if ('value' in read) return read.value;
+  throw new PlatformCallError('UNREADABLE', `${name}: the answer does not fit: ${read.misfits}`, {
     operation: name,
     httpStatus: status,
   });
@@ -43,6 +42,6 @@ export function readReceipt<P, Q, B>(
   if (!success.schema) return {};
   if (cut) return { unparsed: true };
   if (body.length === 0) return {};
-  const read = success.schema.safeDecode(parseJson(body));
-  return read.success ? (read.data ?? {}) : { unparsed: true };
+  const read = readWire(success.schema, body);
+  return 'value' in read ? (read.value ?? {}) : { unparsed: true };
 }

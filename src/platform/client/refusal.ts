@@ -1,7 +1,7 @@
 import { type CallErrorCode, PlatformCallError } from '../errors.js';
 import type { WireProfile } from '../profile.js';
 import type { Answered, Cut, Unanswered } from './exchange.js';
-import { parseJson } from './json.js';
+import { parseJson } from './read-wire.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What ended an exchange, once the request had left. */
