@@ -49,7 +49,7 @@ export const inbox = pgTable(
   (row) => [
     uniqueIndex('inbox_webhook_id').on(row.eventId).where(sql`${row.identity} = 'webhook-id'`),
     index('inbox_reservation').on(row.reservationId, row.id),
-    index('inbox_waiting').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
+    index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
     index('inbox_verdict').on(row.verdict, row.id),
     check('inbox_state', sql`${row.state} in ('received', 'sent', 'done')`),
     check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { PhotoRef } from '../lifecycle/types.js';
+
+/** Where photos lie: a folder, or a bucket (its region and credentials are the AWS SDK's own). */
+export type BlobPlace = { kind: 'folder'; path: string } | { kind: 's3'; bucket: string; prefix: string };
+
+/** A disk, and how a file that is complete gets onto it: at once, so that nobody ever reads half a photo. */
+export interface OpenPlace {
+  disk: Disk;
+  prefix: string;
+  /** An existing folder for files that are not complete yet. */
+  staging: string;
+  commit(stagedName: string, key: string, photo: PhotoRef): Promise<void>;
+}
+
+export async function openPlace(place: BlobPlace): Promise<OpenPlace> {
+  return place.kind === 'folder' ? openFolder(place.path) : openBucket(place.bucket, place.prefix);
+}
+
+async function openFolder(path: string): Promise<OpenPlace> {
+  const disk = new Disk(new FSDriver({ location: path, visibility: 'private' }));
+  const staging = join(path, 'incoming');
+  await mkdir(staging, { recursive: true });
+  return {
+    disk,
+    prefix: '',
+    staging,
+    commit: (stagedName, key) => disk.move(`incoming/${stagedName}`, key),
+  };
+}
+
+async function openBucket(bucket: string, prefix: string): Promise<OpenPlace> {
+  // the AWS SDK is large: only a deployment that has a bucket loads it
+  const { S3Driver } = await import('flydrive/drivers/s3');
+  const disk = new Disk(new S3Driver({ bucket, visibility: 'private', supportsACL: false }));
+  const staging = tmpdir();
+  return {
+    disk,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    staging,
+    commit: (stagedName, key, { size, type }) =>
+      disk.copyFromFs(join(staging, stagedName), key, { contentLength: size, contentType: type }),
+  };
+}

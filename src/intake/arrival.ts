@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { EventChannel } from '../lifecycle/types.js';
+import { type CallbackWire, readReservationId } from './decode.js';
+
+/** A callback as the receiver stores it. */
+export interface Arrival {
+  identity: 'webhook-id' | 'content';
+  eventId: string;
+  channel: EventChannel;
+  path: string;
+  reservationId: number | null;
+  receivedAt: number;
+  headers: Record<string, string>;
+  raw: Buffer;
+  contentHash: string;
+}
+
+/** What an audit wants to know of a request. Never an authorisation or a cookie. */
+const auditHeaders = [
+  'content-type',
+  'content-encoding',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'x-forwarded-for',
+];
+const longestId = 256;
+
+/**
+ * Identity and audit facts of an authentic request. The identity is the sender's `webhook-id`; without one, the
+ * SHA-256 of path and raw bytes. Total: no request can make it fail.
+ */
+export function toArrival(
+  request: {
+    channel: EventChannel;
+    path: string;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+    raw: Buffer;
+    receivedAt: number;
+  },
+  wire: CallbackWire,
+): Arrival {
+  const { channel, path, raw, receivedAt } = request;
+  const contentHash = createHash('sha256').update(path).update('\0').update(raw).digest('hex');
+  const webhookId = text(request.headers['webhook-id']);
+  return {
+    identity: webhookId === '' ? 'content' : 'webhook-id',
+    eventId: webhookId === '' ? contentHash : bounded(webhookId),
+    channel,
+    path,
+    reservationId: readReservationId(wire, channel, raw),
+    receivedAt,
+    headers: Object.fromEntries(
+      auditHeaders
+        .map((name) => [name, text(request.headers[name]).slice(0, 1024)] as const)
+        .filter(([, value]) => value !== ''),
+    ),
+    raw,
+    contentHash,
+  };
+}
+
+function text(header: string | string[] | undefined): string {
+  return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim();
+}
+
+/** An index entry has a limit; an id beyond any sensible length is known by its hash. */
+function bounded(id: string): string {
+  return id.length <= longestId ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
+}

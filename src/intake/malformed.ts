@@ -1,0 +1,27 @@
+import type { Companion, Reservation } from '../platform/model.js';
+
+/**
+ * Names of the fields whose form breaks the specification (L61): phones are digits only, birth dates `YYYYMMDD`.
+ * They are kept as they came; the names, never the values, go further.
+ */
+export function malformedFields(reservation: Reservation): string[] {
+  const { driverPhone, driverBirth, companionInfo = {} as Companion } = reservation;
+  const checks: [string, boolean][] = [
+    ['driverPhone', isPhone(driverPhone)],
+    ['driverBirth', isBirth(driverBirth)],
+    ['companionPhone', companionInfo.phone === undefined || isPhone(companionInfo.phone)],
+    ['companionBirth', companionInfo.birth === undefined || isBirth(companionInfo.birth)],
+  ];
+  return checks.filter(([, wellFormed]) => !wellFormed).map(([name]) => name);
+}
+
+function isPhone(value: string): boolean {
+  return /^\d+$/.test(value);
+}
+
+function isBirth(value: string): boolean {
+  const date = /^(\d{4})(\d{2})(\d{2})$/.exec(value)?.slice(1).join('-');
+  if (date === undefined) return false;
+  const midnight = Date.parse(`${date}T00:00:00.000Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+}

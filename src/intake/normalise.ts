@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { EventChannel, ReservationEvent } from '../lifecycle/types.js';
+import type { Callback, Reservation } from '../platform/model.js';
+import { type CallbackWire, readCallback } from './decode.js';
+import { malformedFields } from './malformed.js';
+
+/** What an inbox row holds of an event. */
+export interface StoredEvent {
+  id: number;
+  identity: 'webhook-id' | 'content';
+  eventId: string;
+  channel: EventChannel;
+  receivedAt: number;
+  raw: Uint8Array;
+}
+
+/**
+ * An inbox row in the lifecycle's language.
+ * @returns null where the profile cannot read it (L63).
+ */
+export function normalise(wire: CallbackWire, row: StoredEvent): ReservationEvent | null {
+  const callback = readCallback(wire, row.channel, row.raw);
+  if (callback === null) return null;
+  const said = facts(callback);
+  return {
+    // the same content may come again as a new event (A, B, A): then its row makes the difference
+    eventId: row.identity === 'webhook-id' ? row.eventId : `content:${row.eventId}:${row.id}`,
+    inboxId: row.id,
+    channel: row.channel,
+    receivedAt: row.receivedAt,
+    contentHash: hashOf({ channel: row.channel, ...said }),
+    ...said,
+  };
+}
+
+type Facts = Omit<ReservationEvent, 'eventId' | 'inboxId' | 'channel' | 'receivedAt' | 'contentHash'>;
+
+function facts(callback: Callback): Facts {
+  switch (callback.kind) {
+    case 'status':
+      return {
+        status: callback.reservationStatus,
+        ...(callback.changedAt !== undefined && { changedAt: callback.changedAt }),
+      };
+    case 'car':
+      return {
+        car: { id: callback.carId, number: callback.carNumber },
+        ...(callback.previousCarId !== undefined && { previousCarId: callback.previousCarId }),
+        ...(callback.changedAt !== undefined && { changedAt: callback.changedAt }),
+      };
+    default:
+      return reservationFacts(callback.reservation);
+  }
+}
+
+function reservationFacts(r: Reservation): Facts {
+  const malformed = malformedFields(r);
+  const driving = given({ start: r.drivingStartAt, end: r.drivingEndAt });
+  const parking = given({ memo: r.parkingMemo, imageUrl: r.parkingImageUrl, lotType: r.parkingLotType });
+  return {
+    status: r.reservationStatus,
+    service: { id: r.serviceId, name: r.serviceName },
+    company: { id: r.companyId, name: r.companyName },
+    createdAt: r.createdAt,
+    period: { start: r.startAt, end: r.endAt },
+    car: { id: r.carId, number: r.carNumber },
+    pickupAddress: r.pickupAddress,
+    driver: {
+      name: r.driverName,
+      birth: r.driverBirth,
+      phone: r.driverPhone,
+      licenseNumber: r.driverLicenseNumber,
+      address: r.driverAddress,
+    },
+    // the event carries the whole reservation: no companion in it means that there is none (L15)
+    companion: r.companionInfo ?? null,
+    ...(r.productInfo !== undefined && { productId: r.productInfo.productId }),
+    ...(r.pickupMemo !== undefined && { pickupMemo: r.pickupMemo }),
+    ...(driving !== null && { driving }),
+    ...(parking !== null && { parking }),
+    ...(malformed.length > 0 && { malformed }),
+  };
+}
+
+/** The fields that have a value; null where none has. */
+function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } | null {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return present.length === 0
+    ? null
+    : (Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> });
+}
+
+/** Equal content, equal hash, in whatever order its fields stood. */
+function hashOf(content: object): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}

@@ -1,0 +1,107 @@
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
+import type { HandoverDb } from '../db/handover.js';
+import { type InboxState, inbox, timeline } from '../db/schema.js';
+import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
+
+/** One page of a list; `nextCursor` null: there is no more. `asOf` is an instant. */
+export interface ListPage<T> {
+  items: T[];
+  nextCursor: string | null;
+  asOf: number;
+}
+
+/** An event of the inbox without its body. Times are instants. */
+export interface InboxItem {
+  id: number;
+  eventId: string;
+  channel: EventChannel;
+  reservationId: number | null;
+  receivedAt: number;
+  copies: number;
+  state: InboxState;
+  sentAt: number | null;
+  verdict: Verdict | null;
+  /** The lifecycle rule that gave the verdict. */
+  rule: string | null;
+  verdictAt: number | null;
+  failures: number;
+  lastError: string | null;
+}
+
+export interface InboxFilter {
+  reservationId?: number;
+  verdict?: Verdict;
+  channel?: EventChannel;
+  /** From the page before. */
+  cursor?: string;
+  limit: number;
+}
+
+/** Events in the inbox, the newest first. */
+export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<ListPage<InboxItem>> {
+  const before = cursorOf(filter.cursor);
+  const rows = await db
+    .select({
+      id: inbox.id,
+      eventId: inbox.eventId,
+      channel: inbox.channel,
+      reservationId: inbox.reservationId,
+      receivedAt: inbox.receivedAt,
+      copies: inbox.copies,
+      state: inbox.state,
+      sentAt: inbox.sentAt,
+      verdict: inbox.verdict,
+      rule: inbox.rule,
+      verdictAt: inbox.verdictAt,
+      failures: inbox.failures,
+      lastError: inbox.lastError,
+    })
+    .from(inbox)
+    .where(
+      and(
+        before === undefined ? undefined : lt(inbox.id, before),
+        filter.reservationId === undefined ? undefined : eq(inbox.reservationId, filter.reservationId),
+        filter.verdict === undefined ? undefined : eq(inbox.verdict, filter.verdict),
+        filter.channel === undefined ? undefined : eq(inbox.channel, filter.channel),
+      ),
+    )
+    .orderBy(desc(inbox.id))
+    .limit(filter.limit + 1);
+  return page(rows, filter.limit, (row) => row.id);
+}
+
+/** One reservation's story in its order; empty for a reservation nobody knows. */
+export async function readTimeline(
+  db: HandoverDb,
+  reservationId: number,
+  range: { cursor?: string; limit: number },
+): Promise<ListPage<TimelineEntry>> {
+  const after = cursorOf(range.cursor);
+  const { seq, at, kind, rule, text, data } = timeline;
+  const rows = await db
+    .select({ seq, at, kind, rule, text, data })
+    .from(timeline)
+    .where(and(eq(timeline.reservationId, reservationId), after === undefined ? undefined : gt(seq, after)))
+    .orderBy(asc(seq))
+    .limit(range.limit + 1);
+  return page(rows, range.limit, (row) => row.seq);
+}
+
+/** A cursor that none of our pages gave. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError';
+}
+
+function cursorOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(cursor))
+    throw new CursorError('the cursor is not one that a page gave as nextCursor');
+  return Number(cursor);
+}
+
+function page<T>(rows: T[], limit: number, key: (row: T) => number): ListPage<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? String(key(last)) : null;
+  return { items, nextCursor, asOf: Date.now() };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import type { RecordInput } from '../contract/reservation.js';
+import { isDataError } from '../db/errors.js';
+import type { HandoverDb } from '../db/handover.js';
+import { inbox, timeline } from '../db/schema.js';
+import { GroupCommit } from './group-commit.js';
+
+/**
+ * The `record` step of a reservation's workflow: verdicts and timeline rows in one transaction. Idempotent: a
+ * verdict once given stands, and a timeline row once written too. Steps that come together share a transaction.
+ */
+export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
+  const group = new GroupCommit<RecordInput>({
+    write: (inputs) => writeTogether(db, inputs),
+    isItemsFault: isDataError,
+    maxItems: 32,
+  });
+  return (input) => group.add(input);
+}
+
+async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<void> {
+  const verdicts = inputs.flatMap((input) => input.verdicts);
+  const entries = inputs.flatMap(({ reservationId, entries }) =>
+    entries.map((entry) => ({ reservationId, ...entry })),
+  );
+  if (verdicts.length + entries.length === 0) return;
+  await db.transaction(async (tx) => {
+    if (verdicts.length > 0) {
+      await tx.execute(sql`
+        update ${inbox} set state = 'done', verdict = v.verdict, rule = v.rule, verdict_at = now()
+        from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
+          as v("inboxId" bigint, verdict text, rule text)
+        where ${inbox.id} = v."inboxId" and ${inbox.state} <> 'done'`);
+    }
+    if (entries.length > 0) await tx.insert(timeline).values(entries).onConflictDoNothing();
+  });
+}

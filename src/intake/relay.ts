@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseErrorCode, isDataError } from '../db/errors.js';
+import type { HandoverDb } from '../db/handover.js';
+import type { ReservationEvent } from '../lifecycle/types.js';
+import type { Logger } from '../log.js';
+import { Backoff } from './backoff.js';
+import type { CallbackWire } from './decode.js';
+import { YieldingLimit } from './event-loop.js';
+import { GroupCommit } from './group-commit.js';
+import { normalise } from './normalise.js';
+import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
+import { countFailure, markSent, settleRows } from './verdicts.js';
+import { type WaitingBatch, waitingEvents } from './waiting.js';
+import { WakeUp } from './wake-up.js';
+
+export interface RelayOptions {
+  db: HandoverDb;
+  wire: CallbackWire;
+  send: SendBatch;
+  log: Logger;
+  /** Sends under way at once. */
+  concurrency?: number;
+  /** Bounds of one signal. */
+  maxEvents?: number;
+  maxBytes?: number;
+  /** Both channels report a change within moments: so long the first waits for the second, to travel with it. */
+  coalesceMs?: number;
+  /** Where receiver and relay are two processes, nobody wakes it: so often it looks. */
+  pollMs?: number;
+  /** First and longest wait after a failure. */
+  retry?: { firstMs: number; longestMs: number };
+  /** How late the event loop is (see `measureEventLoop`). */
+  lagMs?: () => number;
+}
+
+/**
+ * Takes waiting events to their workflows: per reservation in order of arrival and one send at a time, many
+ * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
+ * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; events
+ * that it refuses make their own reservation wait.
+ */
+export class Relay {
+  private readonly sending = new Map<number, Promise<void>>();
+  /** Reservations whose events were refused: tried again later, one event at a time. */
+  private readonly refused = new Map<number, Backoff>();
+  private readonly engine: Backoff;
+  private readonly wakeUp = new WakeUp();
+  private readonly limit: YieldingLimit;
+  private readonly marks: GroupCommit<number[]>;
+  private loop: Promise<void> | null = null;
+  private stopping = false;
+
+  constructor(private readonly options: RelayOptions) {
+    const { concurrency = 16, lagMs = () => 0 } = options;
+    this.engine = this.backoff();
+    this.limit = new YieldingLimit(concurrency, lagMs);
+    this.marks = new GroupCommit({
+      write: (ids) => markSent(options.db, ids.flat(), Date.now()),
+      isItemsFault: isDataError,
+      maxItems: 64,
+    });
+  }
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  /** New events are stored: look now. */
+  wake(): void {
+    this.wakeUp.call();
+  }
+
+  /** Resolves when the sends under way are finished and marked; nothing new is begun. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wakeUp.call();
+    await this.loop;
+    await Promise.all(this.sending.values());
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      await this.wakeUp.wait(this.options.pollMs ?? 250);
+      await sleep(this.options.coalesceMs ?? 15);
+      if (this.stopping) return;
+      await this.sendWaiting().catch((error) => this.cannotRead(error));
+    }
+  }
+
+  private async sendWaiting(): Promise<void> {
+    const { db, maxEvents = 100, maxBytes = 512 * 1024 } = this.options;
+    if (!this.engine.isOver(Date.now())) return;
+    // an engine that was down is asked with one batch before all go at once
+    const free = (this.engine.failing ? 1 : this.limit.next()) - this.sending.size;
+    if (free <= 0) return;
+    const except = [...this.sending.keys(), ...this.resting()];
+    const waiting = await waitingEvents(db, { except, reservations: free, maxEvents, maxBytes });
+    await this.settleUnreadable(waiting.unreadable);
+    for (const batch of waiting.batches) this.begin(batch);
+  }
+
+  private begin(batch: WaitingBatch): void {
+    const sent = this.deliver(batch).finally(() => {
+      this.sending.delete(batch.reservationId);
+      this.wakeUp.call();
+    });
+    this.sending.set(batch.reservationId, sent);
+  }
+
+  private async deliver({ reservationId, rows }: WaitingBatch): Promise<void> {
+    const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
+    const read = taken.map((row) => ({ id: row.id, event: normalise(this.options.wire, row) }));
+    const events = read.flatMap(({ event }) => event ?? []);
+    try {
+      await this.settleUnreadable(read.filter(({ event }) => event === null).map(({ id }) => id));
+      if (events.length > 0) await this.hand(reservationId, events);
+      this.refused.delete(reservationId);
+    } catch (error) {
+      await this.failed(reservationId, events, error);
+    }
+  }
+
+  private async hand(reservationId: number, events: ReservationEvent[]): Promise<void> {
+    const ids = events.map(({ inboxId }) => inboxId);
+    const outcome = await this.options.send(reservationId, events);
+    if (this.engine.failing) this.options.log.info('the engine takes events again');
+    this.engine.succeeded();
+    if (outcome === 'sent') return this.marks.add(ids);
+    // its workflow is over: a closed reservation never comes back to life (L08)
+    await settleRows(this.options.db, ids, { verdict: 'after-terminal', rule: 'L08', at: Date.now() });
+  }
+
+  private async settleUnreadable(ids: number[]): Promise<void> {
+    await settleRows(this.options.db, ids, { verdict: 'invalid', rule: 'L63', at: Date.now() });
+  }
+
+  private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
+    const { db, log } = this.options;
+    if (error instanceof EngineUnavailableError) {
+      if (!this.engine.failing)
+        log.warn({ code: error.code }, 'the engine takes no events: they wait in order');
+      // sends that were under way together fail together, and count once
+      if (this.engine.isOver(Date.now())) this.engine.failed(Date.now());
+      return;
+    }
+    const rest = this.refused.get(reservationId) ?? this.backoff();
+    rest.failed(Date.now());
+    this.refused.set(reservationId, rest);
+    if (!(error instanceof EventsRefusedError)) return this.cannotRead(error);
+    this.engine.succeeded(); // it answered
+    log.error({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
+    const [first, ...others] = events;
+    // of several nobody knows which one it was: the next time the first goes alone
+    if (first === undefined || others.length > 0) return;
+    await countFailure(db, [first.inboxId], error.code).catch((cause) => this.cannotRead(cause));
+  }
+
+  private cannotRead(error: unknown): void {
+    this.options.log.error(
+      { code: databaseErrorCode(error) },
+      'the relay cannot use the inbox: it tries again',
+    );
+  }
+
+  private resting(): number[] {
+    const now = Date.now();
+    return [...this.refused].filter(([, rest]) => !rest.isOver(now)).map(([reservationId]) => reservationId);
+  }
+
+  private backoff(): Backoff {
+    const { firstMs, longestMs } = this.options.retry ?? { firstMs: 200, longestMs: 30_000 };
+    return new Backoff(firstMs, longestMs);
+  }
+}

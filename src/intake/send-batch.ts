@@ -1,0 +1,65 @@
+import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../contract/names.js';
+import { type EventBatch, eventsSignal, type ReservationStart } from '../contract/reservation.js';
+import type { Policy } from '../lifecycle/index.js';
+import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
+
+/** gRPC status codes by number, as the log and the inbox show them. */
+const statusNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+];
+
+/**
+ * Sends by `signalWithStart`: an unknown reservation's workflow starts from whichever event comes first (L05); one
+ * that has ended stays so (reuse policy `REJECT_DUPLICATE`).
+ */
+export function createSendBatch(client: Client, options: { policy: Policy; deadlineMs?: number }): SendBatch {
+  const { policy, deadlineMs = 10_000 } = options;
+  return async (reservationId, events) => {
+    const start: ReservationStart = { reservationId, policy };
+    const batch: EventBatch = { events };
+    try {
+      await client.withDeadline(Date.now() + deadlineMs, () =>
+        client.workflow.signalWithStart(reservationWorkflow, {
+          workflowId: reservationWorkflowId(reservationId),
+          taskQueue,
+          args: [start],
+          signal: eventsSignal,
+          signalArgs: [batch],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          staticSummary: `Reservation ${reservationId}`,
+        }),
+      );
+      return 'sent';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
+      throw classified(error);
+    }
+  };
+}
+
+/** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
+function classified(error: unknown): Error {
+  const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
+  if (grpc === undefined) return new EventsRefusedError('NOT_ENCODED', { cause: error });
+  const code = statusNames[grpc.code] ?? String(grpc.code);
+  return code === 'INVALID_ARGUMENT'
+    ? new EventsRefusedError(code, { cause: error })
+    : new EngineUnavailableError(code, { cause: error });
+}

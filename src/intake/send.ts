@@ -1,0 +1,31 @@
+import type { ReservationEvent } from '../lifecycle/types.js';
+
+/**
+ * Hands what waits for one reservation, in order, to its workflow. `closed`: the workflow has ended, nothing was
+ * sent.
+ * @throws EngineUnavailableError when the engine does not answer: nothing is wrong with the events. Anything else
+ * is the events' own fault.
+ */
+export type SendBatch = (reservationId: number, events: ReservationEvent[]) => Promise<'sent' | 'closed'>;
+
+/** The engine cannot be reached, or takes nothing now. `code` is the gRPC status. */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError';
+  constructor(
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the engine takes no events now (${code})`, options);
+  }
+}
+
+/** The engine refuses these events. `code` is the gRPC status. */
+export class EventsRefusedError extends Error {
+  override readonly name = 'EventsRefusedError';
+  constructor(
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the engine refuses the events (${code})`, options);
+  }
+}

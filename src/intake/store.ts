@@ -1,0 +1,113 @@
+import { desc, inArray, isNull, sql } from 'drizzle-orm';
+import { isDataError } from '../db/errors.js';
+import type { HandoverDb } from '../db/handover.js';
+import { inbox } from '../db/schema.js';
+import type { Arrival } from './arrival.js';
+import { GroupCommit } from './group-commit.js';
+
+/** How many acknowledgements may wait for the disk before new ones are told to come back. */
+const maxWaiting = 2_000;
+const maxPerInsert = 200;
+
+export interface InboxStore {
+  /** Resolves when the event is committed. @throws OverloadedError, or what the database threw. */
+  store(arrival: Arrival): Promise<void>;
+  drained(): Promise<void>;
+}
+
+/** The inbox as the receiver writes it: concurrent events share one insert. */
+export function createInboxStore(db: HandoverDb): InboxStore {
+  const group = new GroupCommit<Arrival>({
+    write: (arrivals) => storeTogether(db, arrivals),
+    isItemsFault: isDataError,
+    maxItems: maxPerInsert,
+    maxWaiting,
+  });
+  return { store: (arrival) => group.add(arrival), drained: () => group.drained() };
+}
+
+type Row = Arrival & { copies: number };
+
+async function storeTogether(db: HandoverDb, arrivals: Arrival[]): Promise<void> {
+  const { rows, folds } = fold(arrivals, await newestRows(db, arrivals));
+  if (folds.size === 0) return insert(db, rows);
+  await db.transaction(async (tx) => {
+    for (const [id, copies] of folds) {
+      await tx
+        .update(inbox)
+        .set({ copies: sql`${inbox.copies} + ${copies}` })
+        .where(sql`${inbox.id} = ${id}`);
+    }
+    await insert(tx, rows);
+  });
+}
+
+async function insert(db: Pick<HandoverDb, 'insert'>, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insert(inbox)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: inbox.eventId,
+      targetWhere: sql`${inbox.identity} = 'webhook-id'`,
+      set: { copies: sql`${inbox.copies} + excluded.copies` },
+    });
+}
+
+/** The newest row of a reservation: stored already (`id`), or of this group (`row`). */
+type Newest = { contentHash: string } & ({ id: number } | { row: Row });
+
+/**
+ * The same `webhook-id` is the same row. Without one, the same content is the same event only while nothing else
+ * was reported since: a period may go A, B, A.
+ */
+function fold(
+  arrivals: Arrival[],
+  newest: Map<number | null, Newest>,
+): { rows: Row[]; folds: Map<number, number> } {
+  const rows: Row[] = [];
+  const folds = new Map<number, number>();
+  const byWebhookId = new Map<string, Row>();
+  for (const arrival of arrivals) {
+    const last = newest.get(arrival.reservationId);
+    const known = arrival.identity === 'webhook-id' ? byWebhookId.get(arrival.eventId) : undefined;
+    if (known !== undefined) {
+      known.copies++;
+    } else if (arrival.identity === 'content' && last?.contentHash === arrival.contentHash) {
+      if ('row' in last) last.row.copies++;
+      else folds.set(last.id, (folds.get(last.id) ?? 0) + 1);
+    } else {
+      const row = { ...arrival, copies: 1 };
+      rows.push(row);
+      newest.set(arrival.reservationId, { contentHash: arrival.contentHash, row });
+      if (arrival.identity === 'webhook-id') byWebhookId.set(arrival.eventId, row);
+    }
+  }
+  return { rows, folds };
+}
+
+/** Looked up only for events without an id of their own. */
+async function newestRows(db: HandoverDb, arrivals: Arrival[]): Promise<Map<number | null, Newest>> {
+  const newest = new Map<number | null, Newest>();
+  const asked = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);
+  const ids = [...new Set(asked.filter((id) => id !== null))];
+  const wanted = { id: inbox.id, reservationId: inbox.reservationId, contentHash: inbox.contentHash };
+  if (ids.length > 0) {
+    const found = await db
+      .selectDistinctOn([inbox.reservationId], wanted)
+      .from(inbox)
+      .where(inArray(inbox.reservationId, ids))
+      .orderBy(inbox.reservationId, desc(inbox.id));
+    for (const row of found) newest.set(row.reservationId, row);
+  }
+  if (asked.includes(null)) {
+    const found = await db
+      .select(wanted)
+      .from(inbox)
+      .where(isNull(inbox.reservationId))
+      .orderBy(desc(inbox.id))
+      .limit(1);
+    for (const row of found) newest.set(null, row);
+  }
+  return newest;
+}

@@ -1,0 +1,25 @@
+/** Somebody waits, others wake him; a call that comes while nobody waits is kept. */
+export class WakeUp {
+  private called = false;
+  private resume: (() => void) | null = null;
+
+  call(): void {
+    this.called = true;
+    this.resume?.();
+  }
+
+  /** Resolves at the next call (or one kept from before), and after `timeoutMs` at the latest. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.called) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.resume = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.resume = null;
+    this.called = false;
+  }
+}
