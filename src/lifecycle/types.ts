@@ -162,7 +162,8 @@ export interface Refusal {
     | 'COMMAND_ID_REUSED'
     | 'COMMAND_NOT_FOUND'
     | 'COMMAND_SETTLED'
-    | 'PHOTO_MISSING';
+    | 'PHOTO_MISSING'
+    | 'ATTENTION_NOT_FOUND';
   /** A sentence for the person who pressed. */
   message: string;
   /** True where `override: true` with a reason would send it. */

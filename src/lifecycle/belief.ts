@@ -1,0 +1,79 @@
+import { currentCar } from './car.js';
+import { type Current, current, type Fact } from './facts.js';
+import type { Facts, ReservationState } from './state.js';
+import { type StatusBelief, statusBelief } from './status-evidence.js';
+import { day } from './time.js';
+import type { Instant, Period } from './types.js';
+
+export type FactName = keyof Facts;
+type ValueOf<F> = F extends Fact<infer V> ? V : never;
+export type BelievedFacts = { [K in FactName]: Current<ValueOf<NonNullable<Facts[K]>>> | null };
+
+/** Everything that is believed of a reservation, derived from the evidence alone. */
+export interface Belief {
+  status: StatusBelief;
+  facts: BelievedFacts;
+  marks: string[];
+}
+
+const longRentalMs = 31 * day;
+
+export function belief(state: ReservationState): Belief {
+  const status = statusBelief(state);
+  const facts = believedFacts(state);
+  return { status, facts, marks: marksOf(state, status, facts) };
+}
+
+function believedFacts(state: ReservationState): BelievedFacts {
+  const plain = Object.fromEntries(
+    Object.entries(state.facts).map(([name, fact]) => [name, current(fact as Fact<unknown> | null)]),
+  ) as unknown as BelievedFacts;
+  return { ...plain, car: currentCar(state) };
+}
+
+/** L06, L08-L11, L13, L17, L61: what a reader must know before trusting the rest. */
+function marksOf(state: ReservationState, status: StatusBelief, facts: BelievedFacts): string[] {
+  const ambiguous = Object.entries(facts)
+    .filter(([, fact]) => fact !== null && fact.ambiguousSince !== null)
+    .map(([name]) => `ambiguous:${name}`);
+  const marks = [
+    ...(state.registered ? [] : ['adopted']),
+    ...(state.specViolation ? ['spec-violation'] : []),
+    ...(isOdd(facts) ? ['odd-period'] : []),
+    ...(status.contradictions.length > 0 ? ['terminal-contradiction'] : []),
+    ...(status.conflicts.length > 0 ? ['conflict'] : []),
+    ...state.unknownStatuses.map(({ code }) => `unknown-status:${code}`),
+    ...state.malformed.map((field) => `malformed:${field}`),
+    ...ambiguous,
+  ];
+  return marks.sort();
+}
+
+/** L17: a period that cannot be, or a very long one. */
+function isOdd(facts: BelievedFacts): boolean {
+  if (facts.period === null) return false;
+  const { start, end } = facts.period.value;
+  return isImpossible(facts.period.value, facts.createdAt?.value ?? null) || end - start > longRentalMs;
+}
+
+/** L17: end before start, or a start before the reservation was made. */
+export function isImpossible({ start, end }: Period, createdAt: Instant | null): boolean {
+  return end <= start || (createdAt !== null && start < createdAt);
+}
+
+/** Signs that the customer has the car: a status from 20 on, or a driving start (L16). */
+export function isUsed({ status, facts }: Belief): boolean {
+  return ['20', '25', '30', '35'].some((code) => code in status.reached) || facts.drivingStart !== null;
+}
+
+/** In use and not returned yet (20, 25, or a driving start before them). */
+export function isOut(what: Belief): boolean {
+  return isUsed(what) && !what.status.terminal && !('30' in what.status.reached);
+}
+
+/** The part of a belief that an event can change; receipt times are no part of it. */
+export function essence(state: ReservationState): string {
+  const { status, facts, marks } = belief(state);
+  const values = Object.entries(facts).map(([name, fact]) => [name, fact?.value, fact?.grade, fact?.changes]);
+  return JSON.stringify([status.code, status.reached, values, marks]);
+}

@@ -1,0 +1,122 @@
+import { fingerprint } from './hash.js';
+import { rank } from './statuses.js';
+import type { Grade, Instant } from './types.js';
+
+/** One value of a fact, and why we believe it. */
+export interface Claim<T> {
+  value: T;
+  /** Fingerprint of the value. */
+  key: string;
+  grade: Grade;
+  /** Event or command that said so. */
+  source: string;
+  /** When it was first said. */
+  at: Instant;
+  /** Where the profile carries it: when the value became true. */
+  changedAt: Instant | null;
+  /** Arrival number of the newest report of this value: decides only where nothing better does. */
+  arrival: number;
+}
+
+/**
+ * What was said about one mutable fact: every value of the highest rung it was reported at, and the
+ * fingerprints of all values ever. Joining claims in any order gives the same set (order independence); which
+ * value is current is derived.
+ */
+export interface Fact<T> {
+  rung: number;
+  claims: Claim<T>[];
+  known: string[];
+}
+
+export interface Current<T> {
+  value: T;
+  grade: Grade;
+  source: string;
+  at: Instant;
+  /** L13: set where the order of several values cannot be known; since when. */
+  ambiguousSince: Instant | null;
+  /** Distinct values known, minus one. */
+  changes: number;
+}
+
+const mostClaims = 8;
+const mostKnown = 64;
+/** A person's word settles what callbacks left open; a callback beats what we only sent. */
+const weight: Record<Grade, number> = {
+  asserted: 4,
+  observed: 3,
+  corroborated: 2,
+  commanded: 1,
+  inferred: 0,
+};
+
+/** Adds a claim made at a rung. `identity`: what makes two values the same (default: the whole value). */
+export function claim<T>(
+  fact: Fact<T> | null,
+  rung: number,
+  made: Omit<Claim<T>, 'key'>,
+  identity: unknown = made.value,
+): Fact<T> {
+  const key = fingerprint(identity);
+  if (fact === null) return { rung, claims: [{ ...made, key }], known: [key] };
+  const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
+  if (rank(rung) < rank(fact.rung)) return { ...fact, known };
+  if (rank(rung) > rank(fact.rung)) return { rung, claims: [{ ...made, key }], known };
+  const same = fact.claims.find((one) => one.key === key);
+  const merged = same === undefined ? { ...made, key } : merge(same, { ...made, key });
+  const others = fact.claims.filter((one) => one !== same);
+  return { rung, claims: [...others, merged].slice(-mostClaims), known };
+}
+
+function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
+  const stronger = weight[again.grade] > weight[first.grade] ? again : first;
+  return {
+    ...stronger,
+    value: again.value,
+    at: Math.min(first.at, again.at),
+    changedAt: latest(first.changedAt, again.changedAt),
+    arrival: Math.max(first.arrival, again.arrival),
+  };
+}
+
+export function latest(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
+
+/** The current value of a fact (L03, L07, L13). */
+export function current<T>(fact: Fact<T> | null): Current<T> | null {
+  if (fact === null) return null;
+  const strongest = Math.max(...fact.claims.map((one) => weight[one.grade]));
+  const rivals = fact.claims.filter((one) => weight[one.grade] === strongest);
+  const dated = orderedByChange(rivals);
+  const newest = dated ?? newestArrival(rivals);
+  return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : [newest]);
+}
+
+/** The newest by `changedAt`, where that tells all of them apart; a single one needs no telling. */
+function orderedByChange<T>(rivals: Claim<T>[]): Claim<T> | undefined {
+  if (rivals.length === 1) return rivals[0];
+  const last = rivals.reduce<Instant | null>((top, one) => latest(top, one.changedAt), null);
+  const atLast = rivals.filter((one) => one.changedAt === last);
+  return rivals.every((one) => one.changedAt !== null) && atLast.length === 1 ? atLast[0] : undefined;
+}
+
+export function newestArrival<T>(claims: Claim<T>[]): Claim<T> | undefined {
+  return claims.reduce<Claim<T> | undefined>(
+    (top, one) => (top === undefined || one.arrival > top.arrival ? one : top),
+    undefined,
+  );
+}
+
+/** Wraps the chosen claim; more than one rival makes it ambiguous since the second came. */
+export function believe<T>(
+  chosen: Claim<T>,
+  fact: Pick<Fact<T>, 'known'>,
+  rivals: readonly Claim<T>[],
+): Current<T> {
+  const { value, grade, source, at } = chosen;
+  const arrivals = rivals.map((one) => one.at).sort((a, b) => a - b);
+  return { value, grade, source, at, ambiguousSince: arrivals[1] ?? null, changes: fact.known.length - 1 };
+}

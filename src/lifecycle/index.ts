@@ -1,0 +1,10 @@
+export { checkResolveAttention, resolveAttention } from './attention.js';
+export { type Attempt, accept, answered, dispatchNext, resolveCommand } from './commands.js';
+export { decide } from './guards.js';
+export { observe } from './observe.js';
+export { checkResolve } from './settlement.js';
+export { newReservation, type ReservationState, withPolicy } from './state.js';
+export type { Step } from './timeline.js';
+export * from './types.js';
+export { commandView, details, isSettled, knownCommand, listFacts, view } from './view.js';
+export { isClosed, nextDeadline, wake } from './wake.js';

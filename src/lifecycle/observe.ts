@@ -1,0 +1,148 @@
+import { reconcile } from './attention.js';
+import { belief, essence } from './belief.js';
+import { carIdentity } from './car.js';
+import { claim, type Fact } from './facts.js';
+import { fingerprint } from './hash.js';
+import { eventText } from './messages.js';
+import { settleByEvidence } from './settlement.js';
+import type { CarChange, Facts, ReservationState } from './state.js';
+import { statusBelief, witness } from './status-evidence.js';
+import { isKnownStatus, registrationRung } from './statuses.js';
+import { type Step, tell, then } from './timeline.js';
+import type { EventVerdict, Instant, ReservationEvent } from './types.js';
+import { type Judgement, judge } from './verdict.js';
+
+const seenIds = 256;
+const carChangesKept = 16;
+const unknownStatusesKept = 8;
+
+/**
+ * Takes one callback in (L01-L17): its statements join the evidence, and what is believed follows from all the
+ * evidence, whatever its order.
+ *
+ * @returns the next state, the new timeline lines, and the event's one verdict.
+ */
+export function observe(
+  state: ReservationState,
+  event: ReservationEvent,
+  now: Instant,
+): Step & { verdict: EventVerdict } {
+  const slot = contentSlot(state, event);
+  const repeated =
+    state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
+  const next = repeated ? state : join(note(state, event, slot), event);
+  const judgement: Judgement = repeated
+    ? { verdict: 'duplicate', rule: 'L01' }
+    : judge(state, event, belief(state), belief(next), essence(state) !== essence(next));
+  const told = tell({ state: next, entries: [] }, now, {
+    kind: 'event',
+    rule: judgement.rule,
+    text: eventText(event, judgement.verdict, belief(state), belief(next)),
+    data: { inboxId: event.inboxId, verdict: judgement.verdict, status: event.status ?? null },
+  });
+  const settled = then(told, (s) => settleByEvidence(s, now));
+  return { ...then(settled, (s) => reconcile(s, now)), verdict: { inboxId: event.inboxId, ...judgement } };
+}
+
+/** Remembers the event's identity and content. */
+function note(state: ReservationState, event: ReservationEvent, slot: string): ReservationState {
+  const seen = [...state.seen, fingerprint(event.eventId)].slice(-seenIds);
+  return { ...state, seen, newest: { ...state.newest, [slot]: fingerprint(event.contentHash) } };
+}
+
+/** Where the newest content of its kind is kept: one slot per rung and channel (L01). */
+function contentSlot(state: ReservationState, event: ReservationEvent): string {
+  return `${event.channel}@${rungOf(state, event)}`;
+}
+
+/**
+ * The rung at which an event's values count: its status; for a registration the one before every update (L07),
+ * unless its status is not 5 (L06); for a status nobody knows the last known one (L11).
+ */
+function rungOf(state: ReservationState, event: ReservationEvent): number {
+  const { status, channel } = event;
+  if (status === undefined || !isKnownStatus(status)) return statusBelief(state).code ?? registrationRung;
+  return channel === 'registration' && status === 5 ? registrationRung : status;
+}
+
+/** Joins what an event says to the evidence. */
+function join(state: ReservationState, event: ReservationEvent): ReservationState {
+  const arrived = { ...state, arrivals: state.arrivals + 1 };
+  const placed =
+    event.status === undefined && event.car ? joinCarChange(arrived, event) : joinFacts(arrived, event);
+  return joinRegistration(joinStatus(placed, event), event);
+}
+
+function joinStatus(state: ReservationState, event: ReservationEvent): ReservationState {
+  const { status, eventId, receivedAt, changedAt } = event;
+  if (status === undefined) return state;
+  if (isKnownStatus(status)) {
+    return witness(state, status, 'observed', {
+      source: eventId,
+      at: receivedAt,
+      changedAt: changedAt ?? null,
+    });
+  }
+  if (state.unknownStatuses.some(({ code }) => code === status)) return state;
+  const unknownStatuses = [...state.unknownStatuses, { code: status, at: receivedAt }];
+  return { ...state, unknownStatuses: unknownStatuses.slice(-unknownStatusesKept) };
+}
+
+function joinRegistration(state: ReservationState, event: ReservationEvent): ReservationState {
+  const malformed = [...new Set([...state.malformed, ...(event.malformed ?? [])])].sort();
+  if (event.channel !== 'registration') return { ...state, malformed };
+  const specViolation = state.specViolation || event.status !== 5;
+  return { ...state, malformed, registered: true, specViolation };
+}
+
+/** The facts that an event states, by name; absent ones keep their last value, `companion: null` is a value (L15). */
+function stated(event: ReservationEvent): Partial<Record<keyof Facts, unknown>> {
+  return {
+    period: event.period,
+    car: event.car,
+    company: event.company,
+    service: event.service,
+    productId: event.productId,
+    createdAt: event.createdAt,
+    driver: event.driver,
+    companion: event.companion,
+    pickupAddress: event.pickupAddress,
+    pickupMemo: event.pickupMemo,
+    parkingMemo: event.parking?.memo,
+    parkingImageUrl: event.parking?.imageUrl,
+    parkingLotType: event.parking?.lotType,
+    drivingStart: event.driving?.start,
+    drivingEnd: event.driving?.end,
+  };
+}
+
+function joinFacts(state: ReservationState, event: ReservationEvent): ReservationState {
+  const rung = rungOf(state, event);
+  const made = {
+    grade: 'observed' as const,
+    source: event.eventId,
+    at: event.receivedAt,
+    changedAt: event.changedAt ?? null,
+    arrival: state.arrivals,
+  };
+  const facts: Record<string, Fact<unknown> | null> = { ...state.facts };
+  for (const [name, value] of Object.entries(stated(event))) {
+    if (value === undefined) continue;
+    const identity = name === 'car' && event.car ? carIdentity(event.car) : value;
+    facts[name] = claim(facts[name] ?? null, rung, { ...made, value }, identity);
+  }
+  return { ...state, facts: facts as unknown as Facts };
+}
+
+function joinCarChange(state: ReservationState, event: ReservationEvent): ReservationState {
+  if (event.car === undefined) return state;
+  const change: CarChange = {
+    from: event.previousCarId ?? null,
+    to: event.car,
+    source: event.eventId,
+    at: event.receivedAt,
+    changedAt: event.changedAt ?? null,
+    arrival: state.arrivals,
+  };
+  return { ...state, carChanges: [...state.carChanges, change].slice(-carChangesKept) };
+}

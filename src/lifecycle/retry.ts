@@ -1,0 +1,27 @@
+import { belief } from './belief.js';
+import { fraction } from './hash.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import { day, minute, second } from './time.js';
+import type { Instant } from './types.js';
+
+const firstWaitMs = 2 * second;
+const longestWaitMs = 5 * minute;
+/** How often a suspended role's key is tried again (L30). */
+export const probeMs = 30 * second;
+/** Deadline of retries where the reservation's end sets none: recall, or an unknown period. */
+const retryForMs = day;
+
+/**
+ * The wait before try number `tries` + 1: doubling, capped, with jitter that depends on the command alone, so
+ * that many commands spread and a replay repeats. Milliseconds.
+ */
+export function backoffMs(commandId: string, tries: number): number {
+  const full = Math.min(firstWaitMs * 2 ** Math.max(tries - 1, 0), longestWaitMs);
+  return Math.round(full * (0.5 + fraction(`${commandId}#${tries}`) / 2));
+}
+
+/** Until when a command may be sent again: dispatch until the reservation's end, recall for 24 h. */
+export function retryDeadline(state: ReservationState, record: CommandRecord): Instant {
+  const end = record.action.startsWith('dispatch.') ? belief(state).facts.period?.value.end : undefined;
+  return end ?? record.at + retryForMs;
+}

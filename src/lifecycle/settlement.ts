@@ -1,0 +1,199 @@
+import { belief } from './belief.js';
+import { claim } from './facts.js';
+import { earliestStatus, findCommand } from './guards.js';
+import { fingerprint } from './hash.js';
+import * as texts from './messages.js';
+import type { CommandRecord, ReservationState, StepDone } from './state.js';
+import { shownByCallbacks, witness } from './status-evidence.js';
+import { quiet, type Step, tell, then } from './timeline.js';
+import type { Instant, Refusal } from './types.js';
+import { targetOf } from './watches.js';
+
+const finalCommandsKept = 64;
+
+/** Replaces a command's record; of the final ones the newest 64 are kept, an open one is never dropped. */
+export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
+  const exists = findCommand(state, record.commandId) !== undefined;
+  const all = exists
+    ? state.commands.map((one) => (one.commandId === record.commandId ? record : one))
+    : [...state.commands, record];
+  const surplus = all.filter(isFinal).length - finalCommandsKept;
+  const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
+  return { ...state, commands: all.filter((one) => !dropped.has(one)) };
+}
+
+function isFinal(record: CommandRecord): boolean {
+  return record.state === 'applied' || record.state === 'rejected';
+}
+
+/** Closes a command with an outcome; a final one gives its body up. */
+export function close(
+  record: CommandRecord,
+  outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'code' | 'message'>,
+  now: Instant,
+): CommandRecord {
+  const closed = { ...record, ...outcome, nextTryAt: null, settledAt: now };
+  return isFinal(closed) ? { ...closed, body: null } : closed;
+}
+
+/**
+ * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
+ * fact. A callback needs no effect on the status: it has brought its own.
+ */
+export function applied(
+  state: ReservationState,
+  record: CommandRecord,
+  by: { settledBy: 'answer' | 'callback' | 'person'; code: string | null },
+  now: Instant,
+): ReservationState {
+  const closed = close(record, { state: 'applied', message: null, ...by }, now);
+  return carry(moveStatus(putCommand(state, closed), record, by.settledBy, now), record, now);
+}
+
+function moveStatus(
+  state: ReservationState,
+  { action, commandId }: CommandRecord,
+  settledBy: 'answer' | 'callback' | 'person',
+  now: Instant,
+): ReservationState {
+  if (settledBy === 'callback') return state;
+  const word = { source: commandId, at: now, changedAt: null };
+  const target = targetOf(action);
+  if (target !== null) return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', word);
+  const needed = earliestStatus(action);
+  return `${needed}` in belief(state).status.reached ? state : witness(state, needed, 'inferred', word);
+}
+
+/** What the request carried: staff, photo, parking facts. */
+function carry(state: ReservationState, record: CommandRecord, now: Instant): ReservationState {
+  const { action, commandId, body } = record;
+  if (body === null) return state;
+  const { staffName, staffPhone, photo, parkingMemo, parkingLotType } = body;
+  const staff = staffName === undefined ? null : { staffName, staffPhone: staffPhone ?? '' };
+  const done: StepDone = {
+    action,
+    commandId,
+    at: now,
+    staff,
+    photo: photo ?? null,
+    carId: belief(state).facts.car?.value.id ?? null,
+  };
+  const others = state.steps.filter((step) => step.action !== action);
+  const steps = staff === null && photo === undefined ? state.steps : [...others, done];
+  const rung = targetOf(action) ?? earliestStatus(action);
+  const made = {
+    grade: 'commanded' as const,
+    source: commandId,
+    at: now,
+    changedAt: null,
+    arrival: state.arrivals,
+  };
+  const facts = { ...state.facts };
+  if (parkingMemo !== undefined) {
+    facts.parkingMemo = claim(facts.parkingMemo, rung, { ...made, value: parkingMemo });
+  }
+  if (parkingLotType !== undefined) {
+    facts.parkingLotType = claim<number>(facts.parkingLotType, rung, { ...made, value: parkingLotType });
+  }
+  return { ...state, steps, facts };
+}
+
+/**
+ * Callbacks settle what an answer left open: an unknown command whose target, or for the parking photo a new
+ * image URL, was reported (L24), and one refused for its state because somebody acted on the web site (L29).
+ */
+export function settleByEvidence(state: ReservationState, now: Instant): Step {
+  return state.commands.reduceRight<Step>(
+    (step, { commandId }) => then(step, (s) => settleOne(s, commandId, now)),
+    quiet(state),
+  );
+}
+
+function settleOne(state: ReservationState, commandId: string, now: Instant): Step {
+  const record = findCommand(state, commandId);
+  if (record === undefined || !isShown(state, record)) return quiet(state);
+  const next = applied(state, record, { settledBy: 'callback', code: record.code }, now);
+  const rule = record.state === 'unknown' ? 'L24' : 'L29';
+  return tell(quiet(forgetUrl(next, record)), now, {
+    kind: 'command',
+    rule,
+    text: texts.settledByCallback(record.action),
+    data: { commandId, action: record.action },
+  });
+}
+
+function isShown(state: ReservationState, record: CommandRecord): boolean {
+  const { action, state: outcome, refusedForState, urlBefore } = record;
+  const target = targetOf(action);
+  if (outcome === 'rejected') return refusedForState && target !== null && shownByCallbacks(state, target);
+  if (outcome !== 'unknown') return false;
+  if (target !== null) return shownByCallbacks(state, target);
+  if (action !== 'dispatch.parkingImage' || urlBefore === urlUnclear) return false;
+  return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
+}
+
+/** One new image URL speaks for one photo: older presses of unknown outcome stay unknown. */
+function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord): ReservationState {
+  if (action !== 'dispatch.parkingImage') return state;
+  const commands = state.commands.map((one) =>
+    one.action === action && one.commandId !== commandId && one.state === 'unknown'
+      ? { ...one, urlBefore: urlUnclear }
+      : one,
+  );
+  return { ...state, commands };
+}
+
+/** The photo's own URL cannot be told from another photo's that is still due. */
+const urlUnclear = 'unclear';
+
+function imageUrlKey(state: ReservationState): string | null {
+  const url = belief(state).facts.parkingImageUrl?.value;
+  return url === undefined ? null : fingerprint(url);
+}
+
+/** What to compare with when the answer to a parking photo gets lost (L24). */
+export function urlBeforeSending(state: ReservationState): string | null {
+  const now = imageUrlKey(state);
+  const isDue = (one: CommandRecord) =>
+    one.action === 'dispatch.parkingImage' && one.state === 'applied' && one.urlBefore === now;
+  return state.commands.some(isDue) ? urlUnclear : now;
+}
+
+export interface Resolution {
+  commandId: string;
+  outcome: 'applied' | 'rejected';
+  reason: string;
+  by: string;
+}
+
+/** Why a person cannot settle this command; null where they can (L24: only an unknown outcome). */
+export function checkResolve(
+  state: ReservationState,
+  { commandId }: Pick<Resolution, 'commandId'>,
+): Refusal | null {
+  const record = findCommand(state, commandId);
+  if (record === undefined) return texts.commandNotFound();
+  return record.state === 'unknown' ? null : texts.commandSettled(record.state);
+}
+
+/** A person settles an unknown outcome; the reason is kept with the command, not told in the timeline (L60). */
+export function settleByPerson(
+  state: ReservationState,
+  { commandId, outcome, reason, by }: Resolution,
+  now: Instant,
+): Step {
+  const record = findCommand(state, commandId);
+  if (record?.state !== 'unknown') return quiet(state);
+  const settled = { settledBy: 'person' as const, code: record.code };
+  const next =
+    outcome === 'applied'
+      ? applied(state, record, settled, now)
+      : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
+  const kept = findCommand(next, commandId);
+  return tell(quiet(kept === undefined ? next : putCommand(next, { ...kept, message: reason })), now, {
+    kind: 'decision',
+    rule: 'L24',
+    text: texts.settledByPerson(record.action, by, outcome),
+    data: { commandId, action: record.action, outcome, by },
+  });
+}

@@ -1,0 +1,193 @@
+import type { Fact } from './facts.js';
+import type {
+  Action,
+  AttentionKind,
+  CarFact,
+  CommandBody,
+  CommandState,
+  CommandView,
+  Companion,
+  Driver,
+  Instant,
+  Period,
+  PhotoRef,
+  Policy,
+  StaffView,
+} from './types.js';
+
+/** One source's word that a status was reached. */
+export interface StatusWord {
+  /** Event, command or person. */
+  source: string;
+  /** First receipt. */
+  at: Instant;
+  /** When it was reached, where the profile says so; the newest. */
+  changedAt: Instant | null;
+}
+/** Everything that speaks for one status code, by grade. */
+export interface StatusEvidence {
+  code: number;
+  observed: StatusWord | null;
+  asserted: StatusWord | null;
+  commanded: StatusWord | null;
+  /** The platform accepted an action that only this status allows (L20). */
+  inferred: StatusWord | null;
+}
+
+/** The mutable facts of a reservation; null until somebody said something. */
+export interface Facts {
+  period: Fact<Period> | null;
+  car: Fact<CarFact> | null;
+  company: Fact<{ id: number; name: string }> | null;
+  service: Fact<{ id: number; name: string }> | null;
+  productId: Fact<number> | null;
+  createdAt: Fact<Instant> | null;
+  driver: Fact<Driver> | null;
+  companion: Fact<Companion | null> | null;
+  pickupAddress: Fact<string> | null;
+  pickupMemo: Fact<string> | null;
+  parkingMemo: Fact<string> | null;
+  parkingImageUrl: Fact<string> | null;
+  parkingLotType: Fact<number> | null;
+  drivingStart: Fact<Instant> | null;
+  drivingEnd: Fact<Instant> | null;
+}
+
+/** A car event: it carries no status, so it stands beside the rungs (G29). */
+export interface CarChange {
+  from: number | null;
+  to: CarFact;
+  source: string;
+  at: Instant;
+  changedAt: Instant | null;
+  arrival: number;
+}
+
+/** The newest applied staff assignment or photo of an action. */
+export interface StepDone {
+  action: Action;
+  commandId: string;
+  at: Instant;
+  staff: StaffView | null;
+  photo: PhotoRef | null;
+  /** L14: the car believed when the photo was taken. */
+  carId: number | null;
+}
+
+export interface CommandRecord {
+  commandId: string;
+  action: Action;
+  /** Fingerprint of action and body: the same id with another is refused (L21). */
+  content: string;
+  /** Null once the outcome is final: nothing will be sent again. */
+  body: CommandBody | null;
+  by: string;
+  override: { reason: string } | null;
+  at: Instant;
+  state: CommandState;
+  /** Requests that may have reached the platform. */
+  attempts: number;
+  /** Waits in a row: 429, unreachable, a key that does not work. */
+  waits: number;
+  /** An attempt ended unknown: from then on it may have happened. */
+  doubtful: boolean;
+  /** The platform refused it for the reservation's state (L29). */
+  refusedForState: boolean;
+  nextTryAt: Instant | null;
+  settledAt: Instant | null;
+  settledBy: CommandView['settledBy'];
+  code: string | null;
+  message: string | null;
+  /** L27: the steps that the override left out. */
+  skipped: Action[];
+  /** L24, parking image: fingerprint of the image URL known when it was sent; `unclear` where another is due. */
+  urlBefore: string | null;
+}
+
+/** An attention item that was raised and whose cause still holds. */
+export interface RaisedAttention {
+  kind: AttentionKind;
+  /** What exactly it is about: a further key of the same kind raises it again. */
+  keys: string[];
+  since: Instant;
+  /** A person settled it while its cause holds. */
+  resolved: { at: Instant; by: string; reason: string } | null;
+}
+
+/** What one reservation's run carries: evidence and decisions, plain JSON, bounded. */
+export interface ReservationState {
+  version: 1;
+  reservationId: number;
+  policy: Policy;
+  /** When the first news of it came. */
+  firstSeenAt: Instant;
+  /** The latest instant at which deadlines took effect. */
+  lookedAt: Instant;
+  /** Timeline entries so far. */
+  seq: number;
+  /** Events taken in so far: their order of arrival. */
+  arrivals: number;
+  registered: boolean;
+  statuses: StatusEvidence[];
+  /** L11, newest 8. */
+  unknownStatuses: { code: number; at: Instant }[];
+  facts: Facts;
+  carChanges: CarChange[];
+  /** L06. */
+  specViolation: boolean;
+  /** L61: names of fields that broke the specification's form. */
+  malformed: string[];
+  /** Fingerprints of the newest 256 event ids (L01). */
+  seen: string[];
+  /** Fingerprint of the content of the newest event per rung and channel (L01). */
+  newest: Record<string, string>;
+  steps: StepDone[];
+  commands: CommandRecord[];
+  attention: RaisedAttention[];
+}
+
+/** The state of a reservation that nothing is known of yet. */
+export function newReservation(reservationId: number, policy: Policy, now: Instant): ReservationState {
+  return {
+    version: 1,
+    reservationId,
+    policy,
+    firstSeenAt: now,
+    lookedAt: now,
+    seq: 0,
+    arrivals: 0,
+    registered: false,
+    statuses: [],
+    unknownStatuses: [],
+    facts: {
+      period: null,
+      car: null,
+      company: null,
+      service: null,
+      productId: null,
+      createdAt: null,
+      driver: null,
+      companion: null,
+      pickupAddress: null,
+      pickupMemo: null,
+      parkingMemo: null,
+      parkingImageUrl: null,
+      parkingLotType: null,
+      drivingStart: null,
+      drivingEnd: null,
+    },
+    carChanges: [],
+    specViolation: false,
+    malformed: [],
+    seen: [],
+    newest: {},
+    steps: [],
+    commands: [],
+    attention: [],
+  };
+}
+
+/** The same reservation under another policy (it reaches open runs at continue-as-new). */
+export function withPolicy(state: ReservationState, policy: Policy): ReservationState {
+  return { ...state, policy };
+}

@@ -1,0 +1,73 @@
+import type { Policy } from './types.js';
+
+/** The status codes of the specification and their names (States table). */
+const names: Record<number, string> = {
+  5: 'reservation complete',
+  10: 'dispatch departed',
+  15: 'dispatch complete',
+  20: 'in use',
+  25: 'return delayed',
+  30: 'return complete',
+  35: 'recall complete',
+  40: 'reservation cancelled',
+  45: 'no-show cancelled',
+  50: 'reservation failed',
+};
+
+/**
+ * In which order values reported at these statuses were true: a later one wins (L03). 0 stands for the
+ * registration, which precedes every update (L07); 25 lies between 20 and 30 here, though it is no rung that 30
+ * must pass; terminals come last, in the reverse of their precedence (L09).
+ */
+const order = [0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
+/** L09: which terminal is shown where several were reported. */
+const terminals = [35, 40, 50, 45];
+
+export const registrationRung = 0;
+
+export function isKnownStatus(code: number): boolean {
+  return code in names;
+}
+export function statusName(code: number): string {
+  return names[code] ?? 'unknown';
+}
+export function isTerminal(code: number): boolean {
+  return terminals.includes(code);
+}
+/** Position in the order of statuses; higher is later. */
+export function rank(code: number): number {
+  return order.indexOf(code);
+}
+
+/** The one status that a set of reported ones amounts to: a terminal by precedence, else the latest. */
+export function highest(codes: readonly number[]): number | null {
+  const terminal = terminals.find((code) => codes.includes(code));
+  if (terminal !== undefined) return terminal;
+  return codes.reduce<number | null>(
+    (top, code) => (top === null || rank(code) > rank(top) ? code : top),
+    null,
+  );
+}
+
+type FromStates = Policy['fromStates'];
+
+/** Whether a legal history leads from one status to another (States table, G38). */
+function leadsTo(from: FromStates, earlier: number, later: number): boolean {
+  const sources = from[later] ?? [];
+  return sources.includes(earlier) || sources.some((source) => leadsTo(from, earlier, source));
+}
+
+/** L08-L10: whether one legal history can contain both. Lateness alone is never a conflict; 40 and 45 agree. */
+export function canBothBeTrue(from: FromStates, a: number, b: number): boolean {
+  if (a === b || leadsTo(from, a, b) || leadsTo(from, b, a)) return true;
+  const [low, high] = a < b ? [a, b] : [b, a];
+  if (low === 40 && high === 45) return true;
+  return low === 25 && (high === 30 || high === 35);
+}
+
+/** Statuses that every legal history to `code` has passed: what `code` implies (L04). */
+export function impliedBy(from: FromStates, code: number): number[] {
+  const ways = (from[code] ?? []).map((source) => [...impliedBy(from, source), source]);
+  const [first = [], ...others] = ways;
+  return first.filter((passed) => others.every((way) => way.includes(passed)));
+}

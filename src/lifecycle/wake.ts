@@ -1,0 +1,41 @@
+import { openAttention, reconcile } from './attention.js';
+import { belief } from './belief.js';
+import type { ReservationState } from './state.js';
+import { firstHeardOf } from './status-evidence.js';
+import { isTerminal } from './statuses.js';
+import type { Step } from './timeline.js';
+import type { Instant } from './types.js';
+import { watches } from './watches.js';
+
+/** Deadlines that have passed by `now` take effect, once however late (L48); idempotent. */
+export function wake(state: ReservationState, now: Instant): Step {
+  return reconcile(state, now);
+}
+
+/**
+ * The next instant at which `wake` or `dispatchNext` could do something; null when only a message can. Always
+ * after the instant of the last look, so a run that looks and sleeps makes progress.
+ */
+export function nextDeadline(state: ReservationState): Instant | null {
+  const tries = state.commands.flatMap(({ nextTryAt }) => nextTryAt ?? []);
+  const closing = closesAt(state);
+  const instants = [...watches(state).map(({ at }) => at), ...tries, ...(closing === null ? [] : [closing])];
+  const coming = instants.filter((at) => at > state.lookedAt);
+  return coming.length === 0 ? null : Math.min(...coming);
+}
+
+/** L47: the settle time after the last terminal, unless a physical task is open. */
+function closesAt(state: ReservationState): Instant | null {
+  if (!belief(state).status.terminal) return null;
+  if (openAttention(state).some(({ kind }) => kind === 'retrieve-car')) return null;
+  const heard = state.statuses
+    .filter(({ code }) => isTerminal(code))
+    .flatMap(({ code }) => firstHeardOf(state, code) ?? []);
+  return Math.max(...heard) + state.policy.settleMs;
+}
+
+/** L47: whether the run may end. */
+export function isClosed(state: ReservationState, now: Instant): boolean {
+  const closing = closesAt(state);
+  return closing !== null && closing <= now && !state.commands.some((one) => one.state === 'out');
+}

@@ -1,0 +1,152 @@
+import { type Belief, belief, isImpossible, isOut, isUsed } from './belief.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
+import { hour } from './time.js';
+import type { Action, AttentionKind, Instant } from './types.js';
+
+/**
+ * Something that calls for attention from `at` on, as long as the state stays as it is. The same table gives
+ * both the attention items (`at` has passed) and the deadlines (`at` is to come).
+ */
+export interface Watch {
+  kind: AttentionKind;
+  key: string;
+  at: Instant;
+}
+
+/** L13: how long a fact may stay ambiguous before a person is asked. */
+const ambiguousForMs = hour;
+/** An unknown outcome that retries may still settle is shown as attention from this attempt on. */
+const doubtfulAttempts = 3;
+
+export function watches(state: ReservationState): Watch[] {
+  const what = belief(state);
+  const always = [...contradictions(state, what), ...oddities(state, what), ...commandTroubles(state)];
+  const open = what.status.terminal ? [] : [...beforeUse(state, what), ...inUse(state, what)];
+  return [...always, ...open, ...afterReturn(state, what), ...openEnds(state, what)];
+}
+
+/** L08-L10, and the physical task of L28. */
+function contradictions(state: ReservationState, { status }: Belief): Watch[] {
+  const since = ([a, b]: [number, number]) =>
+    Math.max(firstHeardOf(state, a) ?? state.firstSeenAt, firstHeardOf(state, b) ?? state.firstSeenAt);
+  const watch = (kind: AttentionKind) => (pair: [number, number]) => ({
+    kind,
+    key: pair.join('-'),
+    at: since(pair),
+  });
+  const carIsOut = status.code === 40 && '10' in status.reached;
+  return [
+    ...status.contradictions.map(watch('terminal-contradiction')),
+    ...status.conflicts.map(watch('conflict')),
+    ...(carIsOut
+      ? [{ kind: 'retrieve-car' as const, key: '40', at: firstHeardOf(state, 40) ?? state.firstSeenAt }]
+      : []),
+  ];
+}
+
+/** L11, L13, L17. */
+function oddities(state: ReservationState, { facts }: Belief): Watch[] {
+  const unknown = state.unknownStatuses.map(
+    ({ code, at }): Watch => ({ kind: 'unknown-status', key: `${code}`, at }),
+  );
+  const ambiguous = Object.entries(facts).flatMap(([name, fact]): Watch[] =>
+    fact === null || fact.ambiguousSince === null
+      ? []
+      : [{ kind: 'ambiguous', key: name, at: fact.ambiguousSince + ambiguousForMs }],
+  );
+  const { period, createdAt } = facts;
+  const odd = period !== null && isImpossible(period.value, createdAt?.value ?? null);
+  return [
+    ...unknown,
+    ...ambiguous,
+    ...(odd ? [{ kind: 'odd-period' as const, key: period.source, at: period.at }] : []),
+  ];
+}
+
+/** L24, L46. */
+function commandTroubles(state: ReservationState): Watch[] {
+  const lost = state.commands.flatMap(
+    ({ state: outcome, nextTryAt, attempts, commandId, settledAt }): Watch[] =>
+      outcome === 'unknown' && settledAt !== null && (nextTryAt === null || attempts >= doubtfulAttempts)
+        ? [{ kind: 'command-unknown', key: commandId, at: settledAt }]
+        : [],
+  );
+  return [...lost, ...(state.policy.roles.includes('channel') ? unannounced(state) : [])];
+}
+
+/** The status that an action moves to; photos and staff move nothing. */
+export function targetOf(action: Action): number | null {
+  if (action === 'dispatch.start') return 10;
+  if (action === 'dispatch.complete') return 15;
+  return action === 'recall.complete' ? 35 : null;
+}
+
+function unannounced(state: ReservationState): Watch[] {
+  const silent = ({ action, state: outcome, settledBy }: CommandRecord) => {
+    const target = targetOf(action);
+    return (
+      target !== null && outcome === 'applied' && settledBy === 'answer' && !shownByCallbacks(state, target)
+    );
+  };
+  return state.commands.filter(silent).map(({ commandId, settledAt, at }) => ({
+    kind: 'not-announced',
+    key: commandId,
+    at: (settledAt ?? at) + state.policy.notAnnouncedMs,
+  }));
+}
+
+/** L40-L42: the car has not been taken over. */
+function beforeUse(state: ReservationState, what: Belief): Watch[] {
+  const period = what.facts.period?.value;
+  const code = what.status.code;
+  if (period === undefined || code === null || code > 15 || isUsed(what)) return [];
+  const { dispatchLeadMs, overdueGraceMs, roles } = state.policy;
+  const key = `${period.start}-${period.end}`;
+  const notStarted = code === 5 && roles.includes('supplier');
+  return [
+    ...(notStarted
+      ? [{ kind: 'dispatch-not-started' as const, key, at: period.start - dispatchLeadMs }]
+      : []),
+    ...(code < 15 ? [{ kind: 'handover-late' as const, key, at: period.start }] : []),
+    { kind: 'callback-overdue', key, at: period.end + overdueGraceMs },
+  ];
+}
+
+/** L43, L44: the end has passed and the customer has the car; raised again at every step of the ladder. */
+function inUse(state: ReservationState, what: Belief): Watch[] {
+  if (!isOut(what)) return [];
+  const end = what.facts.period?.value.end;
+  if (end === undefined) return lateWithoutEnd(state);
+  return [0, ...state.policy.lateLadderMs].map((lateMs) => ({
+    kind: 'return-late',
+    key: `${end}+${lateMs}`,
+    at: lateMs === 0 && isReportedLate(state, end) ? Math.min(end, state.lookedAt) : end + lateMs,
+  }));
+}
+
+/** A 25 says that the end has passed, also where the end is not known. */
+function lateWithoutEnd(state: ReservationState): Watch[] {
+  const since = firstHeardOf(state, 25);
+  return since === null ? [] : [{ kind: 'return-late', key: '25', at: since }];
+}
+
+/** L44: a 25 reported at a moment not before the current end. */
+export function isReportedLate(state: ReservationState, end: Instant): boolean {
+  const reported = reachedAt(state, 25);
+  return reported !== null && reported >= end;
+}
+
+/** L45. */
+function afterReturn(state: ReservationState, { status }: Belief): Watch[] {
+  const returned = reachedAt(state, 30);
+  if (status.code !== 30 || returned === null || !state.policy.roles.includes('supplier')) return [];
+  return [{ kind: 'recall-overdue', key: '30', at: returned + state.policy.recallOverdueMs }];
+}
+
+/** L05: what a reservation cannot be handled without. */
+function openEnds(state: ReservationState, { status, facts }: Belief): Watch[] {
+  const known = status.code !== null && facts.period !== null && facts.car !== null;
+  if (known || status.terminal) return [];
+  return [{ kind: 'incomplete', key: 'facts', at: state.firstSeenAt + state.policy.incompleteMs }];
+}
