@@ -1,6 +1,6 @@
 import { attentionNotFound, attentionText, clearedText, resolvedText } from './messages.js';
 import type { RaisedAttention, ReservationState } from './state.js';
-import { quiet, type Step, tell, then } from './timeline.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
 import type { AttentionKind, Instant, Refusal } from './types.js';
 import { type Watch, watches } from './watches.js';
 
@@ -32,7 +32,10 @@ export function reconcile(state: ReservationState, now: Instant): Step {
   const kinds = [
     ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
   ];
-  return kinds.reduce<Step>((step, kind) => then(step, (s) => settleKind(s, kind, due, now)), quiet(looked));
+  return kinds.reduce<Step>(
+    (step, kind) => follow(step, (s) => settleKind(s, kind, due, now)),
+    quiet(looked),
+  );
 }
 
 function settleKind(state: ReservationState, kind: AttentionKind, due: Watch[], now: Instant): Step {

@@ -15,7 +15,7 @@ import {
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
-import { quiet, type Step, tell, then } from './timeline.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
 import type { Action, Answer, Command, CommandBody, CommandState, Instant } from './types.js';
 import { targetOf } from './watches.js';
 
@@ -76,7 +76,7 @@ export function dispatchNext(state: ReservationState, now: Instant): Step & { at
   if (obstacle === null) return send(state, due);
   const ended = giveUp(state, due, obstacle, now);
   const rest = dispatchNext(ended.state, now);
-  return { ...then(ended, () => rest), attempt: rest.attempt };
+  return { ...follow(ended, () => rest), attempt: rest.attempt };
 }
 
 function isDue({ state, nextTryAt }: CommandRecord, now: Instant): boolean {
@@ -118,7 +118,7 @@ function giveUp(
   const outcome = record.doubtful ? 'unknown' : 'rejected';
   const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
   const step = tell(quiet(putCommand(state, ended)), now, outcomeLine(record, outcome, code, 'L20'));
-  return then(step, (s) => reconcile(s, now));
+  return follow(step, (s) => reconcile(s, now));
 }
 
 function outcomeLine(record: CommandRecord, outcome: CommandState, code: string | null, rule: string) {
@@ -138,8 +138,8 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
   const next = takeAnswer(state, record, answer, now);
   const { state: outcome, code } = findCommand(next, commandId) ?? record;
   const told = tell(quiet(next), now, outcomeLine(record, outcome, code, ruleOfOutcome[outcome]));
-  return then(
-    then(told, (s) => settleByEvidence(s, now)),
+  return follow(
+    follow(told, (s) => settleByEvidence(s, now)),
     (s) => reconcile(s, now),
   );
 }
@@ -228,5 +228,5 @@ function lost(state: ReservationState, record: CommandRecord, code: string, now:
 
 /** A person settles an unknown outcome, after `checkResolve` let it pass. */
 export function resolveCommand(state: ReservationState, resolution: Resolution, now: Instant): Step {
-  return then(settleByPerson(state, resolution, now), (s) => reconcile(s, now));
+  return follow(settleByPerson(state, resolution, now), (s) => reconcile(s, now));
 }

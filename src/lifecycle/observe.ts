@@ -8,7 +8,7 @@ import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
 import { statusBelief, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
-import { type Step, tell, then } from './timeline.js';
+import { follow, type Step, tell } from './timeline.js';
 import type { EventVerdict, Instant, ReservationEvent } from './types.js';
 import { type Judgement, judge } from './verdict.js';
 
@@ -40,8 +40,8 @@ export function observe(
     text: eventText(event, judgement.verdict, belief(state), belief(next)),
     data: { inboxId: event.inboxId, verdict: judgement.verdict, status: event.status ?? null },
   });
-  const settled = then(told, (s) => settleByEvidence(s, now));
-  return { ...then(settled, (s) => reconcile(s, now)), verdict: { inboxId: event.inboxId, ...judgement } };
+  const settled = follow(told, (s) => settleByEvidence(s, now));
+  return { ...follow(settled, (s) => reconcile(s, now)), verdict: { inboxId: event.inboxId, ...judgement } };
 }
 
 /** Remembers the event's identity and content. */

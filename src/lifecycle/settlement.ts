@@ -5,7 +5,7 @@ import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, witness } from './status-evidence.js';
-import { quiet, type Step, tell, then } from './timeline.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
 import type { Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
@@ -104,7 +104,7 @@ function carry(state: ReservationState, record: CommandRecord, now: Instant): Re
  */
 export function settleByEvidence(state: ReservationState, now: Instant): Step {
   return state.commands.reduceRight<Step>(
-    (step, { commandId }) => then(step, (s) => settleOne(s, commandId, now)),
+    (step, { commandId }) => follow(step, (s) => settleOne(s, commandId, now)),
     quiet(state),
   );
 }

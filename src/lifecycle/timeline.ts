@@ -21,7 +21,7 @@ export function tell(step: Step, at: Instant, line: Line): Step {
 }
 
 /** Goes on from a step with another. */
-export function then(step: Step, next: (state: ReservationState) => Step): Step {
+export function follow(step: Step, next: (state: ReservationState) => Step): Step {
   const { state, entries } = next(step.state);
   return { state, entries: [...step.entries, ...entries] };
 }
