@@ -43,20 +43,15 @@ export class PhotoCheck extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.size += chunk.length;
-    if (this.size > this.maxBytes) {
-      return done(new PhotoError('PHOTO_TOO_LARGE', `a photo has ${this.maxBytes} bytes at most`));
-    }
-    if (this.head.length < headBytes) {
-      this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)]);
-      if (this.head.length === headBytes && !this.recognise()) return done(unknownType());
-    }
     this.hash.update(chunk);
-    done(null, chunk);
+    const wrong = this.look(chunk);
+    if (wrong === null) done(null, chunk);
+    else done(wrong);
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.size === 0) return done(new PhotoError('PHOTO_EMPTY', 'the photo has no bytes'));
-    done(this.type === undefined ? unknownType() : null);
+    if (this.size === 0) done(new PhotoError('PHOTO_EMPTY', 'the photo has no bytes'));
+    else done(this.type === undefined ? unknownType() : null);
   }
 
   /** After the last byte. */
@@ -64,9 +59,14 @@ export class PhotoCheck extends Transform {
     return { hash: this.hash.digest('hex'), type: this.type ?? '', size: this.size };
   }
 
-  private recognise(): boolean {
+  private look(chunk: Buffer): PhotoError | null {
+    if (this.size > this.maxBytes) {
+      return new PhotoError('PHOTO_TOO_LARGE', `a photo has ${this.maxBytes} bytes at most`);
+    }
+    if (this.type !== undefined) return null;
+    this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)]);
     this.type = magic.find(({ fits }) => fits(this.head))?.type;
-    return this.type !== undefined;
+    return this.type === undefined && this.head.length >= headBytes ? unknownType() : null;
   }
 }
 

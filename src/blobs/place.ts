@@ -1,12 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
+import type { BlobPlace } from '../config.js';
 import type { PhotoRef } from '../lifecycle/types.js';
-
-/** Where photos lie: a folder, or a bucket (its region and credentials are the AWS SDK's own). */
-export type BlobPlace = { kind: 'folder'; path: string } | { kind: 's3'; bucket: string; prefix: string };
 
 /** A disk, and how a file that is complete gets onto it: at once, so that nobody ever reads half a photo. */
 export interface OpenPlace {
@@ -17,6 +15,7 @@ export interface OpenPlace {
   commit(stagedName: string, key: string, photo: PhotoRef): Promise<void>;
 }
 
+/** A folder, or a bucket whose region and credentials are the AWS SDK's own. */
 export async function openPlace(place: BlobPlace): Promise<OpenPlace> {
   return place.kind === 'folder' ? openFolder(place.path) : openBucket(place.bucket, place.prefix);
 }
@@ -29,7 +28,11 @@ async function openFolder(path: string): Promise<OpenPlace> {
     disk,
     prefix: '',
     staging,
-    commit: (stagedName, key) => disk.move(`incoming/${stagedName}`, key),
+    // a disk's own move copies: only a rename is there at once
+    commit: async (stagedName, key) => {
+      await mkdir(dirname(join(path, key)), { recursive: true });
+      await rename(join(staging, stagedName), join(path, key));
+    },
   };
 }
 

@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { BlobPlace } from '../config.js';
 import type { PhotoRef } from '../lifecycle/types.js';
 import { PhotoCheck, PhotoError } from './photo-check.js';
-import { type BlobPlace, openPlace } from './place.js';
+import { openPlace } from './place.js';
 
 export interface BlobStore {
   /**
