@@ -48,7 +48,7 @@ export interface Reservation {
   productInfo?: { productId: number; carId: number };
 }
 
-export interface Fares {
+interface Fares {
   daily: number;
   hourly: number;
 }

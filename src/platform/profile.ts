@@ -12,10 +12,10 @@ import type * as m from './model.js';
 // biome-ignore lint/suspicious/noExplicitAny: the wire side is whatever a profile says
 export type Schema<T> = z.ZodType<T, any>;
 
-export interface EmptyBody {
+interface EmptyBody {
   kind: 'none';
 }
-export interface JsonBody<T> {
+interface JsonBody<T> {
   kind: 'json';
   schema: Schema<T>;
 }

@@ -133,5 +133,3 @@ export const contraryProfile: WireProfile = {
   },
   differs: ['G01', 'G12', 'G16', 'G21', 'G25', 'G31', 'G38'],
 };
-
-export default contraryProfile;
