@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toArrival } from '../../src/intake/arrival.js';
+import { readReservationId } from '../../src/intake/decode.js';
+import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
+import type { CallbackKind } from '../../src/platform/model.js';
+import { aReservation, reservationBody, statusBody, wire } from '../support/callbacks.js';
+
+const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent> = {}): StoredEvent => ({
+  id: 1,
+  identity: 'webhook-id',
+  eventId: 'msg_1',
+  channel,
+  receivedAt: 1000,
+  raw: Buffer.from(body),
+  ...other,
+});
+const kinds: CallbackKind[] = ['registration', 'update', 'car', 'status'];
+
+describe('a stored callback as the lifecycle reads it', () => {
+  it('carries a reservation whole', () => {
+    const reservation = aReservation(8421, {
+      reservationStatus: 15,
+      companionInfo: { name: 'companion', phone: '0109' },
+      productInfo: { productId: 3, carId: 12 },
+      drivingStartAt: 5,
+      parkingLotType: 1,
+    });
+    expect(normalise(wire, stored('update', reservationBody('update', reservation)))).toEqual({
+      eventId: 'msg_1',
+      inboxId: 1,
+      channel: 'update',
+      receivedAt: 1000,
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      status: 15,
+      service: { id: 1, name: 'service' },
+      company: { id: 7, name: 'company' },
+      productId: 3,
+      createdAt: reservation.createdAt,
+      period: { start: reservation.startAt, end: reservation.endAt },
+      car: { id: 12, number: '12가3456' },
+      driving: { start: 5 },
+      parking: { lotType: 1 },
+      pickupAddress: 'address',
+      driver: {
+        name: 'driver',
+        birth: '19900101',
+        phone: '01012345678',
+        licenseNumber: '11-22-333333-44',
+        address: 'address',
+      },
+      companion: { name: 'companion', phone: '0109' },
+    });
+  });
+
+  it('L15: a whole reservation without a companion says that there is none; a status says nothing of it', () => {
+    expect(normalise(wire, stored('update', reservationBody('update', aReservation(1))))).toMatchObject({
+      companion: null,
+    });
+    expect(normalise(wire, stored('status', statusBody(1, 10)))).not.toHaveProperty('companion');
+  });
+
+  it('L14: a car event carries both cars', () => {
+    const body = JSON.stringify(
+      wire.encode({
+        kind: 'car',
+        reservationId: 1,
+        previousCarId: 12,
+        carId: 13,
+        carNumber: '34나5678',
+        changedAt: 7,
+      }),
+    );
+    expect(normalise(wire, stored('car', body))).toMatchObject({
+      car: { id: 13, number: '34나5678' },
+      previousCarId: 12,
+      changedAt: 7,
+    });
+  });
+
+  it('L61: malformed phones and birth dates are kept as they came, and named', () => {
+    const reservation = aReservation(1, {
+      driverPhone: '010-1234-5678',
+      driverBirth: '19900231',
+      companionInfo: { phone: '+82 10', birth: '1990' },
+    });
+    const event = normalise(wire, stored('registration', reservationBody('registration', reservation)));
+    expect(event?.malformed).toEqual(['driverPhone', 'driverBirth', 'companionPhone', 'companionBirth']);
+    expect(event?.driver).toMatchObject({ phone: '010-1234-5678', birth: '19900231' });
+  });
+
+  it('equal content has an equal hash, whatever its id, order of fields, or white space', () => {
+    const body = JSON.parse(statusBody(1, 10)) as Record<string, unknown>;
+    const reversed = JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 2);
+    const one = normalise(wire, stored('status', JSON.stringify(body)));
+    const two = normalise(wire, stored('status', reversed, { id: 2, eventId: 'msg_2', receivedAt: 2000 }));
+    expect(one?.contentHash).toBe(two?.contentHash);
+    const changed = normalise(wire, stored('status', statusBody(1, 15)));
+    expect(one?.contentHash).not.toBe(changed?.contentHash);
+  });
+
+  it('the same content as a row of its own is another event where the platform sends no ids', () => {
+    const content = { identity: 'content' as const, eventId: 'hash' };
+    const first = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 1 }));
+    const second = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 3 }));
+    expect(first?.eventId).not.toBe(second?.eventId);
+  });
+});
+
+describe('L63: no body can make the receiver fail', () => {
+  it('a reservation id that cannot be read is null', () => {
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"reservationId":"x"}',
+      '{"reservationId":0}',
+      '"'.repeat(99),
+    ]) {
+      expect(readReservationId(wire, 'status', Buffer.from(text))).toBeNull();
+    }
+    const tooLarge = Buffer.from('{"reservationId":9007199254740993,"reservationStatus":5}');
+    expect(readReservationId(wire, 'status', tooLarge)).toBeNull();
+    const notUtf8 = Buffer.concat([
+      Buffer.from('{"x":"'),
+      Buffer.from([0xff]),
+      Buffer.from('","reservationId":1}'),
+    ]);
+    expect(readReservationId(wire, 'status', notUtf8)).toBeNull();
+  });
+
+  it('arbitrary bytes and JSON become an arrival', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array().map((array) => Buffer.from(array)),
+      fc.json().map((text) => Buffer.from(text)),
+    );
+    fc.assert(
+      fc.property(bytes, fc.constantFrom(...kinds), fc.string(), (raw, channel, id) => {
+        const headers = {
+          'webhook-id': id,
+          'user-agent': id,
+          authorization: 'Bearer secret',
+          cookie: 'secret',
+        };
+        const arrival = toArrival({ channel, path: '/x', headers, raw, receivedAt: 1 }, wire);
+        expect(arrival.eventId.length).toBeGreaterThan(0);
+        expect(JSON.stringify(arrival.headers)).not.toContain('Bearer secret');
+        expect(arrival.headers).not.toHaveProperty('cookie');
+      }),
+    );
+  });
+
+  it('an id of any length has its place', () => {
+    const headers = { 'webhook-id': 'x'.repeat(10_000) };
+    const arrival = toArrival(
+      { channel: 'status', path: '/x', headers, raw: Buffer.alloc(0), receivedAt: 1 },
+      wire,
+    );
+    expect(arrival.eventId).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+});

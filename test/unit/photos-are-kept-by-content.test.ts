@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BlobStore, openBlobStore } from '../../src/blobs/store.js';
+
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(50_000, 7)]);
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 1)]);
+const webp = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(20)]);
+const limit = 100_000;
+
+let path: string;
+let blobs: BlobStore;
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'handover-blobs-'));
+  blobs = await openBlobStore({ kind: 'folder', path });
+});
+afterEach(async () => {
+  await rm(path, { recursive: true, force: true });
+});
+
+async function files(): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+/** In small pieces, as a network delivers it. */
+function inPieces(bytes: Buffer, size = 5): Readable {
+  return Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    ),
+  );
+}
+
+describe('a photo', () => {
+  it('is kept under the hash of its bytes, with the type that its bytes show', async () => {
+    for (const [bytes, type] of [
+      [jpeg, 'image/jpeg'],
+      [png, 'image/png'],
+      [webp, 'image/webp'],
+    ] as const) {
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      expect(await blobs.putPhoto(inPieces(bytes, 4_096), limit)).toEqual({ hash, type, size: bytes.length });
+      expect(Buffer.from(await blobs.readPhoto(hash)).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('is recognised however small the pieces are in which it comes', async () => {
+    expect(await blobs.putPhoto(inPieces(webp, 1), limit)).toMatchObject({ type: 'image/webp' });
+  });
+
+  it('is kept once, also when it comes many times at once', async () => {
+    const refs = await Promise.all(Array.from({ length: 8 }, () => blobs.putPhoto(inPieces(png), limit)));
+    expect(new Set(refs.map(({ hash }) => hash)).size).toBe(1);
+    expect(await files()).toEqual([refs[0]?.hash]);
+  });
+
+  it('of the very size allowed is taken; a byte more is not, and its stream is left', async () => {
+    await blobs.putPhoto(inPieces(jpeg, 4_096), jpeg.length);
+    const stream = inPieces(Buffer.concat([png, Buffer.alloc(200_000)]), 4_096);
+    await expect(blobs.putPhoto(stream, limit)).rejects.toMatchObject({ code: 'PHOTO_TOO_LARGE' });
+    expect(stream.destroyed).toBe(true);
+    expect(await files()).toHaveLength(1);
+  });
+
+  it('that is no photo is refused and leaves nothing behind', async () => {
+    const refused = [
+      ['PHOTO_TYPE', Buffer.from('<svg onload="alert(1)">................')],
+      ['PHOTO_TYPE', Buffer.from('RIFF')],
+      ['PHOTO_EMPTY', Buffer.alloc(0)],
+    ] as const;
+    for (const [code, bytes] of refused) {
+      await expect(blobs.putPhoto(inPieces(bytes), limit)).rejects.toMatchObject({ code });
+    }
+    expect(await files()).toEqual([]);
+  });
+
+  it('whose sender breaks off leaves nothing behind', async () => {
+    const stream = Readable.from(
+      (async function* () {
+        yield jpeg;
+        throw new Error('the connection broke');
+      })(),
+    );
+    await expect(blobs.putPhoto(stream, limit)).rejects.toThrow('the connection broke');
+    expect(await files()).toEqual([]);
+  });
+
+  it('that nobody stored is not found, whatever the hash looks like', async () => {
+    for (const hash of ['0'.repeat(64), '../../etc/passwd', '']) {
+      await expect(blobs.readPhoto(hash)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' });
+    }
+  });
+});
