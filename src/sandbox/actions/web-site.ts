@@ -1,0 +1,70 @@
+import type { Companion, Instant } from '../../platform/model.js';
+import type { Sandbox } from '../context.js';
+import { assertStatus } from '../core/moves.js';
+import { assertOrdered } from '../core/period.js';
+import { Refusal } from '../core/refusal.js';
+import { carOfCompany } from '../store/fleet.js';
+import type { ReservationRow } from '../store/reservations.js';
+import { changeReservation } from './change.js';
+
+const cause = 'web-site';
+const beforeUse = [5, 10, 15];
+const live = [5, 10, 15, 20, 25];
+
+/**
+ * Extends, shortens or shifts a reservation. The start is fixed once the car is in use; at 25 the status stays (G44).
+ * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE, INVALID_REQUEST, E011 when another schedule of the car is in the way
+ */
+export function changePeriod(
+  sandbox: Sandbox,
+  reservationId: number,
+  period: { startAt?: Instant; endAt?: Instant },
+): Promise<ReservationRow> {
+  return changeReservation(sandbox, {
+    reservationId,
+    cause,
+    decide: (row, now) => {
+      assertStatus(row.status, period.startAt === undefined ? live : beforeUse);
+      const { startAt = row.startAt, endAt = row.endAt } = period;
+      assertOrdered({ startAt, endAt });
+      if (endAt <= now) throw new Refusal('INVALID_REQUEST', 'endAt has passed');
+      if (startAt === row.startAt && endAt === row.endAt) return null;
+      return { set: { startAt, endAt }, schedule: { startAt, endAt }, happening: 'period' };
+    },
+  });
+}
+
+/**
+ * Gives the reservation another car of the same company, before it is in use.
+ * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE, E011 when the car is taken in the period
+ */
+export function changeCar(sandbox: Sandbox, reservationId: number, carId: number): Promise<ReservationRow> {
+  return changeReservation(sandbox, {
+    reservationId,
+    cause,
+    decide: async (row, _now, tx) => {
+      assertStatus(row.status, beforeUse);
+      if (row.carId === carId) return null;
+      const car = await carOfCompany(tx, carId, row.companyId);
+      if (!car) throw new Refusal('NOT_FOUND', `company ${row.companyId} has no car ${carId}`);
+      return { set: car, schedule: { carId }, happening: 'car' };
+    },
+  });
+}
+
+/** Registers, replaces or (null) removes the companion. */
+export function changeCompanion(
+  sandbox: Sandbox,
+  reservationId: number,
+  companion: Companion | null,
+): Promise<ReservationRow> {
+  return changeReservation(sandbox, {
+    reservationId,
+    cause,
+    decide: (row) => {
+      assertStatus(row.status, live);
+      if (companion === null && row.companion === null) return null;
+      return { set: { companion }, happening: 'driver' };
+    },
+  });
+}

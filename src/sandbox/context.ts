@@ -1,0 +1,28 @@
+import type { Logger } from '../log.js';
+import type { WireProfile } from '../platform/profile.js';
+import type { Agenda } from './agenda.js';
+import type { Dispatcher } from './callbacks/dispatcher.js';
+import type { Clock } from './core/clock.js';
+import type { CallFaults } from './faults/calls.js';
+import type { Journal } from './store/journal.js';
+import type { SandboxDb } from './store/store.js';
+
+/** Where callbacks go: base address of the receiver, and the signing secret (`whsec_…`) when they are signed. */
+export interface CallbackTarget {
+  url: string;
+  secret?: string | undefined;
+}
+
+/** Everything that an action of the sandbox works with. */
+export interface Sandbox {
+  db: SandboxDb;
+  profile: WireProfile;
+  clock: Clock;
+  journal: Journal;
+  dispatcher: Dispatcher;
+  agenda: Agenda;
+  faults: CallFaults;
+  logger: Logger;
+  /** The sandbox's own base address, for the addresses of photos. */
+  publicUrl(): string;
+}

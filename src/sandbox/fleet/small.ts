@@ -1,0 +1,143 @@
+import type { Fleet } from './fleet.js';
+import { avante, camper, campOptions, carnival, farePlan, ioniq, type Model, options } from './models.js';
+
+const seededAt = Date.parse('2026-01-05T00:00:00Z');
+const modifier = { modifierName: '시드', modifiedAt: seededAt };
+
+function car(carId: number, companyId: number, carNumber: string, model: Model): Fleet['cars'][number] {
+  const { detailModelName, carTypeFuelCd, fuelTypeName, gradeCd, gradeName, carTypeName } = model;
+  const { modelYear, displacement, seatCount } = model;
+  const serial = String(carId).padStart(6, '0');
+  return {
+    carId,
+    companyId,
+    carNumber,
+    detailModelName,
+    carTypeFuelCd,
+    deviceEquipYn: 'Y',
+    details: {
+      ...modifier,
+      fuelTypeName,
+      gradeCd,
+      gradeName,
+      carTypeName,
+      modelYear,
+      displacement,
+      seatCount,
+      vin: `KMHSANDBOX0${serial}`,
+      colour: '흰색',
+      registrationDate: `${modelYear}-03-02`,
+      simNumber: `8982000000000${serial}`,
+      registrationFile: { fileId: 90_000 + carId, fileName: `registration-${carId}.pdf` },
+      carOptionList: [
+        {
+          optionKey1: 'A',
+          optionNm1: '편의',
+          optionKey2: 'A1',
+          optionNm2: '운전',
+          optionKey3: 'A11',
+          optionNm3: '스마트크루즈컨트롤',
+          optionValue: 'Y',
+        },
+      ],
+    },
+  };
+}
+
+function product(
+  ids: { productId: number; companyId: number; fareId: number },
+  sold: { name: string; model: Model; daily: number; approved: boolean; camping?: boolean },
+): Fleet['products'][number] {
+  const { detailModelName, carTypeFuelCd, fuelTypeName, seatCount } = sold.model;
+  const { manufacturerCd, modelCd, detailModelCd } = sold.model;
+  return {
+    ...ids,
+    productName: sold.name,
+    detailModelName,
+    carTypeFuelCd,
+    approveStatus: sold.approved ? 1 : 0,
+    details: {
+      ...modifier,
+      manufacturerCd,
+      seatCount,
+      modelCd,
+      detailModelCd,
+      fuelTypeName,
+      insuranceAge: sold.camping ? 'S' : 'O',
+      licenseType: seatCount > 8 ? 'O' : 'T',
+      basicSectionFareInfo: farePlan(ids.fareId, `${sold.name} 요금`, sold.daily),
+      productCarOptionList: options,
+      ...(sold.camping && { productCarCampOptionList: campOptions }),
+    },
+  };
+}
+
+const plates: Record<number, readonly string[]> = {
+  301: ['12가3456', '12가3457', '34나1024', '34나1025'],
+  302: ['56다7801', '56다7802', '56다7803'],
+  303: ['78라2310', '78라2311', '78라2312'],
+  304: ['90마5501', '90마5502'],
+};
+
+const sold = [
+  {
+    productId: 301,
+    companyId: 11,
+    fareId: 701,
+    name: '아반떼 데일리',
+    model: avante,
+    daily: 58_000,
+    approved: true,
+  },
+  {
+    productId: 302,
+    companyId: 11,
+    fareId: 702,
+    name: '카니발 패밀리',
+    model: carnival,
+    daily: 124_000,
+    approved: true,
+  },
+  {
+    productId: 303,
+    companyId: 12,
+    fareId: 703,
+    name: '아이오닉 5 시티',
+    model: ioniq,
+    daily: 96_000,
+    approved: true,
+  },
+  {
+    productId: 304,
+    companyId: 12,
+    fareId: 704,
+    name: '포레스트 캠핑',
+    model: camper,
+    daily: 210_000,
+    approved: false,
+    camping: true,
+  },
+];
+
+const fleetCars = sold.flatMap(({ productId, companyId, model }) =>
+  (plates[productId] ?? []).map((plate, index) => ({
+    productId,
+    car: car((productId - 300) * 1000 + index + 1, companyId, plate, model),
+  })),
+);
+
+/**
+ * Twelve cars of two companies. Company 11: product 301 with cars 1001-1004, product 302 with 2001-2003; company
+ * 12: product 303 with 3001-3003, and 304, a camping car that still awaits approval, with 4001-4002.
+ */
+export const small: Fleet = {
+  companies: [
+    { companyId: 11, companyName: '한빛렌터카' },
+    { companyId: 12, companyName: '누리렌터카' },
+  ],
+  cars: fleetCars.map((item) => item.car),
+  products: sold.map(({ productId, companyId, fareId, ...rest }) =>
+    product({ productId, companyId, fareId }, rest),
+  ),
+  productCars: fleetCars.map(({ productId, car: { carId } }) => ({ productId, carId, saleYn: 'Y' })),
+};

@@ -1,0 +1,62 @@
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Sandbox } from '../context.js';
+import { Refusal } from '../core/refusal.js';
+import { readPhoto } from '../store/photos.js';
+import { installCallRecord } from './call-record.js';
+import type { Authenticate } from './caller.js';
+import { registerControls } from './controls/index.js';
+import { compileValidator, installDocs } from './docs.js';
+import { installErrors, sendRefusal, toRefusal } from './errors.js';
+import { registerOperations } from './operations.js';
+
+export interface AppOptions {
+  sandbox: Sandbox;
+  authenticate: Authenticate;
+  /** The controls ask for a key unless the sandbox listens on loopback only. */
+  controlsNeedKey: boolean;
+}
+
+/** The sandbox's HTTP side: the platform's operations, its photos, its documents and the controls. */
+export async function createApp({
+  sandbox,
+  authenticate,
+  controlsNeedKey,
+}: AppOptions): Promise<FastifyInstance> {
+  const { profile, logger } = sandbox;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, profile, toRefusal(error)),
+  });
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(serializerCompiler);
+  readJsonOnly(app);
+  installCallRecord(app, sandbox);
+  installErrors(app, profile, logger);
+  await app.register(multipart);
+  await installDocs(app);
+  registerOperations(app, sandbox, authenticate);
+  app.get<{ Params: { photoId: string } }>('/photos/:photoId', async (request, reply) => {
+    const photo = await readPhoto(sandbox.db, request.params.photoId);
+    if (!photo) throw new Refusal('NOT_FOUND', 'there is no such photo');
+    return reply.type(photo.type).header('x-content-type-options', 'nosniff').send(Buffer.from(photo.bytes));
+  });
+  await app.register(async (scope) => registerControls(scope, { sandbox, authenticate, controlsNeedKey }), {
+    prefix: '/sandbox',
+  });
+  return app;
+}
+
+/** JSON is the only plain body; an empty one is none, whatever the content type says. */
+function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.sandboxCall.body = body as string;
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

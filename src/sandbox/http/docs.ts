@@ -1,0 +1,54 @@
+import swagger, { type SwaggerTransform } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { PhotoBody } from '../../platform/profile.js';
+
+const documentOnly = new WeakSet<object>();
+
+/** A photo's multipart body for the document alone: its parts are streamed, not validated as an object. */
+export function photoDocument<T>(body: PhotoBody<T>): z.ZodType {
+  const schema = z.object({
+    [body.fileField]: z.file().describe(`${body.types.join(', ')}; at most ${body.maxBytes} bytes`),
+  });
+  documentOnly.add(schema);
+  return schema;
+}
+
+/** Request validation by zod, except for what only documents. */
+export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) =>
+  documentOnly.has(route.schema) ? (value) => ({ value }) : validatorCompiler(route);
+
+/**
+ * Schemas of the profile are codecs whose input side is the wire, for answers as well: the document shows the wire,
+ * so an answer's schema is taken from the input side too.
+ */
+const transform: SwaggerTransform = (route) => {
+  const { response, ...request } = (route.schema ?? {}) as {
+    response?: Record<string, unknown>;
+    body?: unknown;
+  };
+  const shown = jsonSchemaTransform({ ...route, schema: request } as never);
+  if (typeof request.body === 'object' && request.body !== null && documentOnly.has(request.body)) {
+    Object.assign(shown.schema, { consumes: ['multipart/form-data'] });
+  }
+  const answers = Object.entries(response ?? {}).map(([status, schema]) => {
+    const wire = jsonSchemaTransform({ ...route, schema: { body: schema } } as never);
+    return [status, { description: 'Success', ...(wire.schema as { body: object }).body }];
+  });
+  return response ? { ...shown, schema: { ...shown.schema, response: Object.fromEntries(answers) } } : shown;
+};
+
+/** OpenAPI at `/docs/json`, for people at `/docs`. */
+export async function installDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Rental-car platform (sandbox)', version: '1.0.0' },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform,
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+}

@@ -1,0 +1,79 @@
+import { book } from '../actions/book.js';
+import { addPhoto, assignStaff, moveTo } from '../actions/commands.js';
+import type { Sandbox } from '../context.js';
+import { Refusal } from '../core/refusal.js';
+import { findCars, findProducts, findRelatedCars } from '../store/fleet.js';
+import type { ReservationRow } from '../store/reservations.js';
+import { findSchedules } from '../store/schedules.js';
+import { dayBounds } from './days.js';
+import type { Call, Handlers } from './operations.js';
+import { listing, windowOf } from './window.js';
+
+const one = { after: 0, limit: 1 };
+
+/** The operations of the wire profile in terms of actions and queries. */
+export function createHandlers(sandbox: Sandbox): Handlers {
+  const { db, profile } = sandbox;
+  const target = ({ params, caller }: Call<{ id: number }, unknown, unknown>) => ({
+    reservationId: params.id,
+    companyId: caller.companyId,
+  });
+  return {
+    book: ({ body }) => book(sandbox, body),
+    dispatchStaff: (call) => receipt(assignStaff(sandbox, target(call), 'dispatchStaff', call.body)),
+    dispatchStart: (call) => receipt(moveTo(sandbox, target(call), 'dispatchStart')),
+    dispatchParkingImage: (call) =>
+      receipt(addPhoto(sandbox, target(call), 'dispatchParkingImage', call.photo, call.body)),
+    dispatchCarImage: (call) => receipt(addPhoto(sandbox, target(call), 'dispatchCarImage', call.photo)),
+    dispatchComplete: (call) => receipt(moveTo(sandbox, target(call), 'dispatchComplete', call.body)),
+    recallStaff: (call) => receipt(assignStaff(sandbox, target(call), 'recallStaff', call.body)),
+    recallCarImage: (call) => receipt(addPhoto(sandbox, target(call), 'recallCarImage', call.photo)),
+    recallComplete: (call) => receipt(moveTo(sandbox, target(call), 'recallComplete')),
+    listProducts: async ({ caller, query: { page, ...filter } }) => {
+      const window = windowOf(profile, page);
+      return listing(
+        window,
+        await findProducts(db, caller.companyId, filter, window),
+        (item) => item.productId,
+      );
+    },
+    getProduct: async ({ caller, params }) => {
+      const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
+      return found(product, 'product', params.id);
+    },
+    listRelatedCars: async ({ caller, params, query }) => {
+      const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
+      const window = windowOf(profile, query.page);
+      const { productId } = found(product, 'product', params.id);
+      return listing(window, await findRelatedCars(db, productId, window), (item) => item.carId);
+    },
+    listCars: async ({ caller, query: { page, ...filter } }) => {
+      const window = windowOf(profile, page);
+      return listing(window, await findCars(db, caller.companyId, filter, window), (item) => item.carId);
+    },
+    getCar: async ({ caller, params }) => {
+      const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
+      return found(car, 'car', params.id);
+    },
+    listSchedules: async ({ caller, query: { page, startDate, endDate, ...filter } }) => {
+      const window = windowOf(profile, page);
+      const query = {
+        companyId: caller.companyId,
+        ...dayBounds(profile.zone, startDate, endDate),
+        ...filter,
+      };
+      return listing(window, await findSchedules(db, query, window), (item) => item.carId);
+    },
+  };
+}
+
+/** The answer of the eight commands (G16). */
+async function receipt(change: Promise<ReservationRow>) {
+  const { reservationId, status } = await change;
+  return { reservationId, reservationStatus: status };
+}
+
+function found<T>(value: T | undefined, what: string, id: number): T {
+  if (value === undefined) throw new Refusal('NOT_FOUND', `there is no ${what} ${id}`);
+  return value;
+}

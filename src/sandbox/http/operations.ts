@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Photo } from '../../platform/model.js';
+import type { Operation, OperationName, Operations } from '../../platform/profile.js';
+import type { Sandbox } from '../context.js';
+import { Refusal } from '../core/refusal.js';
+import { unstorableText } from '../core/text.js';
+import { reservationOf } from './call-record.js';
+import { type Authenticate, assertRole, type Caller } from './caller.js';
+import { photoDocument } from './docs.js';
+import { isApplied, showFault } from './fault.js';
+import { createHandlers } from './handlers.js';
+import { readPhoto } from './photo.js';
+
+/** What a handler gets: model values, decoded by the profile, and who calls. */
+export interface Call<Params, Query, Body> {
+  caller: Caller;
+  params: Params;
+  query: Query;
+  body: Body;
+  photo?: Photo;
+}
+type HandlerOf<Op> =
+  Op extends Operation<infer Params, infer Query, infer Body, infer Out>
+    ? (call: Call<Params, Query, Body>) => Promise<Out>
+    : never;
+/** One handler per operation of the wire profile: a new operation does not compile without one. */
+export type Handlers = { [Name in OperationName]: HandlerOf<Operations[Name]> };
+
+// biome-ignore lint/suspicious/noExplicitAny: the table of operations is walked without knowing each one's types
+type AnyOperation = Operation<any, any, any, any>;
+type AnyHandler = (call: Call<unknown, unknown, unknown>) => Promise<unknown>;
+
+/** Registers every operation of the profile: decode, handle, encode; nothing here knows a field or a path. */
+export function registerOperations(app: FastifyInstance, sandbox: Sandbox, authenticate: Authenticate): void {
+  const handlers = createHandlers(sandbox);
+  for (const [name, operation] of Object.entries(sandbox.profile.operations) as [
+    OperationName,
+    AnyOperation,
+  ][]) {
+    registerOperation(app, sandbox, { name, operation, authenticate, handler: handlers[name] as AnyHandler });
+  }
+}
+
+interface Route {
+  name: OperationName;
+  operation: AnyOperation;
+  authenticate: Authenticate;
+  handler: AnyHandler;
+}
+
+function registerOperation(app: FastifyInstance, sandbox: Sandbox, route: Route): void {
+  const { name, operation, authenticate, handler } = route;
+  const { body, success } = operation;
+  const documented =
+    body.kind === 'json' ? body.schema : body.kind === 'photo' ? photoDocument(body) : undefined;
+  app.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: name },
+    schema: {
+      operationId: name,
+      tags: ['platform'],
+      security: [{ key: [] }],
+      params: operation.params,
+      querystring: operation.query,
+      ...(documented && { body: documented }),
+      ...(success.schema && { response: { [success.status]: success.schema } }),
+    },
+    onRequest: async (request) => {
+      const caller = authenticate(request);
+      request.sandboxCall.caller = caller;
+      assertRole(caller, operation.roles);
+    },
+    preValidation: async (request) => {
+      if (body.kind === 'json' && request.body === undefined) request.body = {};
+    },
+    handler: async (request, reply) => {
+      const call = await readCall(request, operation);
+      const fault = sandbox.faults.next(name, reservationOf(request));
+      if (fault && fault.kind !== 'latency' && !isApplied(fault))
+        return showFault(sandbox, request, reply, fault);
+      const value = await handler(call);
+      if (operation.method !== 'GET') request.sandboxCall.effect = 'applied';
+      if (name === 'book') request.sandboxCall.made = (value as { reservationId: number }).reservationId;
+      if (fault?.kind === 'latency') await sleep(fault.ms);
+      else if (fault) return showFault(sandbox, request, reply, fault);
+      return answer(reply, operation, value);
+    },
+  });
+}
+
+async function readCall(
+  request: FastifyRequest,
+  operation: AnyOperation,
+): Promise<Call<unknown, unknown, unknown>> {
+  const { params, query } = request;
+  const { caller } = request.sandboxCall;
+  if (!caller) throw new Refusal('UNAUTHORIZED', 'the API key is not known');
+  const call: Call<unknown, unknown, unknown> = { caller, params, query, body: request.body };
+  if (operation.body.kind === 'photo') {
+    const { photo, body } = await readPhoto<unknown>(request, operation.body);
+    Object.assign(call, { photo, body });
+    request.sandboxCall.body = JSON.stringify({
+      fields: body,
+      photo: { type: photo.type, size: photo.bytes.length },
+    });
+  }
+  const unstorable = unstorableText({ params, query, body: call.body });
+  if (unstorable !== null)
+    throw new Refusal('INVALID_REQUEST', `${unstorable}: contains a character that is none`);
+  return call;
+}
+
+function answer(reply: FastifyReply, operation: AnyOperation, value: unknown): FastifyReply {
+  reply.code(operation.success.status);
+  return operation.success.schema ? reply.send(value) : reply.send();
+}

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Photo } from '../../platform/model.js';
+import type { PhotoBody } from '../../platform/profile.js';
+import { sniff } from '../core/image.js';
+import { Refusal } from '../core/refusal.js';
+
+/**
+ * Reads a multipart photo with its text fields (G15).
+ * @throws `Refusal` INVALID_REQUEST for another content type, no or a second file, bytes that are no image of an
+ *   allowed type, bad fields; PAYLOAD_TOO_LARGE above the profile's limit
+ */
+export async function readPhoto<T>(
+  request: FastifyRequest,
+  body: PhotoBody<T>,
+): Promise<{ photo: Photo; body: T }> {
+  if (!request.isMultipart()) {
+    throw new Refusal(
+      'INVALID_REQUEST',
+      `send multipart/form-data with a file in the field ${body.fileField}`,
+    );
+  }
+  const fields: Record<string, string> = {};
+  let bytes: Buffer | undefined;
+  const parts = request.parts({
+    limits: { fileSize: body.maxBytes, files: 1, fields: 20, fieldSize: 10_000 },
+  });
+  for await (const part of parts) {
+    if (part.type === 'field') fields[part.fieldname] = String(part.value);
+    else if (part.fieldname === body.fileField) bytes = await part.toBuffer();
+    else part.file.resume();
+  }
+  if (!bytes) throw new Refusal('INVALID_REQUEST', `the file field ${body.fileField} is missing`);
+  const type = sniff(bytes);
+  if (type === null || !body.types.includes(type)) {
+    throw new Refusal('INVALID_REQUEST', `${body.fileField} must be one of ${body.types.join(', ')}`);
+  }
+  return { photo: { bytes, type }, body: readFields(body, fields) };
+}
+
+function readFields<T>(body: PhotoBody<T>, fields: Record<string, string>): T {
+  const read = z.safeDecode(body.fields, fields);
+  if (!read.success) {
+    const said = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Refusal('INVALID_REQUEST', said.join('; '));
+  }
+  return read.data;
+}

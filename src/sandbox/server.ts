@@ -1,0 +1,113 @@
+import { isIPv4 } from 'node:net';
+import type { Logger } from '../log.js';
+import type { WireProfile } from '../platform/profile.js';
+import { keptClock, nextInstant, runDue } from './actions/advance.js';
+import { openAgenda } from './agenda.js';
+import { openDispatcher } from './callbacks/dispatcher.js';
+import type { CallbackTarget, Sandbox } from './context.js';
+import { Clock } from './core/clock.js';
+import { openCallFaults } from './faults/calls.js';
+import { type FleetName, seed } from './fleet/seed.js';
+import { createApp } from './http/app.js';
+import { authenticator, type SandboxKey } from './http/caller.js';
+import { openJournal } from './store/journal.js';
+import { unsent } from './store/outbox.js';
+import { openStore } from './store/store.js';
+
+export interface SandboxOptions {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Data folder of the embedded database; unused with `databaseUrl`. */
+  folder: string;
+  databaseUrl?: string | undefined;
+  profile: WireProfile;
+  keys: readonly SandboxKey[];
+  /** Absent: callbacks are only kept, and 50 is never set (G36). */
+  callback?: CallbackTarget | undefined;
+  /** Put into an empty database. */
+  fleet: FleetName;
+  logger: Logger;
+  /** Address under which others reach it, where that is not the one it listens on: for the addresses of photos. */
+  publicUrl?: string | undefined;
+}
+
+export interface RunningSandbox {
+  url: string;
+  port: number;
+  /** Another receiver from now on; undefined: callbacks are only kept. */
+  setCallback(target: CallbackTarget | undefined): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the sandbox platform: its database (migrated, seeded when empty), its HTTP side, its callbacks and its
+ * time rules. What was under way when it was last stopped goes on.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { profile, logger } = options;
+  const store = await openStore(options);
+  try {
+    await seed(store.db, options.fleet);
+    let url = '';
+    const clock = new Clock(await keptClock(store.db));
+    const journal = openJournal(store.db, logger);
+    const dispatcher = openDispatcher({
+      db: store.db,
+      profile,
+      clock,
+      journal,
+      logger,
+      onRetryPlanned: (at) => agenda.note(at),
+    });
+    const agenda = openAgenda(
+      clock,
+      { runDue: () => runDue(sandbox), nextInstant: () => nextInstant(sandbox) },
+      logger,
+    );
+    const sandbox: Sandbox = {
+      db: store.db,
+      profile,
+      clock,
+      journal,
+      dispatcher,
+      agenda,
+      faults: openCallFaults(),
+      logger,
+      publicUrl: () => options.publicUrl ?? url,
+    };
+    dispatcher.setTarget(options.callback);
+    const app = await createApp({
+      sandbox,
+      authenticate: authenticator(options.keys),
+      controlsNeedKey: !isLoopback(options.host),
+    });
+    const waiting = await unsent(store.db); // read before any request can add to it
+    url = await app.listen({ host: options.host, port: options.port });
+    dispatcher.enqueue(waiting);
+    void agenda.wake();
+    return {
+      url,
+      port: Number(new URL(url).port),
+      setCallback(target) {
+        dispatcher.setTarget(target);
+        void agenda.wake();
+      },
+      async close() {
+        app.server.closeAllConnections(); // a hang that was asked for would hold the server for ever
+        await app.close();
+        await agenda.close();
+        await dispatcher.close();
+        await journal.flush();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}

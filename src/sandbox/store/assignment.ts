@@ -1,0 +1,79 @@
+import { and, asc, eq, notExists, sql } from 'drizzle-orm';
+import type { Instant } from '../../platform/model.js';
+import { cars, companies, productCars, products, reservationIds, schedules } from './schema.js';
+import type { Executor } from './store.js';
+
+interface Period {
+  startAt: Instant;
+  endAt: Instant;
+}
+
+const week = 7 * 24 * 3_600_000;
+
+export async function bookableProduct(tx: Executor, productId: number) {
+  const [row] = await tx
+    .select({
+      companyId: products.companyId,
+      companyName: companies.companyName,
+      approveStatus: products.approveStatus,
+    })
+    .from(products)
+    .innerJoin(companies, eq(companies.companyId, products.companyId))
+    .where(eq(products.productId, productId));
+  return row;
+}
+
+/**
+ * The car that a booking gets: of the product's cars that are on sale and free in the whole period, the one with
+ * the fewest reserved hours in the week either side of the start, then the lowest id. The load spreads, and the
+ * same state always gives the same car. Comes with a fresh reservation id.
+ */
+export async function pickCar(tx: Executor, productId: number, period: Period) {
+  const nearby = overlaps({ startAt: period.startAt - week, endAt: period.startAt + week });
+  const load = sql`(select coalesce(sum(${schedules.endAt} - ${schedules.startAt}), interval '0') from ${schedules}
+    where ${schedules.carId} = ${cars.carId} and ${schedules.scheduleType} = 'R' and ${nearby})`;
+  const taken = tx
+    .select({ one: sql`1` })
+    .from(schedules)
+    .where(and(eq(schedules.carId, cars.carId), overlaps(period)));
+  const best = tx
+    .select({ carId: cars.carId, carNumber: cars.carNumber })
+    .from(productCars)
+    .innerJoin(cars, eq(cars.carId, productCars.carId))
+    .where(and(eq(productCars.productId, productId), eq(productCars.saleYn, 'Y'), notExists(taken)))
+    .orderBy(load, asc(cars.carId))
+    .limit(1)
+    .as('best');
+  const sequence = `sandbox.${reservationIds.seqName}`;
+  const [row] = await tx
+    .select({
+      carId: best.carId,
+      carNumber: best.carNumber,
+      reservationId: sql<number>`nextval(${sequence})`.mapWith(Number),
+    })
+    .from(best);
+  return row;
+}
+
+/**
+ * Takes the car for the period. The database constraint decides: false when another booking was faster.
+ * (A savepoint is not needed: `on conflict do nothing` also waits for, and yields to, an uncommitted rival.)
+ */
+export async function reserveCar(
+  tx: Executor,
+  schedule: Period & { carId: number; reservationId: number; reason: string },
+): Promise<boolean> {
+  const made = await tx
+    .insert(schedules)
+    .values({ ...schedule, scheduleType: 'R' })
+    .onConflictDoNothing()
+    .returning({ scheduleId: schedules.scheduleId });
+  return made.length === 1;
+}
+
+/** The period of a schedule shares an instant with [startAt, endAt). */
+export function overlaps(period: Period) {
+  const from = new Date(period.startAt).toISOString();
+  const to = new Date(period.endAt).toISOString();
+  return sql`tstzrange(${schedules.startAt}, ${schedules.endAt}, '[)') && tstzrange(${from}::timestamptz, ${to}::timestamptz, '[)')`;
+}

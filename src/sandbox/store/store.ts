@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { type Db, type OpenDatabase, openDatabase } from '../../db/open.js';
+import * as tables from './schema.js';
+
+export type SandboxDb = Db<typeof tables>;
+/** A connection or a transaction: what a query needs. */
+export type Executor = Pick<SandboxDb, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete'>;
+
+/** Opens the sandbox's own database (a folder of its own, or a Postgres server) with its schema up to date. */
+export function openStore(options: {
+  folder: string;
+  databaseUrl?: string | undefined;
+}): Promise<OpenDatabase<typeof tables>> {
+  return openDatabase({
+    url: options.databaseUrl,
+    folder: options.folder,
+    tables,
+    migrations: fileURLToPath(new URL('./migrations', import.meta.url)),
+  });
+}
+
+/** The SQL state of a failed query, e.g. `23P01` for a broken exclusion constraint; undefined for other errors. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

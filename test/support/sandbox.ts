@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises';
+import { createLogger } from '../../src/log.js';
+import type { WireProfile } from '../../src/platform/profile.js';
+import { loadProfile } from '../../src/platform/profiles/index.js';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';
+import { copyOfTemplate } from './sandbox-template.js';
+
+export const keys = {
+  channel: 'test-channel-key',
+  /** Company 11: products 301 and 302. */
+  supplier: 'test-supplier-key',
+  /** Company 12: products 303 and 304. */
+  otherSupplier: 'test-other-supplier-key',
+};
+
+export interface TestSandbox extends RunningSandbox {
+  folder: string;
+  profile: WireProfile;
+  /** Stops it and starts it again on the same database, on another port. */
+  restart(options?: Partial<SandboxOptions>): Promise<void>;
+  /** Stops it and removes its database. */
+  dispose(): Promise<void>;
+}
+
+/** One sandbox on a fresh copy of the seeded database, on a free port. Its logs show errors only. */
+export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const folder = options.folder ?? (await copyOfTemplate());
+  const profile = options.profile ?? (await loadProfile('default'));
+  const start = (changed: Partial<SandboxOptions> = {}) =>
+    startSandbox({
+      host: '127.0.0.1',
+      port: 0,
+      folder,
+      profile,
+      keys: [
+        { role: 'channel', key: keys.channel },
+        { role: 'supplier', key: keys.supplier, companyId: 11 },
+        { role: 'supplier', key: keys.otherSupplier, companyId: 12 },
+      ],
+      fleet: 'small',
+      logger: createLogger('error'),
+      ...options,
+      ...changed,
+    });
+  let running = await start();
+  return {
+    folder,
+    profile,
+    get url() {
+      return running.url;
+    },
+    get port() {
+      return running.port;
+    },
+    setCallback: (target) => running.setCallback(target),
+    close: () => running.close(),
+    async restart(changed) {
+      await running.close();
+      running = await start(changed);
+    },
+    async dispose() {
+      await running.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
