@@ -69,6 +69,15 @@ describe('the platform refuses', () => {
     expect(await codeFor(502, { code: 'ILLEGAL_STATE', message: '' })).toBe('INTERNAL');
   });
 
+  it("where a deployment's own profile fails on the body, the status still speaks", async () => {
+    const decode = () => {
+      throw new TypeError('a bug in the profile');
+    };
+    const profile = { ...defaultProfile, errors: { ...defaultProfile.errors, decode } };
+    const { url } = await httpPeer(answering(404, {}));
+    expect((await failure(clientOf(url, { profile }).dispatchStart(1))).code).toBe('NOT_FOUND');
+  });
+
   it('a redirect is REDIRECTED and not followed: the key must not travel', async () => {
     const elsewhere = await httpPeer(answering(200, {}));
     for (const status of [301, 302, 303, 307, 308])

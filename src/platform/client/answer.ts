@@ -5,6 +5,7 @@ import type { Operation } from '../profile.js';
 import type { Answered } from './exchange.js';
 import { readWire } from './read-wire.js';
 import { cutAnswer } from './refusal.js';
+import { said } from './said.js';
 
 /**
  * The platform took the command (any 2xx, L30). `unparsed`: what it wrote beside that could not be read, so the
@@ -28,7 +29,7 @@ export function readAnswer<P, Q, B, O>(
   if (cut) throw cutAnswer(name, status, cut);
   const read = readWire<O>(success.schema ?? z.never(), body);
   if ('value' in read) return read.value;
-  throw new PlatformCallError('UNREADABLE', `${name}: the answer does not fit: ${read.misfits}`, {
+  throw new PlatformCallError('UNREADABLE', `${name}: ${said.UNREADABLE}: ${read.misfits}`, {
     operation: name,
     httpStatus: status,
   });

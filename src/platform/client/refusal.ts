@@ -1,11 +1,14 @@
-import { type CallErrorCode, PlatformCallError } from '../errors.js';
+import { PlatformCallError } from '../errors.js';
 import type { WireProfile } from '../profile.js';
 import type { Answered, Cut, Unanswered } from './exchange.js';
 import { parseJson } from './read-wire.js';
 import { retryAfterMs } from './retry-after.js';
+import { said } from './said.js';
+
+type Code = keyof typeof said;
 
 /** What ended an exchange, once the request had left. */
-const cuts: Record<Cut, CallErrorCode> = {
+const cuts: Record<Cut, Code> = {
   deadline: 'TIMEOUT',
   aborted: 'ABORTED',
   broken: 'BROKEN',
@@ -13,7 +16,7 @@ const cuts: Record<Cut, CallErrorCode> = {
 };
 
 /** What a status alone says, where no body tells more. */
-const byStatus: Record<number, CallErrorCode> = {
+const byStatus: Record<number, Code> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
@@ -26,13 +29,14 @@ const byStatus: Record<number, CallErrorCode> = {
 /** The error for an exchange without an answer. */
 export function noAnswer(operation: string, { sent, cut }: Unanswered): PlatformCallError {
   const code = sent || cut === 'aborted' ? cuts[cut] : 'UNREACHABLE';
-  return new PlatformCallError(code, `${operation}: ${said[code] ?? code}`, { operation });
+  return new PlatformCallError(code, `${operation}: ${said[code]}`, { operation });
 }
 
 /** The error for a 2xx whose body is not whole. */
 export function cutAnswer(operation: string, status: number, cut: Cut): PlatformCallError {
   const code = cuts[cut];
-  return new PlatformCallError(code, `${operation}: ${said[code]}`, { operation, httpStatus: status });
+  const why = cut === 'too-large' ? 'the answer is larger than the limit' : said[code];
+  return new PlatformCallError(code, `${operation}: ${why}`, { operation, httpStatus: status });
 }
 
 /** The error for an answer that is no 2xx. The platform's own message stays out: it may name a person (L60). */
@@ -44,25 +48,26 @@ export function refused(
 ): PlatformCallError {
   const code = codeOf(profile, status, body, cut);
   const wait = retryAfterMs(headers['retry-after'], now);
-  return new PlatformCallError(code, `${operation}: answered with HTTP ${status}, ${code}`, {
+  return new PlatformCallError(code, `${operation}: ${said[code]} (${code}, HTTP ${status})`, {
     operation,
     httpStatus: status,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   });
 }
 
-function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | undefined): CallErrorCode {
+function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | undefined): Code {
   if (status < 400) return 'REDIRECTED';
   // Whatever its body claims: a server that failed may have acted first.
   if (status >= 500) return 'INTERNAL';
-  const told = cut ? undefined : profile.errors.decode(status, parseJson(body));
-  return told?.code ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
+  const told = cut ? undefined : codeOfBody(profile, status, body);
+  return told ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
 }
 
-const said: Partial<Record<CallErrorCode, string>> = {
-  UNREACHABLE: 'the platform could not be reached, the request did not leave',
-  BROKEN: 'the connection broke before a whole answer came',
-  TIMEOUT: 'no whole answer within the deadline',
-  ABORTED: 'given up by the caller',
-  UNREADABLE: 'the answer is larger than the limit',
-};
+/** A profile that fails on what came counts as one that found no code: the status still speaks. */
+function codeOfBody({ errors }: WireProfile, status: number, body: Buffer): Code | undefined {
+  try {
+    return errors.decode(status, parseJson(body))?.code;
+  } catch {
+    return undefined;
+  }
+}
