@@ -1,0 +1,40 @@
+/**
+ * Optional packages for other platforms that the lock file does not name. A registry that serves only some platforms
+ * makes `npm install` drop the others from the lock file, and then `npm ci` refuses it everywhere.
+ * @returns entries to add, by path
+ */
+export function missingPlatforms(packages) {
+  const missing = {};
+  for (const [path, { optionalDependencies = {}, dev, devOptional }] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      if (isLocked(packages, path, name) || !/^\d+\.\d+\.\d+/.test(version)) continue;
+      missing[`node_modules/${name}`] = { version, ...platformOf(name), ...flags({ dev, devOptional }) };
+    }
+  }
+  return missing;
+}
+
+/** npm looks in the package's own node_modules, then in each one above. */
+function isLocked(packages, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
+    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;
+    if (folder === '') return false;
+  }
+}
+
+function flags({ dev, devOptional }) {
+  return { ...(dev && { dev }), ...(devOptional && { devOptional }), optional: true };
+}
+
+/** What such packages say about themselves, read from their names: `cli-linux-x64-musl`. */
+function platformOf(name) {
+  const os = /(android|darwin|freebsd|linux|openharmony|win32)/.exec(name)?.[1];
+  const cpu =
+    /(?:android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/.exec(
+      name,
+    )?.[1];
+  if (os === undefined || cpu === undefined) return {};
+  const libc =
+    os !== 'linux' ? undefined : name.includes('musl') ? 'musl' : name.includes('gnu') ? 'glibc' : undefined;
+  return { cpu: [cpu], ...(libc && { libc: [libc] }), os: [os] };
+}
