@@ -33,11 +33,11 @@ export function launch({ binary, port, uiPort, database, log }: Launch): Launche
     end = error.message;
   });
   child.on('exit', (code, signal) => {
-    end = `it ended with ${signal ?? `exit code ${code}`}${lastWords(log)}`;
+    end = `it ended with ${signal ?? `exit code ${code}`}`;
   });
   child.unref();
   if (child.pid === undefined) throw new Error(`${binary} cannot be run`);
-  return { pid: child.pid, ended: () => end };
+  return { pid: child.pid, ended: () => (end === undefined ? undefined : `${end}${lastWords(log)}`) };
 }
 
 function arguments_(port: number, uiPort: number | null, database: string | null): string[] {
@@ -93,6 +93,10 @@ async function serverVersion(binary: string): Promise<string> {
 }
 
 function lastWords(log: string): string {
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-3);
-  return `; its log ends: ${lines.join(' | ').slice(-600)}`;
+  try {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-3);
+    return `; its log ends: ${lines.join(' | ').slice(-600)}`;
+  } catch {
+    return '';
+  }
 }

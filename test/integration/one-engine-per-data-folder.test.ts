@@ -75,7 +75,7 @@ describe('one engine per data folder', () => {
   });
 
   it('one started twice is one', async () => {
-    const [first, second] = await Promise.all([start(), startAfterLock()]);
+    const [first, second] = await Promise.all([startAfterLock(), startAfterLock()]);
     expect(second.pid).toBe(first.pid);
   });
 
