@@ -33,6 +33,7 @@ export const problemCodes = {
   RESERVATION_TERMINAL: { status: 409, title: 'The reservation has ended' },
   COMMAND_ID_REUSED: { status: 409, title: 'The Idempotency-Key stands for another request' },
   COMMAND_NOT_FOUND: { status: 404, title: 'The reservation has no such command' },
+  ATTENTION_NOT_FOUND: { status: 404, title: 'The reservation has no such attention item' },
   COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is already known' },
   E011: { status: 409, title: 'The platform: the schedule period overlaps' },
   E012: { status: 409, title: 'The platform: the edit is not allowed' },

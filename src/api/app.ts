@@ -1,0 +1,114 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { Problem, sendProblem } from '../http/problem.js';
+import { allowedMethods } from './allowed-methods.js';
+import { authenticator, requires } from './auth.js';
+import type { ApiDeps } from './deps.js';
+import { errorHandler, problemOf } from './errors.js';
+import { momentsIn } from './moments.js';
+import { actionRoutes } from './routes/actions.js';
+import { bookingRoutes } from './routes/bookings.js';
+import type { Api, RouteContext } from './routes/context.js';
+import { inboxRoute } from './routes/inbox.js';
+import { operationsRoutes } from './routes/operations.js';
+import { photoRoutes } from './routes/photos.js';
+import { reservationRoutes } from './routes/reservations.js';
+import { resolveRoute } from './routes/resolve.js';
+
+const jsonBodyBytes = 64 * 1024;
+
+/**
+ * The status API with the callback receiver, ready to `listen` (design, Public interface). Errors are RFC 9457
+ * problem documents (`docs/problems.md`).
+ */
+export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: jsonBodyBytes,
+    requestTimeout: 120_000,
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, problemOf(error));
+    },
+  });
+  const methodsOf = allowedMethods(app);
+  app.setValidatorCompiler(validatorCompiler);
+  // Answers are held to their schemas by types and tests; checking each again would cost every request.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(errorHandler(deps.log));
+  app.setNotFoundHandler((request) => {
+    throw noRoute(request, methodsOf(request.url.split('?')[0] ?? ''));
+  });
+  app.decorateRequest('caller', null);
+  observeRequests(app, deps);
+  await document(app);
+  if (deps.intake !== undefined) await app.register(deps.intake);
+  await app.register(async (scope) => routes(scope as unknown as Api, deps));
+  return app;
+}
+
+async function routes(api: Api, deps: ApiDeps): Promise<void> {
+  const authenticate = authenticator(deps.tokens);
+  const context: RouteContext = {
+    deps,
+    write: momentsIn(deps.zoneOffsetMinutes),
+    requires: (role) => requires(role, authenticate),
+  };
+  acceptEmptyJson(api);
+  operationsRoutes(api, context);
+  bookingRoutes(api, context);
+  reservationRoutes(api, context);
+  actionRoutes(api, context);
+  resolveRoute(api, context);
+  inboxRoute(api, context);
+  await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
+}
+
+/** Many clients name a content type also where they send nothing. */
+function acceptEmptyJson(api: Api): void {
+  const parse = api.getDefaultJsonParser('error', 'error');
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
+
+function noRoute(request: FastifyRequest, allowed: string[]): Problem {
+  if (allowed.length === 0) {
+    return new Problem('ROUTE_NOT_FOUND', 'The paths that exist are listed at /docs.');
+  }
+  const allow = allowed.join(', ');
+  return new Problem('METHOD_NOT_ALLOWED', `The path takes ${allow}, not ${request.method}.`, {
+    headers: { allow },
+  });
+}
+
+function observeRequests(app: FastifyInstance, { metrics, log }: ApiDeps): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
+    log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+}
+
+async function document(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Handover', description: 'Status API and staff actions', version: '1' },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+}

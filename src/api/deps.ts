@@ -1,0 +1,135 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { AccessToken } from '../config.js';
+import type { BookingResult, BookingStart } from '../contract/booking.js';
+import type { CommandResult, ResolveCommandInput } from '../contract/reservation.js';
+import type {
+  AttentionKind,
+  Command,
+  EventChannel,
+  Instant,
+  PhotoRef,
+  Refusal,
+  ReservationView,
+  TimelineEntry,
+  Verdict,
+} from '../lifecycle/index.js';
+import type { Logger } from '../log.js';
+import type { Metrics } from '../metrics.js';
+
+/** What a command or a settlement met. `command` may still be on its way: its outcome says so. */
+export type ActAnswer =
+  | ({ kind: 'answered' } & CommandResult)
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'no-reservation' };
+
+/** Everything that reads or moves a reservation. Every method throws `EngineUnavailableError`. */
+export interface Reservations {
+  /** Undefined: no such reservation. */
+  view(reservationId: number): Promise<ReservationView | undefined>;
+  /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
+  act(reservationId: number, command: Command): Promise<ActAnswer>;
+  resolve(reservationId: number, input: ResolveCommandInput, requestId: string): Promise<ActAnswer>;
+  /** @throws `CursorError` for a cursor that no earlier answer to the same filter gave. */
+  list(filter: ListFilter): Promise<ListPage<ListItem>>;
+}
+
+export interface ListFilter {
+  status?: number;
+  carId?: number;
+  attention?: AttentionKind;
+  /** The period overlaps [from, to). */
+  from?: Instant;
+  to?: Instant;
+  cursor?: string;
+  limit: number;
+}
+
+/** One reservation of a list: nothing personal (L60), for it comes from plain search attributes. */
+export interface ListItem {
+  reservationId: number;
+  status: number | null;
+  carId: number | null;
+  companyId: number | null;
+  period: { start: Instant; end: Instant } | null;
+  attention: AttentionKind[];
+  closed: boolean;
+}
+/** `asOf`: when the list was read; it may lag behind a moment. `nextCursor` null: there is no more. */
+export interface ListPage<T> {
+  items: T[];
+  nextCursor: string | null;
+  asOf: Instant;
+}
+
+export interface Bookings {
+  /**
+   * Books once per command id. `pending`: not known within 10 s; `reused`: the id stands for another body.
+   * @throws `EngineUnavailableError`
+   */
+  book(start: BookingStart): Promise<BookingResult | { outcome: 'pending' } | { outcome: 'reused' }>;
+}
+
+/** An event as the inbox lists it: never its body. */
+export interface InboxItem {
+  id: number;
+  eventId: string;
+  channel: EventChannel;
+  reservationId: number | null;
+  receivedAt: Instant;
+  /** How often it came. */
+  copies: number;
+  state: string;
+  sentAt: Instant | null;
+  verdict: Verdict | null;
+  /** The lifecycle rule that gave the verdict. */
+  rule: string | null;
+  verdictAt: Instant | null;
+  /** Refused sends, and the code of the last one. */
+  failures: number;
+  lastError: string | null;
+}
+export interface InboxFilter {
+  reservationId?: number;
+  verdict?: Verdict;
+  channel?: EventChannel;
+  cursor?: string;
+  limit: number;
+}
+
+/** A photo on its way to the store: `bytes` may throw while it is read, and nothing is kept then. */
+export interface IncomingPhoto {
+  bytes: AsyncIterable<Uint8Array>;
+  type: PhotoType;
+}
+export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
+export type PhotoType = (typeof photoTypes)[number];
+
+export interface ApiDeps {
+  tokens: readonly AccessToken[];
+  /** Offset of the service's zone in minutes (G18): timestamps are written in it. */
+  zoneOffsetMinutes: number;
+  log: Logger;
+  metrics: Metrics;
+  reservations: Reservations;
+  bookings: Bookings;
+  /** Newest first. */
+  inbox: { list(filter: InboxFilter): Promise<ListPage<InboxItem>> };
+  /** In order of `seq`; empty where nothing is recorded. */
+  timeline: {
+    read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;
+  };
+  photos: { put(photo: IncomingPhoto): Promise<PhotoRef> };
+  /** Readiness: each resolves while its part answers, and rejects otherwise. */
+  probes: Readonly<Record<string, () => Promise<unknown>>>;
+  /** The callback receiver, registered in a scope of its own. */
+  intake?: FastifyPluginAsync;
+}
+
+/** Temporal or every worker is away: nothing is known about what was asked. */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError';
+}
+/** The cursor belongs to another list, or to none. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError';
+}

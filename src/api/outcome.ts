@@ -1,0 +1,58 @@
+import type { CommandResult } from '../contract/reservation.js';
+import { Problem } from '../http/problem.js';
+import { type ProblemCode, problemCodes } from '../http/problem-codes.js';
+import type { CommandView, Refusal, ReservationView } from '../lifecycle/index.js';
+import type { ActAnswer } from './deps.js';
+
+/**
+ * What a staff action answers: 200 with the reservation once applied, 202 with the command while its outcome is
+ * open or unknown.
+ * @throws `Problem` for a refusal of ours (its own code), and 409 with the platform's code for one of the platform
+ */
+export function actOutcome(
+  reservationId: number,
+  answer: ActAnswer,
+): { status: 200; body: ReservationView } | { status: 202; body: CommandView } {
+  const { command, reservation } = taken(reservationId, answer);
+  if (command.outcome === 'applied') return { status: 200, body: reservation };
+  if (command.outcome !== 'rejected') return { status: 202, body: command };
+  throw platformRefusal(command.code, command.message, 409, { commandId: command.commandId });
+}
+
+/** What a settlement answers: the reservation, also where the command is now rejected, for that was asked. */
+export function settled(reservationId: number, answer: ActAnswer): ReservationView {
+  return taken(reservationId, answer).reservation;
+}
+
+function taken(reservationId: number, answer: ActAnswer): CommandResult {
+  if (answer.kind === 'answered') return answer;
+  if (answer.kind === 'no-reservation') throw noReservation(reservationId);
+  throw refused(answer.refusal);
+}
+
+/** A refusal at once (L20, L21, L27), under its own code; `overridable` says whether a reason would send it. */
+export function refused({ code, message, overridable }: Refusal): Problem {
+  return new Problem(code, message, { members: { overridable } });
+}
+
+/** The platform's refusal under the platform's code; one that is not of our list keeps it in `platformCode`. */
+export function platformRefusal(
+  code: string | null,
+  message: string | null,
+  status: number,
+  members: Record<string, unknown>,
+): Problem {
+  const known = code !== null && Object.hasOwn(problemCodes, code);
+  const detail = message ?? 'The platform gave no reason.';
+  return new Problem(known ? (code as ProblemCode) : 'REFUSED', detail, {
+    status,
+    members: { ...members, platformCode: code },
+  });
+}
+
+export function noReservation(reservationId: number): Problem {
+  return new Problem(
+    'RESERVATION_NOT_FOUND',
+    `Reservation ${reservationId} is not known here: no event of it has come in yet, or it is long closed.`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { CommandView, PhotoView, ReservationView } from '../lifecycle/index.js';
+import type { VisibleReservation } from './schemas/reservation.js';
+
+/** L60: the reservation as a viewer sees it. The one place that decides what is personal in a view. */
+export function withoutPersonalData(view: ReservationView): VisibleReservation {
+  return {
+    ...view,
+    pickup: { address: null, memo: null },
+    driver: null,
+    companion: null,
+    parking: { ...view.parking, memo: null, imageUrl: null },
+    dispatch: {
+      ...view.dispatch,
+      staff: null,
+      parkingImage: withoutPhoto(view.dispatch.parkingImage),
+      carImage: withoutPhoto(view.dispatch.carImage),
+    },
+    recall: { ...view.recall, staff: null, carImage: withoutPhoto(view.recall.carImage) },
+    commands: view.commands.map(withoutPersons),
+  };
+}
+
+/** That it was taken is no secret; what finds it is. */
+function withoutPhoto(photo: PhotoView | null) {
+  return photo === null ? null : { ...photo, hash: null };
+}
+
+function withoutPersons(command: CommandView) {
+  const override = command.override === null ? null : { reason: null };
+  return { ...command, by: null, message: null, override };
+}

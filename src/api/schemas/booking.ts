@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { birth, id, phone } from '../../platform/profiles/codecs/values.js';
+import { instant, words } from './fields.js';
+
+/** Body of POST /api/reservations: G11 in the model's own shape, whatever the wire profile. */
+export const bookingBody = z
+  .strictObject({
+    productId: id.positive('expected a whole number from 1 on'),
+    startAt: instant,
+    endAt: instant,
+    pickupAddress: words(500),
+    driver: z.strictObject({
+      name: words(100),
+      birth,
+      phone,
+      licenseNumber: words(50),
+      address: words(500),
+    }),
+    companionInfo: z
+      .strictObject({
+        phone: phone.exactOptional(),
+        birth: birth.exactOptional(),
+        name: words(100).exactOptional(),
+        licenseNumber: words(50).exactOptional(),
+      })
+      .exactOptional(),
+    pickupMemo: words(1000).exactOptional(),
+  })
+  .refine(({ startAt, endAt }) => startAt < endAt, {
+    path: ['endAt'],
+    message: 'expected an end after startAt',
+  });
+
+export const booked = z
+  .object({
+    reservationId: z.int(),
+    status: z.string().describe("The platform's own string, kept raw (G12)"),
+    carNumber: z.string(),
+    pickupAt: z.string(),
+    returnAt: z.string(),
+  })
+  .describe('Booked');
+
+export const bookingPending = z
+  .object({
+    commandId: z.string(),
+    outcome: z.enum(['out', 'unknown']),
+    code: z.string().nullable().describe('What went wrong, where the outcome is unknown'),
+  })
+  .describe('Nobody knows yet whether the platform booked; the same Idempotency-Key asks again');

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { CommandBody } from '../../lifecycle/index.js';
+import { integerAsText, phone } from '../../platform/profiles/codecs/values.js';
+import { words } from './fields.js';
+
+const parkingLotType = z.union([z.literal(0), z.literal(1)], { error: 'expected 1 (paid) or 0 (unknown)' });
+const reason = words(500);
+const overriding = {
+  override: z.boolean().exactOptional().describe('Sends a step that the guards would refuse (L20, L27)'),
+  reason: reason.exactOptional().describe('Why; kept, and required with `override: true`'),
+};
+const parking = { parkingMemo: words(1000).exactOptional(), parkingLotType: parkingLotType.exactOptional() };
+
+/** What the schemas below read: the command's body, and the wish to send it against the guards. */
+export type ActionFields = Omit<CommandBody, 'photo'> & { override?: boolean; reason?: string };
+const explains = ({ override, reason: why }: ActionFields) => override !== true || why !== undefined;
+const unexplained = { path: ['reason'], message: 'expected a reason with override: true' };
+
+/** An absent body counts as an empty one. */
+const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((body) => body ?? {}, schema);
+
+/** Bodies of the actions without a photo (G13, G14). */
+export const commandBodies = {
+  'dispatch.staff': z
+    .strictObject({ staffName: words(100), staffPhone: phone, ...overriding })
+    .refine(explains, unexplained),
+  'dispatch.start': orNothing(z.strictObject(overriding).refine(explains, unexplained)),
+  'dispatch.complete': orNothing(z.strictObject({ ...parking, ...overriding }).refine(explains, unexplained)),
+  'recall.staff': z
+    .strictObject({ staffName: words(100), staffPhone: phone, ...overriding })
+    .refine(explains, unexplained),
+  'recall.complete': orNothing(z.strictObject(overriding).refine(explains, unexplained)),
+};
+
+const flagText = z
+  .enum(['true', 'false'], { error: 'expected true or false' })
+  .transform((text) => text === 'true')
+  .exactOptional();
+
+/** Text fields beside the photo (G15): everything is text there. */
+const carFields = { override: flagText, reason: reason.exactOptional() };
+const parkingFields = {
+  ...carFields,
+  parkingMemo: words(1000).exactOptional(),
+  parkingLotType: integerAsText(parkingLotType).exactOptional(),
+};
+export const photoFields = {
+  'dispatch.parkingImage': z.strictObject(parkingFields).refine(explains, unexplained),
+  'dispatch.carImage': z.strictObject(carFields).refine(explains, unexplained),
+  'recall.carImage': z.strictObject(carFields).refine(explains, unexplained),
+};
+
+/** The multipart body as the API document shows it; its parts are read as they arrive. */
+const image = z.file().describe('JPEG, PNG or WebP, 10 MiB at most');
+export const photoForms = {
+  'dispatch.parkingImage': z.object({ image, ...parkingFields }),
+  'dispatch.carImage': z.object({ image, ...carFields }),
+  'recall.carImage': z.object({ image, ...carFields }),
+};
+
+export const resolveBody = z.strictObject({
+  outcome: z.enum(['applied', 'rejected'], { error: 'expected applied or rejected' }),
+  reason,
+});

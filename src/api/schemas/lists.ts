@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { AttentionKind } from '../../lifecycle/index.js';
+import { idText, instant, pageLimit } from './fields.js';
+
+const attentionKinds = [
+  'terminal-contradiction',
+  'conflict',
+  'unknown-status',
+  'ambiguous',
+  'incomplete',
+  'odd-period',
+  'spec-violation',
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'recall-overdue',
+  'not-announced',
+  'command-unknown',
+  'retrieve-car',
+] as const satisfies readonly AttentionKind[];
+
+export const listQuery = z
+  .strictObject({
+    status: z
+      .string()
+      .regex(/^\d{1,4}$/, 'expected a status code, such as 15')
+      .transform(Number)
+      .exactOptional(),
+    carId: idText.exactOptional(),
+    attention: z.enum(attentionKinds).exactOptional(),
+    from: instant.exactOptional(),
+    to: instant.exactOptional(),
+    cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
+    limit: pageLimit,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ['to'],
+    message: 'expected a moment after from',
+  });
+
+const page = { nextCursor: z.string().nullable(), asOf: z.string().describe('When the list was read') };
+
+export const reservationList = z
+  .object({
+    items: z.array(
+      z.object({
+        reservationId: z.int(),
+        status: z.object({ code: z.int().nullable(), name: z.string() }),
+        carId: z.int().nullable(),
+        companyId: z.int().nullable(),
+        period: z.object({ start: z.string(), end: z.string() }).nullable(),
+        attention: z.array(z.string()),
+        closed: z.boolean(),
+      }),
+    ),
+    ...page,
+  })
+  .describe('Open reservations, in no promised order; it may lag behind a moment');
+
+export const timelineList = z
+  .object({
+    items: z.array(
+      z.object({
+        seq: z.int(),
+        at: z.string(),
+        kind: z.enum(['event', 'command', 'timer', 'decision']),
+        rule: z.string(),
+        text: z.string(),
+        data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      }),
+    ),
+    ...page,
+  })
+  .describe('The story of one reservation, oldest line first');
+
+const rowCursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
+  .exactOptional();
+export const timelineQuery = z.strictObject({ cursor: rowCursor, limit: pageLimit });
+
+const channel = z.enum(['registration', 'update', 'car', 'status']);
+const verdict = z.enum([
+  'applied',
+  'duplicate',
+  'stale',
+  'after-terminal',
+  'conflict',
+  'unknown-status',
+  'invalid',
+]);
+export const inboxQuery = z.strictObject({
+  reservationId: idText.exactOptional(),
+  verdict: verdict.exactOptional(),
+  channel: channel.exactOptional(),
+  cursor: rowCursor,
+  limit: pageLimit,
+});
+
+export const inboxList = z
+  .object({
+    items: z.array(
+      z.object({
+        id: z.int(),
+        eventId: z.string(),
+        channel,
+        reservationId: z.int().nullable(),
+        receivedAt: z.string(),
+        copies: z.int(),
+        state: z.string(),
+        sentAt: z.string().nullable(),
+        verdict: verdict.nullable(),
+        rule: z.string().nullable(),
+        verdictAt: z.string().nullable(),
+        failures: z.int(),
+        lastError: z.string().nullable(),
+      }),
+    ),
+    ...page,
+  })
+  .describe('Callbacks as they came, newest first, each with its verdict');

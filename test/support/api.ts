@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createApi } from '../../src/api/app.js';
+import type {
+  ApiDeps,
+  InboxItem,
+  IncomingPhoto,
+  ListItem,
+  PhotoType,
+  Reservations,
+} from '../../src/api/deps.js';
+import type { BookingStart } from '../../src/contract/booking.js';
+import type {
+  Command,
+  CommandView,
+  PhotoRef,
+  ReservationView,
+  TimelineEntry,
+} from '../../src/lifecycle/index.js';
+import { createMetrics } from '../../src/metrics.js';
+
+export const tokens = [
+  { role: 'viewer', token: 'viewer-token', name: 'board' },
+  { role: 'staff', token: 'staff-token', name: 'kim' },
+  { role: 'manager', token: 'manager-token', name: 'lee' },
+] as const;
+type TokenRole = (typeof tokens)[number]['role'];
+
+/** A word that stands in every personal field of `fullView`, and nowhere else. */
+export const personal = 'PERSONAL';
+
+/** A reservation with everything filled in. */
+export function fullView(reservationId: number, changes: Partial<ReservationView> = {}): ReservationView {
+  const moment = '2026-11-21T09:00:00.000+0900';
+  const photo = { hash: `${personal}-hash`, type: 'image/jpeg', at: moment, outdated: false };
+  const staff = { staffName: personal, staffPhone: personal };
+  const person = { name: personal, birth: personal, phone: personal, licenseNumber: personal };
+  return {
+    reservationId,
+    status: { code: 10, name: 'dispatch departed', grade: 'observed', since: moment },
+    expected: { code: 15, by: moment },
+    display: null,
+    registered: true,
+    marks: [],
+    period: { start: moment, end: moment, changes: 0, grade: 'observed' },
+    car: { id: 12, number: '12가3456', changes: 0, grade: 'observed' },
+    company: { id: 1, name: 'A Rental Company' },
+    service: { id: 2, name: 'A Channel' },
+    productId: 3,
+    createdAt: moment,
+    pickup: { address: personal, memo: personal },
+    driver: { ...person, address: personal },
+    companion: person,
+    parking: { memo: personal, imageUrl: personal, lotType: 1 },
+    driving: { start: null, end: null },
+    dispatch: { staff, startedAt: moment, parkingImage: photo, carImage: photo, completedAt: null },
+    recall: { staff, carImage: photo, completedAt: null },
+    attention: [{ kind: 'handover-late', since: moment, message: 'the handover is late' }],
+    commands: [commandView({ override: { reason: personal }, message: personal, by: personal })],
+    closed: false,
+    ...changes,
+  };
+}
+
+export function commandView(changes: Partial<CommandView> = {}): CommandView {
+  return {
+    commandId: 'c-1',
+    action: 'dispatch.start',
+    outcome: 'applied',
+    by: 'kim',
+    at: '2026-11-21T09:00:00.000+0900',
+    settledAt: null,
+    settledBy: 'answer',
+    code: null,
+    message: null,
+    attempts: 1,
+    override: null,
+    ...changes,
+  };
+}
+
+/** What stands where Temporal, the database and the photo store would be. */
+export class FakeParts {
+  readonly views = new Map<number, ReservationView>();
+  readonly acts: { id: number; command: Command }[] = [];
+  readonly resolutions: unknown[] = [];
+  readonly bookings: BookingStart[] = [];
+  readonly photos: { type: PhotoType; bytes: Buffer }[] = [];
+  readonly filters: unknown[] = [];
+  entries: TimelineEntry[] = [];
+  listed: ListItem[] = [];
+  inboxItems: InboxItem[] = [];
+  /** What the next command answers; by default it is applied. */
+  onAct: Reservations['act'] = async (id, { commandId, action }) => ({
+    kind: 'answered',
+    command: commandView({ commandId, action }),
+    reservation: this.views.get(id) ?? fullView(id),
+  });
+  onBook: ApiDeps['bookings']['book'] = async () => ({
+    outcome: 'applied',
+    reservationId: 8421,
+    status: 'CONFIRMED',
+    carNumber: '12가3456',
+    pickupAt: Date.UTC(2026, 10, 21),
+    returnAt: Date.UTC(2026, 10, 22),
+  });
+  probes: Record<string, () => Promise<unknown>> = { database: async () => {} };
+
+  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'timeline' | 'photos' | 'probes'> {
+    const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
+    return {
+      reservations: {
+        view: async (id) => this.views.get(id),
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.listed);
+        },
+        act: async (id, command) => {
+          this.acts.push({ id, command });
+          return this.onAct(id, command);
+        },
+        resolve: async (id, input) => {
+          this.resolutions.push(input);
+          return this.onAct(id, { ...input, action: 'dispatch.start', body: {} });
+        },
+      },
+      bookings: {
+        book: async (start) => {
+          this.bookings.push(start);
+          return this.onBook(start);
+        },
+      },
+      inbox: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.inboxItems);
+        },
+      },
+      timeline: { read: async () => page(this.entries) },
+      photos: { put: (photo) => this.put(photo) },
+      probes: this.probes,
+    };
+  }
+
+  private async put({ bytes, type }: IncomingPhoto): Promise<PhotoRef> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bytes) chunks.push(chunk);
+    this.photos.push({ type, bytes: Buffer.concat(chunks) });
+    return { hash: 'ab'.repeat(32), type, size: Buffer.concat(chunks).length };
+  }
+}
+
+export interface Ask {
+  method?: string;
+  as?: TokenRole | undefined;
+  key?: string;
+  json?: unknown;
+  body?: string | FormData;
+  headers?: Record<string, string>;
+}
+
+/** The status API over real HTTP on a free port, its parts faked. */
+export async function startApi(changes: Partial<ApiDeps> = {}) {
+  const parts = new FakeParts();
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  const metrics = createMetrics();
+  const app = await createApi({ ...parts.deps(), tokens, zoneOffsetMinutes: 540, log, metrics, ...changes });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  const ask = async (path: string, { method = 'GET', as, key, json, body, headers }: Ask = {}) => {
+    const token = tokens.find(({ role }) => role === as)?.token;
+    const sent = json === undefined ? body : JSON.stringify(json);
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+    });
+    const text = await response.text();
+    const type = response.headers.get('content-type') ?? '';
+    const answer = type.includes('json') ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, type, body: answer, text };
+  };
+  return { url, ask, parts, logged, metrics, close: () => app.close() };
+}
+export type TestApi = Awaited<ReturnType<typeof startApi>>;

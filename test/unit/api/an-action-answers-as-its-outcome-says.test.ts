@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineUnavailableError } from '../../../src/api/deps.js';
+import { actions, type CommandState, type Refusal } from '../../../src/lifecycle/index.js';
+import { commandView, fullView, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+  api.parts.views.set(8421, fullView(8421));
+});
+afterEach(() => api.close());
+
+const bodies: Partial<Record<string, unknown>> = {
+  'dispatch.staff': { staffName: 'A Person', staffPhone: '01000000002' },
+  'recall.staff': { staffName: 'A Person', staffPhone: '01000000002' },
+  'dispatch.complete': { parkingMemo: 'B2', parkingLotType: 1 },
+};
+const jsonActions = actions.filter((action) => !action.endsWith('Image'));
+const start = () =>
+  api.ask('/api/reservations/8421/dispatch/start', { method: 'PUT', as: 'staff', key: 'c-7' });
+
+it.each(jsonActions)('%s: applied is 200 with the reservation; the key is the command id', async (action) => {
+  const json = bodies[action] ?? {};
+  const path = `/api/reservations/8421/${action.replace('.', '/')}`;
+  const { status, body } = await api.ask(path, { method: 'PUT', as: 'staff', key: 'c-7', json });
+  expect(status).toBe(200);
+  expect(body).toEqual(fullView(8421));
+  expect(api.parts.acts).toEqual([
+    { id: 8421, command: { commandId: 'c-7', action, body: json, by: 'kim' } },
+  ]);
+});
+
+it('L20, L27: an override travels with its reason, apart from the body', async () => {
+  const json = { parkingMemo: 'B2', override: true, reason: 'done on the web site' };
+  await api.ask('/api/reservations/8421/dispatch/complete', { method: 'PUT', as: 'staff', key: 'c', json });
+  expect(api.parts.acts[0]?.command).toEqual({
+    commandId: 'c',
+    action: 'dispatch.complete',
+    body: { parkingMemo: 'B2' },
+    by: 'kim',
+    override: { reason: 'done on the web site' },
+  });
+});
+
+it('an action without a body needs none, with a content type or without', async () => {
+  const headers = { 'content-type': 'application/json' };
+  expect((await start()).status).toBe(200);
+  const named = await api.ask('/api/reservations/8421/recall/complete', {
+    method: 'PUT',
+    as: 'staff',
+    key: 'c',
+    headers,
+  });
+  expect(named.status).toBe(200);
+});
+
+const open: CommandState[] = ['queued', 'out', 'waiting', 'suspended', 'unknown'];
+it.each(open)('L24: an outcome that is not known (%s) is 202 with the command', async (outcome) => {
+  const command = commandView({ commandId: 'c-7', outcome });
+  api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
+  const { status, body } = await start();
+  expect(status).toBe(202);
+  expect(body).toEqual(command);
+});
+
+it('L23: the platform’s refusal is 409 with its code and reason', async () => {
+  const command = commandView({ outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'the status is 15' });
+  api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
+  const { status, body } = await start();
+  expect({ status, code: body.code, detail: body.detail }).toEqual({
+    status: 409,
+    code: 'ILLEGAL_STATE',
+    detail: 'the status is 15',
+  });
+});
+
+it('a refusal under a code of nobody’s list is REFUSED and keeps that code beside it', async () => {
+  const command = commandView({ outcome: 'rejected', code: 'toString', message: null });
+  api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
+  const { status, body } = await start();
+  expect({ status, code: body.code, platformCode: body.platformCode }).toEqual({
+    status: 409,
+    code: 'REFUSED',
+    platformCode: 'toString',
+  });
+});
+
+const refusals: [Refusal['code'], number][] = [
+  ['ACTION_NOT_ALLOWED', 409],
+  ['STATUS_BEHIND', 409],
+  ['OUT_OF_ORDER', 409],
+  ['RESERVATION_TERMINAL', 409],
+  ['ROLE_OFF', 409],
+  ['COMMAND_ID_REUSED', 409],
+  ['COMMAND_NOT_FOUND', 404],
+  ['COMMAND_SETTLED', 409],
+];
+it.each(refusals)('L20, L21: the refusal %s is %d with its sentence', async (code, expected) => {
+  const refusal = { code, message: 'a sentence for the person', overridable: code === 'STATUS_BEHIND' };
+  api.parts.onAct = async () => ({ kind: 'refused', refusal });
+  const { status, body } = await start();
+  expect({ status, code: body.code, detail: body.detail }).toEqual({
+    status: expected,
+    code,
+    detail: 'a sentence for the person',
+  });
+  expect(body.overridable).toBe(refusal.overridable);
+});
+
+it('an unknown reservation is 404', async () => {
+  api.parts.onAct = async () => ({ kind: 'no-reservation' });
+  expect((await start()).body.code).toBe('RESERVATION_NOT_FOUND');
+});
+
+it('Temporal away is 503, asks to come back, and says that the key makes it safe', async () => {
+  api.parts.onAct = async () => {
+    throw new EngineUnavailableError();
+  };
+  const { status, body, headers } = await start();
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 'ENGINE_UNAVAILABLE' });
+  expect(headers.get('retry-after')).toBe('2');
+  expect(body.detail).toContain('Idempotency-Key');
+});
+
+it('L24: a settlement as rejected is a success of the manager', async () => {
+  const command = commandView({ outcome: 'rejected', settledBy: 'person' });
+  api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
+  const json = { outcome: 'rejected', reason: 'nobody was there' };
+  const path = '/api/reservations/8421/commands/c-1/resolve';
+  expect((await api.ask(path, { method: 'POST', as: 'manager', key: 'k', json })).status).toBe(200);
+});
+
+describe('booking', () => {
+  const json = {
+    productId: 7,
+    startAt: '2026-11-21T09:00:00+0900',
+    endAt: '2026-11-21T01:00:00.250Z',
+    pickupAddress: '1 Sejong-daero',
+    driver: { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '1', address: 'Seoul' },
+  };
+  const book = () => api.ask('/api/reservations', { method: 'POST', as: 'staff', key: 'b-1', json });
+
+  it('201 with the platform’s answer, moments in the service’s zone', async () => {
+    const { status, body, headers } = await book();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      reservationId: 8421,
+      status: 'CONFIRMED',
+      carNumber: '12가3456',
+      pickupAt: '2026-11-21T09:00:00.000+0900',
+      returnAt: '2026-11-22T09:00:00.000+0900',
+    });
+    expect(headers.get('location')).toBe('/api/reservations/8421');
+  });
+
+  it('the body arrives as instants, under the caller’s command id and name', async () => {
+    await book();
+    const request = { ...json, startAt: Date.UTC(2026, 10, 21), endAt: Date.UTC(2026, 10, 21, 1, 0, 0, 250) };
+    expect(api.parts.bookings).toEqual([{ commandId: 'b-1', by: 'kim', request }]);
+  });
+
+  it.each([
+    ['NO_AVAILABILITY', 409],
+    ['INVALID_REQUEST', 422],
+    ['INVALID_INPUT', 422],
+    ['ROLE_OFF', 409],
+  ])('the platform’s refusal %s is %d', async (code, expected) => {
+    api.parts.onBook = async () => ({ outcome: 'rejected', code, message: 'no' });
+    const { status, body } = await book();
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: expected,
+      code,
+      detail: 'no',
+    });
+  });
+
+  it('L24: an unknown outcome is 202, and so is one that is still on its way', async () => {
+    api.parts.onBook = async () => ({ outcome: 'unknown', code: 'TIMEOUT' });
+    expect(await book()).toMatchObject({
+      status: 202,
+      body: { commandId: 'b-1', outcome: 'unknown', code: 'TIMEOUT' },
+    });
+    api.parts.onBook = async () => ({ outcome: 'pending' });
+    expect(await book()).toMatchObject({ status: 202, body: { outcome: 'out' } });
+  });
+
+  it('L21: the same key with another body is refused', async () => {
+    api.parts.onBook = async () => ({ outcome: 'reused' });
+    expect(await book()).toMatchObject({ status: 409, body: { code: 'COMMAND_ID_REUSED' } });
+  });
+});

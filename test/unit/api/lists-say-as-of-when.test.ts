@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CursorError } from '../../../src/api/deps.js';
+import { inboxList, reservationList, timelineList } from '../../../src/api/schemas/lists.js';
+import { SharedReads } from '../../../src/api/shared-reads.js';
+import { fullView, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+const noon = Date.UTC(2026, 10, 21, 3);
+const asOf = '2026-11-21T09:00:00.000+0900';
+
+it('reservations: status with its name, period in the service’s zone, attention kinds', async () => {
+  api.parts.listed = [
+    {
+      reservationId: 8421,
+      status: 15,
+      carId: 12,
+      companyId: 1,
+      period: { start: noon, end: noon + 3_600_000 },
+      attention: ['handover-late'],
+      closed: false,
+    },
+    {
+      reservationId: 8422,
+      status: null,
+      carId: null,
+      companyId: null,
+      period: null,
+      attention: [],
+      closed: false,
+    },
+  ];
+  const { body } = await api.ask('/api/reservations', { as: 'viewer' });
+  expect(z.strictObject(reservationList.shape).parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    items: [
+      {
+        reservationId: 8421,
+        status: { code: 15, name: 'dispatch complete' },
+        period: { start: '2026-11-21T12:00:00.000+0900', end: '2026-11-21T13:00:00.000+0900' },
+        attention: ['handover-late'],
+      },
+      { reservationId: 8422, status: { code: null, name: 'unknown' }, period: null },
+    ],
+    nextCursor: null,
+    asOf,
+  });
+});
+
+it('filters arrive read: status, car, attention, from and to as instants, limit up to 500', async () => {
+  const query = new URLSearchParams({
+    status: '15',
+    carId: '12',
+    attention: 'return-late',
+    from: '2026-11-21T12:00:00+09:00',
+    to: '2026-11-21T04:00:00Z',
+    cursor: 'abc',
+    limit: '500',
+  });
+  await api.ask(`/api/reservations?${query}`, { as: 'viewer' });
+  await api.ask('/api/reservations', { as: 'viewer' });
+  expect(api.parts.filters).toEqual([
+    {
+      status: 15,
+      carId: 12,
+      attention: 'return-late',
+      from: noon,
+      to: noon + 3_600_000,
+      cursor: 'abc',
+      limit: 500,
+    },
+    { limit: 100 },
+  ]);
+});
+
+it('a cursor of another list is 400', async () => {
+  api.parts.deps();
+  const own = await startApi({
+    reservations: {
+      ...api.parts.deps().reservations,
+      list: async () => {
+        throw new CursorError();
+      },
+    },
+  });
+  const { status, body } = await own.ask('/api/reservations?cursor=x', { as: 'viewer' });
+  await own.close();
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
+});
+
+it('the timeline reads in order; a reservation without lines is known by its view', async () => {
+  const entry = {
+    seq: 1,
+    at: noon,
+    kind: 'event' as const,
+    rule: 'L02',
+    text: 'registered',
+    data: { status: 5 },
+  };
+  api.parts.entries = [entry];
+  const { body } = await api.ask('/api/reservations/8421/timeline', { as: 'viewer' });
+  expect(z.strictObject(timelineList.shape).parse(body)).toEqual(body);
+  expect(body.items).toEqual([{ ...entry, at: '2026-11-21T12:00:00.000+0900' }]);
+  api.parts.entries = [];
+  api.parts.views.set(8421, fullView(8421));
+  expect((await api.ask('/api/reservations/8421/timeline', { as: 'viewer' })).body.items).toEqual([]);
+});
+
+it('the inbox lists events with their verdicts, never a body', async () => {
+  api.parts.inboxItems = [
+    {
+      id: 3,
+      eventId: 'msg_3',
+      channel: 'update',
+      reservationId: 8421,
+      receivedAt: noon,
+      copies: 2,
+      state: 'done',
+      sentAt: noon,
+      verdict: 'stale',
+      rule: 'L03',
+      verdictAt: null,
+      failures: 0,
+      lastError: null,
+    },
+  ];
+  const { body } = await api.ask('/api/inbox?verdict=stale&reservationId=8421&limit=5', { as: 'viewer' });
+  expect(z.strictObject(inboxList.shape).parse(body)).toEqual(body);
+  expect(body.items[0]).toMatchObject({
+    id: 3,
+    verdict: 'stale',
+    receivedAt: '2026-11-21T12:00:00.000+0900',
+  });
+  expect(api.parts.filters).toEqual([{ verdict: 'stale', reservationId: 8421, limit: 5 }]);
+});
+
+it('equal questions within a second share one read; a failed one is asked again', async () => {
+  let now = 0;
+  let reads = 0;
+  const shared = new SharedReads<number>(1_000, () => now);
+  const read = async () => ++reads;
+  expect(await Promise.all([shared.get('a', read), shared.get('a', read), shared.get('b', read)])).toEqual([
+    1, 1, 2,
+  ]);
+  now = 999;
+  expect(await shared.get('a', read)).toBe(1);
+  now = 1_000;
+  expect(await shared.get('a', read)).toBe(3);
+  const fails = () => Promise.reject(new Error('away'));
+  await expect(shared.get('c', fails)).rejects.toThrow('away');
+  expect(await shared.get('c', read)).toBe(4);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutPersonalData } from '../../../src/api/personal-data.js';
+import { reservation } from '../../../src/api/schemas/reservation.js';
+import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  api.parts.views.set(8421, fullView(8421));
+});
+afterAll(() => api.close());
+
+const reads = [
+  '/api/reservations',
+  '/api/reservations/8421',
+  '/api/reservations/8421/timeline',
+  '/api/inbox',
+];
+const writes = [
+  ['POST', '/api/reservations'],
+  ['PUT', '/api/reservations/8421/dispatch/staff'],
+  ['PUT', '/api/reservations/8421/dispatch/start'],
+  ['POST', '/api/reservations/8421/dispatch/parkingImage'],
+  ['POST', '/api/reservations/8421/dispatch/carImage'],
+  ['PUT', '/api/reservations/8421/dispatch/complete'],
+  ['PUT', '/api/reservations/8421/recall/staff'],
+  ['POST', '/api/reservations/8421/recall/carImage'],
+  ['PUT', '/api/reservations/8421/recall/complete'],
+] as const;
+const resolve = '/api/reservations/8421/commands/c-1/resolve';
+
+describe('without a token', () => {
+  it.each([...reads.map((path) => ['GET', path]), ...writes, ['POST', resolve]] as [string, string][])(
+    '%s %s is 401',
+    async (method, path) => {
+      const { status, body, headers } = await api.ask(path, { method });
+      expect({ status, code: body.code }).toEqual({ status: 401, code: 'TOKEN_MISSING' });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
+});
+
+it.each(['Bearer nobody', 'Bearer viewer-token2', 'Bearer viewer-toke', 'Bearer VIEWER-TOKEN'])(
+  'a wrong token (%s) is 401',
+  async (authorization) => {
+    const { status, body, text } = await api.ask('/api/reservations', { headers: { authorization } });
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'TOKEN_INVALID' });
+    expect(text).not.toContain(authorization.slice(7));
+  },
+);
+
+it('another scheme than Bearer is 401', async () => {
+  const { body } = await api.ask('/api/inbox', { headers: { authorization: 'Basic dXNlcjpwYXNz' } });
+  expect(body.code).toBe('TOKEN_MISSING');
+});
+
+describe('a viewer reads and does not act', () => {
+  it.each(reads)('reads %s', async (path) => {
+    expect((await api.ask(path, { as: 'viewer' })).status).toBe(200);
+  });
+  it.each(writes)('%s %s is 403', async (method, path) => {
+    const { status, body } = await api.ask(path, { method, as: 'viewer', key: 'k' });
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ROLE_NOT_ALLOWED' });
+    expect(body.detail).toMatch(/staff token; yours is a viewer token/);
+  });
+});
+
+it('only a manager settles an unknown outcome', async () => {
+  const json = { outcome: 'applied', reason: 'the customer has the car' };
+  const asStaff = await api.ask(resolve, { method: 'POST', as: 'staff', key: 'k', json });
+  expect({ status: asStaff.status, code: asStaff.body.code }).toEqual({
+    status: 403,
+    code: 'ROLE_NOT_ALLOWED',
+  });
+  const asManager = await api.ask(resolve, { method: 'POST', as: 'manager', key: 'k', json });
+  expect(asManager.status).toBe(200);
+  expect(api.parts.resolutions).toEqual([{ commandId: 'c-1', ...json, by: 'lee' }]);
+});
+
+describe('L60: personal data', () => {
+  it('is null for viewers, all of it', async () => {
+    const { text, body } = await api.ask('/api/reservations/8421', { as: 'viewer' });
+    expect(text).not.toContain(personal);
+    expect(body).toMatchObject({
+      driver: null,
+      companion: null,
+      pickup: { address: null, memo: null },
+      dispatch: { staff: null, parkingImage: { hash: null, outdated: false } },
+      status: { code: 10 },
+      car: { id: 12, number: '12가3456' },
+    });
+  });
+
+  it('is there for staff and managers', async () => {
+    for (const as of ['staff', 'manager'] as const) {
+      expect((await api.ask('/api/reservations/8421', { as })).body).toEqual(fullView(8421));
+    }
+  });
+
+  it('the view loses nothing else, and both forms are as the API document says', () => {
+    const view = fullView(1);
+    expect(Object.keys(withoutPersonalData(view))).toEqual(Object.keys(view));
+    expect(reservation.parse(view)).toEqual(view);
+    expect(reservation.parse(withoutPersonalData(view))).toEqual(withoutPersonalData(view));
+  });
+});
+
+it('liveness, readiness, metrics and the document need no token', async () => {
+  for (const path of ['/healthz', '/readyz', '/metrics', '/docs/json']) {
+    expect((await api.ask(path)).status).toBe(200);
+  }
+});

@@ -1,0 +1,83 @@
+import { Gauge } from 'prom-client';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fullView, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+it('ready means that every part answers', async () => {
+  expect(await api.ask('/readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ready', checks: { database: 'ok' } },
+  });
+});
+
+it('a part that fails or stays silent is 503 and named; the process lives all the same', async () => {
+  const probes = {
+    database: async () => {},
+    worker: async () => Promise.reject(new Error('gone')),
+    temporal: () => new Promise<never>(() => {}),
+  };
+  const failing = await startApi({ probes });
+  const { status, body } = await failing.ask('/readyz');
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 'NOT_READY' });
+  expect(body.checks).toEqual({ database: 'ok', worker: 'failing', temporal: 'failing' });
+  expect((await failing.ask('/healthz')).body).toEqual({ status: 'ok' });
+  await failing.close();
+});
+
+it('metrics: durations by route pattern, never an id; other parts add their own', async () => {
+  api.parts.views.set(8421, fullView(8421));
+  new Gauge({ name: 'handover_test_waiting', help: 'x', registers: [api.metrics.registry] }).set(3);
+  await api.ask('/api/reservations/8421', { as: 'viewer' });
+  await api.ask('/api/nothing/8421', { as: 'viewer' });
+  const { text, type } = await api.ask('/metrics');
+  expect(type).toMatch(/^text\/plain/);
+  expect(text).toContain(
+    'handover_http_request_seconds_count{method="GET",route="/api/reservations/:id",status="200"} 1',
+  );
+  expect(text).toContain('handover_http_request_seconds_count{method="GET",route="none",status="404"} 1');
+  expect(text).toContain('handover_test_waiting 3');
+  expect(text).not.toContain('8421');
+});
+
+it('nothing of a request is logged above debug, and no token ever', async () => {
+  await api.ask('/api/reservations', { as: 'staff' });
+  await api.ask('/api/reservations/abc', { as: 'staff' });
+  const lines = api.logged.map((line) => JSON.parse(line) as { level: number });
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter(({ level }) => level > 20 && level !== 30)).toEqual([]);
+  expect(api.logged.join()).not.toContain('staff-token');
+});
+
+it('the OpenAPI document lists every route of the public interface', async () => {
+  const { body } = await api.ask('/docs/json');
+  expect(body.openapi).toBe('3.1.0');
+  expect(Object.keys(body.paths).toSorted()).toEqual([
+    '/api/inbox',
+    '/api/reservations',
+    '/api/reservations/{id}',
+    '/api/reservations/{id}/commands/{commandId}/resolve',
+    '/api/reservations/{id}/dispatch/carImage',
+    '/api/reservations/{id}/dispatch/complete',
+    '/api/reservations/{id}/dispatch/parkingImage',
+    '/api/reservations/{id}/dispatch/staff',
+    '/api/reservations/{id}/dispatch/start',
+    '/api/reservations/{id}/recall/carImage',
+    '/api/reservations/{id}/recall/complete',
+    '/api/reservations/{id}/recall/staff',
+    '/api/reservations/{id}/timeline',
+    '/healthz',
+    '/metrics',
+    '/readyz',
+  ]);
+  const booking = body.paths['/api/reservations'].post;
+  expect(booking.requestBody.content['application/json'].schema.required).toContain('driver');
+  expect(booking.responses['4XX'].content['application/problem+json'].schema.required).toContain('code');
+  const photo = body.paths['/api/reservations/{id}/dispatch/parkingImage'].post;
+  expect(photo.requestBody.content['multipart/form-data'].schema.properties.image.format).toBe('binary');
+  expect((await api.ask('/docs/')).status).toBe(200);
+});

@@ -1,0 +1,155 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fullView, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+  api.parts.views.set(8421, fullView(8421, { commands: [] }));
+});
+afterEach(() => api.close());
+
+const parking = '/api/reservations/8421/dispatch/parkingImage';
+const mebibyte = 1024 * 1024;
+
+function form(
+  bytes: number | null,
+  fields: Record<string, string> = {},
+  type = 'image/jpeg',
+  name = 'image',
+) {
+  const data = new FormData();
+  for (const [field, value] of Object.entries(fields)) data.set(field, value);
+  if (bytes !== null) data.set(name, new Blob([new Uint8Array(bytes).fill(7)], { type }), 'photo.jpg');
+  return data;
+}
+const send = (body: FormData, path = parking) =>
+  api.ask(path, { method: 'POST', as: 'staff', key: 'p-1', body });
+
+it('the photo goes to the store, and only what finds it into the command', async () => {
+  const fields = { parkingMemo: 'B2, pillar 14', parkingLotType: '1', override: 'true', reason: 'late' };
+  expect((await send(form(3 * mebibyte, fields))).status).toBe(200);
+  expect(api.parts.photos.map(({ type, bytes }) => [type, bytes.length])).toEqual([
+    ['image/jpeg', 3 * mebibyte],
+  ]);
+  expect(api.parts.acts).toEqual([
+    {
+      id: 8421,
+      command: {
+        commandId: 'p-1',
+        action: 'dispatch.parkingImage',
+        body: {
+          photo: { hash: 'ab'.repeat(32), type: 'image/jpeg', size: 3 * mebibyte },
+          parkingMemo: 'B2, pillar 14',
+          parkingLotType: 1,
+        },
+        by: 'kim',
+        override: { reason: 'late' },
+      },
+    },
+  ]);
+});
+
+it.each([
+  ['dispatch/carImage', 10],
+  ['recall/carImage', 30],
+])('%s takes its photo', async (path, code) => {
+  api.parts.views.set(8421, fullView(8421, { status: { ...fullView(8421).status, code } }));
+  expect((await send(form(9), `/api/reservations/8421/${path}`)).status).toBe(200);
+});
+
+it('G15: 10 MiB are taken', async () => {
+  expect((await send(form(10 * mebibyte))).status).toBe(200);
+});
+
+describe('a photo that cannot be sent is refused, nothing is kept and nothing is pressed', () => {
+  afterEach(() => {
+    expect(api.parts.photos).toEqual([]);
+    expect(api.parts.acts).toEqual([]);
+  });
+
+  it.each([
+    ['one byte too many', () => form(10 * mebibyte + 1), 413, 'PHOTO_TOO_LARGE'],
+    ['an empty file', () => form(0), 400, 'PHOTO_MISSING'],
+    ['no file', () => form(null, { parkingMemo: 'B2' }), 400, 'PHOTO_MISSING'],
+    ['the file in another field', () => form(9, {}, 'image/jpeg', 'photo'), 400, 'PHOTO_MISSING'],
+    ['another type', () => form(9, {}, 'image/gif'), 415, 'PHOTO_TYPE'],
+  ] as const)('%s', async (_what, data, status, code) => {
+    expect(await send(data())).toMatchObject({ status, body: { code } });
+  });
+
+  it('JSON instead of a form', async () => {
+    const ask = { method: 'POST', as: 'staff', key: 'p', json: {} } as const;
+    const { status, body } = await api.ask(parking, ask);
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    expect(body.detail).toContain('multipart/form-data');
+  });
+});
+
+it.each([
+  ['an unknown parking lot type', { parkingLotType: '7' }, 'parkingLotType'],
+  ['a field that the action does not take', { parkingColour: 'red' }, ''],
+  ['an override without a reason', { override: 'true' }, 'reason'],
+])('%s is named', async (_what, fields, field) => {
+  const { status, body } = await send(form(9, fields as Record<string, string>));
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
+  expect(body.fields[0].field).toBe(field);
+  expect(api.parts.acts).toEqual([]);
+});
+
+describe('role and state are checked before the body is read', () => {
+  /** Sends the headers of a large upload and none of its body; resolves with the answer. */
+  function knock(path: string, token: string): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      const asked = request(api.url + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'idempotency-key': 'p-1',
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': 9 * mebibyte,
+        },
+      });
+      asked.on('error', reject);
+      asked.on('response', (response) => {
+        let body = '';
+        response.on('data', (chunk) => {
+          body += chunk;
+        });
+        response.on('end', () => {
+          asked.destroy();
+          resolve({ status: response.statusCode ?? 0, body });
+        });
+      });
+      asked.flushHeaders();
+    });
+  }
+
+  it('a viewer', async () => {
+    expect((await knock(parking, 'viewer-token')).status).toBe(403);
+  });
+  it('an unknown reservation', async () => {
+    expect(await knock('/api/reservations/1/dispatch/carImage', 'staff-token')).toMatchObject({
+      status: 404,
+    });
+  });
+  it('L20: a status that is past it', async () => {
+    api.parts.views.set(8421, fullView(8421, { status: { ...fullView(1).status, code: 20 }, commands: [] }));
+    const { status, body } = await knock(parking, 'staff-token');
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 409, code: 'ACTION_NOT_ALLOWED' });
+  });
+  it('L20: a terminal status', async () => {
+    api.parts.views.set(8421, fullView(8421, { status: { ...fullView(1).status, code: 40 }, commands: [] }));
+    const { status, body } = await knock(parking, 'staff-token');
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 409, code: 'RESERVATION_TERMINAL' });
+  });
+});
+
+it('L21: a repeat of a known photo command is answered also when the status has moved on', async () => {
+  const known = { ...fullView(1).commands[0], commandId: 'p-1' } as never;
+  api.parts.views.set(
+    8421,
+    fullView(8421, { status: { ...fullView(1).status, code: 15 }, commands: [known] }),
+  );
+  expect((await send(form(9))).status).toBe(200);
+});
