@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { asc } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { inbox } from '../../src/db/schema.js';
+import { OverloadedError } from '../../src/intake/group-commit.js';
+import { listInbox } from '../../src/intake/reads.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
+import { embeddedLane, onEveryDatabase } from '../support/database.js';
+import { startReceiver } from '../support/intake.js';
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+let database: HandoverDatabase;
+let app: Receiver | undefined;
+
+const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+const use = async (options?: Parameters<typeof startReceiver>[1]) => {
+  app = await startReceiver(database, options);
+  return app;
+};
+const setUp = (lane: { open(): Promise<HandoverDatabase> }) => {
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+    await database.db.delete(inbox);
+  });
+  afterAll(() => database.close());
+};
+
+onEveryDatabase('the callback receiver', (lane) => {
+  setUp(lane);
+
+  it('stores each of the four callbacks, raw, and then answers 204', async () => {
+    const { post } = await use();
+    const body = reservationBody('registration', aReservation(8421));
+    const answer = await post(pathOf('registration'), body, signedHeaders(body, { id: 'msg_1' }));
+    expect(answer).toMatchObject({ status: 204, body: '' });
+    const bodies = {
+      update: reservationBody('update', aReservation(8421)),
+      car: '{"reservationId":8421,"carId":13,"carNumber":"1"}',
+      status: statusBody(8421, 10),
+    };
+    for (const [kind, text] of Object.entries(bodies)) {
+      const path = pathOf(kind as keyof typeof bodies);
+      expect(await post(path, text, signedHeaders(text))).toMatchObject({ status: 204 });
+    }
+    const stored = await rows();
+    expect(stored.map(({ channel }) => channel)).toEqual(['registration', 'update', 'car', 'status']);
+    expect(stored[0]).toMatchObject({
+      eventId: 'msg_1',
+      reservationId: 8421,
+      state: 'received',
+      verdict: null,
+    });
+    expect(stored[0]?.raw.toString()).toBe(body);
+    expect(JSON.stringify(stored[0]?.headers)).not.toContain('v1,');
+  });
+
+  it('an acknowledged event is there after the process has gone and come back', async () => {
+    const { post } = await use();
+    const body = statusBody(1, 10);
+    await post(pathOf('status'), body, signedHeaders(body));
+    await app?.close();
+    await database.close();
+    database = await lane.open();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('L01: the same webhook-id is the same row, counted, also within one insert', async () => {
+    const { post } = await use();
+    const body = statusBody(1, 10);
+    const send = () => post(pathOf('status'), body, signedHeaders(body, { id: 'msg_same' }));
+    await send();
+    await Promise.all([send(), send(), send()]);
+    expect(await rows()).toMatchObject([{ eventId: 'msg_same', copies: 4 }]);
+  });
+
+  it('without an id the same bytes are one row only while they are the newest of their reservation', async () => {
+    const secret = 'a-secret-of-16-letters';
+    const { post } = await use({ authentication: { auth: 'bearer', secrets: [secret] } });
+    const send = (body: string) => post(pathOf('status'), body, { authorization: `Bearer ${secret}` });
+    for (const status of [10, 10, 15, 10, 10]) {
+      expect(await send(statusBody(1, status))).toMatchObject({ status: 204 });
+    }
+    await send(statusBody(2, 10));
+    await Promise.all([send('unreadable'), send('unreadable')]);
+    await send('unreadable');
+    expect((await rows()).map(({ reservationId, copies }) => [reservationId, copies])).toEqual([
+      [1, 2],
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [null, 3],
+    ]);
+  });
+
+  it('every one of many concurrent callbacks is stored', async () => {
+    const { post } = await use();
+    const sent = Array.from({ length: 200 }, (_, i) => statusBody(1 + (i % 7), 10_000 + i));
+    const answers = await Promise.all(sent.map((body) => post(pathOf('status'), body, signedHeaders(body))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect((await rows()).map(({ raw }) => raw.toString()).sort()).toEqual([...sent].sort());
+  });
+
+  it('L63: an authentic callback that cannot be read is kept, acknowledged and visible', async () => {
+    const { post } = await use();
+    for (const body of ['', '{"reservationId":', 'null', '[1]', '{"reservationId":"no"}']) {
+      expect(await post(pathOf('update'), body, signedHeaders(body))).toMatchObject({ status: 204 });
+    }
+    const { items } = await listInbox(database.db, { limit: 10 });
+    expect(items).toHaveLength(5);
+    expect(new Set(items.map(({ reservationId }) => reservationId))).toEqual(new Set([null]));
+  });
+
+  it('nothing is acknowledged before it is committed: a failing store is answered 503', async () => {
+    const { post } = await use();
+    await database.db.execute('alter table inbox rename to elsewhere');
+    const body = statusBody(1, 10);
+    const answer = await post(pathOf('status'), body, signedHeaders(body));
+    expect(answer).toMatchObject({ status: 503, problem: { code: 'STORE_UNAVAILABLE' } });
+    expect(answer.headers['retry-after']).toBe('1');
+    await database.db.execute('alter table elsewhere rename to inbox');
+    expect(await post(pathOf('status'), body, signedHeaders(body))).toMatchObject({ status: 204 });
+  });
+});
+
+describe('what the callback receiver refuses', () => {
+  setUp(embeddedLane());
+  const body = statusBody(1, 10);
+
+  it('a signature that does not hold, is missing, or is stale: 401 with its code, nothing stored', async () => {
+    const { post } = await use();
+    const signed = signedHeaders(body);
+    const old = signedHeaders(body, { at: new Date(Date.now() - 10 * 60_000) });
+    const cases = [
+      ['SIGNATURE_MISMATCH', { ...signed, 'webhook-signature': 'v1,AAAA' }],
+      ['SIGNATURE_MISSING', { 'content-type': 'application/json' }],
+      ['TIMESTAMP_STALE', old],
+    ] as const;
+    for (const [code, headers] of cases) {
+      const answer = await post(pathOf('status'), body, headers);
+      expect(answer).toMatchObject({
+        status: 401,
+        type: 'application/problem+json',
+        problem: { code, status: 401 },
+      });
+      expect(answer.problem.detail).toMatch(/webhook|sign/);
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  it('a body over the limit: 413, announced or not', async () => {
+    const { post, origin } = await use();
+    const large = 'x'.repeat(300_000);
+    expect(await post(pathOf('status'), large, signedHeaders(large))).toMatchObject({
+      status: 413,
+      problem: { code: 'BODY_TOO_LARGE' },
+    });
+    const chunked = await fetch(`${origin}${pathOf('status')}`, {
+      method: 'POST',
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('the path without its secret: 401, and the secret is not stored', async () => {
+    const secret = 'secret-path-of-16-letters';
+    const { post } = await use({ authentication: { auth: 'secret-path', secrets: [secret] } });
+    const wrong = await post(`/wrong${pathOf('status')}`, body, {});
+    expect(wrong).toMatchObject({ status: 401, problem: { code: 'CALLBACK_UNAUTHORIZED' } });
+    expect(wrong.body).not.toContain(secret);
+    expect(await post(`/${secret}${pathOf('status')}`, body, {})).toMatchObject({ status: 204 });
+    expect(await rows()).toMatchObject([{ path: pathOf('status') }]);
+  });
+
+  it('takes any content type, and none', async () => {
+    const { post } = await use();
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'application/xml; charset=x',
+      'no type at all',
+      '',
+    ]) {
+      const headers = { ...signedHeaders(body), 'content-type': type };
+      expect(await post(pathOf('status'), body, headers)).toMatchObject({ status: 204 });
+    }
+    const { 'content-type': _, ...without } = signedHeaders(body);
+    expect(await post(pathOf('status'), body, without)).toMatchObject({ status: 204 });
+    expect((await rows()).map(({ headers }) => headers['content-type'])).toContain('text/plain');
+  });
+
+  it('more than it can store in time: 503 with Retry-After', async () => {
+    const { post } = await use({ inbox: { store: () => Promise.reject(new OverloadedError('full')) } });
+    const answer = await post(pathOf('status'), body, signedHeaders(body));
+    expect(answer).toMatchObject({ status: 503, problem: { code: 'INTAKE_OVERLOADED' } });
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it('a sender that breaks off leaves nothing, and the next is served', async () => {
+    const { post, origin } = await use();
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`POST ${pathOf('status')} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half":`);
+    socket.destroy();
+    await once(socket, 'close');
+    expect(await post(pathOf('status'), body, signedHeaders(body))).toMatchObject({ status: 204 });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('concurrent events share inserts, and one that cannot be stored fails alone', async () => {
+    const store = createInboxStore(database.db);
+    const arrival = (eventId: string) => ({
+      identity: 'webhook-id' as const,
+      eventId,
+      channel: 'status' as const,
+      path: '/x',
+      reservationId: 1,
+      receivedAt: 1,
+      headers: {},
+      raw: Buffer.from('x'),
+      contentHash: 'x',
+    });
+    const poison = { ...arrival('poison'), path: 'a null byte: \0' };
+    const results = await Promise.allSettled(
+      [arrival('a'), poison, arrival('b')].map((event) => store.store(event)),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { request } from 'undici';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import type { CallbackAuthentication } from '../../src/intake/authenticity.js';
+import { receiver } from '../../src/intake/receiver.js';
+import { createInboxStore, type InboxStore } from '../../src/intake/store.js';
+import { callbackSecret, wire } from './callbacks.js';
+
+export const signedCallbacks: CallbackAuthentication = {
+  auth: 'standard-webhooks',
+  secrets: [callbackSecret],
+};
+
+export interface Answer {
+  status: number;
+  type: string | undefined;
+  body: string;
+  problem: { code?: string; detail?: string; status?: number };
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** A callback receiver on a port of its own. */
+export async function startReceiver(
+  database: HandoverDatabase,
+  options: {
+    authentication?: CallbackAuthentication;
+    onStored?: () => void;
+    inbox?: Pick<InboxStore, 'store'>;
+  } = {},
+) {
+  const { authentication = signedCallbacks, onStored } = options;
+  const inbox = options.inbox ?? createInboxStore(database.db);
+  const app = fastify();
+  await app.register(receiver, { wire, authentication, inbox, ...(onStored !== undefined && { onStored }) });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    close: () => app.close(),
+    post: async (path: string, body: string | Buffer, headers: Record<string, string>): Promise<Answer> => {
+      const answer = await request(`${origin}${path}`, { method: 'POST', body, headers });
+      const text = await answer.body.text();
+      const type = answer.headers['content-type']?.toString().split(';')[0];
+      const problem = type === 'application/problem+json' ? JSON.parse(text) : {};
+      return { status: answer.statusCode, type, body: text, problem, headers: answer.headers };
+    },
+  };
+}
