@@ -3,7 +3,7 @@ import type { CommandActivity } from '../src/contract/activities.js';
 import type { Action, Answer, Attempt } from '../src/lifecycle/index.js';
 import { platform } from './proxies.js';
 
-const activityOf: Record<Action, CommandActivity> = {
+const activityOf: Readonly<Record<Action, CommandActivity>> = {
   'dispatch.staff': 'dispatchStaff',
   'dispatch.start': 'dispatchStart',
   'dispatch.parkingImage': 'dispatchParkingImage',

@@ -4,7 +4,7 @@ import { follow, quiet, type Step, tell } from './timeline.js';
 import type { AttentionKind, Instant, Refusal } from './types.js';
 import { type Watch, watches } from './watches.js';
 
-const ruleOf: Record<AttentionKind, string> = {
+const ruleOf: Readonly<Record<AttentionKind, string>> = {
   'terminal-contradiction': 'L08',
   conflict: 'L10',
   'unknown-status': 'L11',

@@ -144,7 +144,7 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
   );
 }
 
-const ruleOfOutcome: Record<CommandState, string> = {
+const ruleOfOutcome: Readonly<Record<CommandState, string>> = {
   queued: 'L26',
   out: 'L26',
   waiting: 'L30',

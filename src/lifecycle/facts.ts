@@ -43,7 +43,7 @@ export interface Current<T> {
 const mostClaims = 8;
 const mostKnown = 64;
 /** A person's word settles what callbacks left open; a callback beats what we only sent. */
-const weight: Record<Grade, number> = {
+const weight: Readonly<Record<Grade, number>> = {
   asserted: 4,
   observed: 3,
   corroborated: 2,

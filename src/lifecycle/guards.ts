@@ -6,7 +6,7 @@ import { rank } from './statuses.js';
 import type { Action, Command, Refusal } from './types.js';
 
 /** In which statuses the platform takes an action (lifecycle rules, Commands). */
-const allowedAt: Record<Action, number[]> = {
+const allowedAt: Readonly<Record<Action, readonly number[]>> = {
   'dispatch.staff': [5, 10],
   'dispatch.start': [5],
   'dispatch.parkingImage': [10],
@@ -18,7 +18,7 @@ const allowedAt: Record<Action, number[]> = {
 };
 
 /** L27: the recommended order (specification, Endpoints). */
-const orders: Action[][] = [
+const orders: readonly (readonly Action[])[] = [
   ['dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage', 'dispatch.complete'],
   ['recall.staff', 'recall.carImage', 'recall.complete'],
 ];

@@ -14,7 +14,7 @@ import type {
 
 // The one catalogue of what staff read. A text says what happened and what to do; none holds personal data.
 
-const actionNames: Record<Action, string> = {
+const actionNames: Readonly<Record<Action, string>> = {
   'dispatch.staff': 'assign dispatch staff',
   'dispatch.start': 'start dispatch',
   'dispatch.parkingImage': 'register the parking photo',
@@ -50,7 +50,7 @@ export function past(action: Action, status: number): Refusal {
   const message = `Too late to ${actionNames[action]}: the reservation is already at ${named(status)}.`;
   return { code: 'ACTION_NOT_ALLOWED', message, overridable: false };
 }
-export function behind(action: Action, status: number | null, allowed: number[]): Refusal {
+export function behind(action: Action, status: number | null, allowed: readonly number[]): Refusal {
   const here = status === null ? 'No status is known yet' : `The reservation is believed at ${named(status)}`;
   const needs = allowed.map(named).join(' or ');
   const message = `${here}, and to ${actionNames[action]} it must be at ${needs}. A callback may have been lost: an override with a reason lets the platform decide.`;
@@ -78,7 +78,7 @@ export function attentionNotFound(kind: AttentionKind): Refusal {
 
 type AttentionText = (known: { what: Belief; state: ReservationState; now: Instant }) => string;
 
-const attentionTexts: Record<AttentionKind, AttentionText> = {
+const attentionTexts: Readonly<Record<AttentionKind, AttentionText>> = {
   'terminal-contradiction': ({ what }) =>
     `The platform reported ${pairs(what.status.contradictions)}, which cannot both be true. The end stands; call the customer and find out where the car is.`,
   conflict: ({ what }) =>
@@ -147,13 +147,13 @@ function lateText({ facts }: Belief, state: ReservationState, now: Instant): str
 
 // Events
 
-const channelNames: Record<ReservationEvent['channel'], string> = {
+const channelNames: Readonly<Record<ReservationEvent['channel'], string>> = {
   registration: 'Registration',
   update: 'Update',
   car: 'Car change',
   status: 'Status webhook',
 };
-const verdictTexts: Record<Verdict, string> = {
+const verdictTexts: Readonly<Record<Verdict, string>> = {
   applied: 'taken in',
   duplicate: 'known already, nothing changes',
   stale: 'older than what is known; it only fills gaps',
@@ -203,7 +203,7 @@ export function actionTitle(action: Action): string {
 export function pressed(action: Action, by: string, overridden: boolean): string {
   return `${by} asked to ${actionNames[action]}${overridden ? ', with an override' : ''}.`;
 }
-const outcomeTexts: Record<CommandState, string> = {
+const outcomeTexts: Readonly<Record<CommandState, string>> = {
   queued: 'waits for its turn',
   out: 'sent',
   waiting: 'the platform could not take it; it will be sent again',

@@ -4,7 +4,7 @@ import { canBothBeTrue, highest, impliedBy, isTerminal } from './statuses.js';
 import type { Grade, Instant } from './types.js';
 
 export type StatusSource = 'observed' | 'asserted' | 'commanded' | 'inferred';
-const strongestFirst: StatusSource[] = ['observed', 'asserted', 'commanded', 'inferred'];
+const strongestFirst: readonly StatusSource[] = ['observed', 'asserted', 'commanded', 'inferred'];
 
 /** Adds one source's word for a status; the first receipt and the newest `changedAt` are kept. */
 export function witness(

@@ -1,7 +1,7 @@
 import type { Policy } from './types.js';
 
 /** The status codes of the specification and their names (States table). */
-const names: Record<number, string> = {
+const names: Readonly<Record<number, string>> = {
   5: 'reservation complete',
   10: 'dispatch departed',
   15: 'dispatch complete',
@@ -19,9 +19,9 @@ const names: Record<number, string> = {
  * registration, which precedes every update (L07); 25 lies between 20 and 30 here, though it is no rung that 30
  * must pass; terminals come last, in the reverse of their precedence (L09).
  */
-const order = [0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
+const order: readonly number[] = [0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
 /** L09: which terminal is shown where several were reported. */
-const terminals = [35, 40, 50, 45];
+const terminals: readonly number[] = [35, 40, 50, 45];
 
 export const registrationRung = 0;
 
