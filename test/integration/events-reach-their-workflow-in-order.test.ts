@@ -1,0 +1,291 @@
+import { asc } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { inbox } from '../../src/db/schema.js';
+import { Relay, type RelayOptions } from '../../src/intake/relay.js';
+import { EngineUnavailableError, EventsRefusedError, type SendBatch } from '../../src/intake/send.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import type { ReservationEvent } from '../../src/lifecycle/types.js';
+import {
+  aReservation,
+  pathOf,
+  reservationBody,
+  signedHeaders,
+  statusBody,
+  wire,
+} from '../support/callbacks.js';
+import { onEveryDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startReceiver } from '../support/intake.js';
+
+/** What each reservation's workflow was told, batch by batch. */
+class Workflows {
+  readonly batches: { reservationId: number; statuses: number[] }[] = [];
+  readonly underWay = new Set<number>();
+  most = 0;
+  /** Throws, or says `closed`. */
+  mood: (reservationId: number, events: ReservationEvent[]) => 'closed' | undefined = () => undefined;
+  gate: Promise<void> = Promise.resolve();
+
+  readonly send: SendBatch = async (reservationId, events) => {
+    expect(this.underWay.has(reservationId), 'one send at a time per reservation').toBe(false);
+    this.underWay.add(reservationId);
+    this.most = Math.max(this.most, this.underWay.size);
+    try {
+      await this.gate;
+      await new Promise((resolve) => setImmediate(resolve));
+      const said = this.mood(reservationId, events);
+      if (said === 'closed') return 'closed';
+      this.batches.push({ reservationId, statuses: events.map(({ status }) => status ?? -1) });
+      return 'sent';
+    } finally {
+      this.underWay.delete(reservationId);
+    }
+  };
+
+  told(reservationId: number): number[] {
+    return this.batches
+      .filter((batch) => batch.reservationId === reservationId)
+      .flatMap(({ statuses }) => statuses);
+  }
+}
+
+onEveryDatabase('the relay', (lane) => {
+  let database: HandoverDatabase;
+  let workflows = new Workflows();
+  const relays: Relay[] = [];
+
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+    await database.db.delete(inbox);
+    workflows = new Workflows();
+  });
+  afterAll(() => database.close());
+
+  const relay = (options: Partial<RelayOptions> = {}) => {
+    const created = new Relay({
+      db: database.db,
+      wire,
+      send: workflows.send,
+      log: pino({ level: 'silent' }),
+      pollMs: 20,
+      coalesceMs: 5,
+      retry: { firstMs: 5, longestMs: 40 },
+      ...options,
+    });
+    relays.push(created);
+    return created;
+  };
+  let events = 0;
+  const store = async (reservationId: number | null, ...bodies: string[]) => {
+    const target = createInboxStore(database.db);
+    for (const body of bodies) {
+      events++;
+      await target.store({
+        identity: 'webhook-id',
+        eventId: `msg_${events}`,
+        channel: 'status',
+        path: pathOf('status'),
+        reservationId,
+        receivedAt: 1_000 + events,
+        headers: {},
+        raw: Buffer.from(body),
+        contentHash: String(events),
+      });
+    }
+  };
+  const statuses = (reservationId: number, ...codes: number[]) =>
+    store(reservationId, ...codes.map((code) => statusBody(reservationId, code)));
+  const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+  const all = (state: 'received' | 'sent' | 'done') =>
+    eventually(`every row is ${state}`, async () => (await rows()).every((row) => row.state === state));
+
+  it('sends what waits for a reservation as one signal, in order of arrival, and marks it', async () => {
+    await statuses(1, 5, 10, 15);
+    await statuses(2, 5);
+    await statuses(1, 20);
+    relay().start();
+    await all('sent');
+    expect(workflows.batches).toEqual([
+      { reservationId: 1, statuses: [5, 10, 15, 20] },
+      { reservationId: 2, statuses: [5] },
+    ]);
+    expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true);
+  });
+
+  it('bounds a signal in events and in bytes, and keeps the order across signals', async () => {
+    await statuses(1, ...Array.from({ length: 25 }, (_, i) => i));
+    const byCount = relay({ maxEvents: 10 });
+    byCount.start();
+    await all('sent');
+    await byCount.stop();
+    expect(workflows.batches.map(({ statuses }) => statuses.length)).toEqual([10, 10, 5]);
+    await statuses(2, 100, 101, 102);
+    relay({ maxBytes: statusBody(2, 100).length * 2 }).start();
+    await all('sent');
+    expect(workflows.batches.slice(3).map(({ statuses }) => statuses.length)).toEqual([2, 1]);
+    expect(workflows.told(1)).toEqual(Array.from({ length: 25 }, (_, i) => i));
+    expect(workflows.told(2)).toEqual([100, 101, 102]);
+  });
+
+  it('an event larger than the bound goes alone', async () => {
+    await statuses(1, 5, 10);
+    relay({ maxBytes: 1 }).start();
+    await all('sent');
+    expect(workflows.batches.map(({ statuses }) => statuses)).toEqual([[5], [10]]);
+  });
+
+  it('many reservations go side by side, within the bound', async () => {
+    for (let id = 1; id <= 40; id++) await statuses(id, 5, 10);
+    relay({ concurrency: 8 }).start();
+    await all('sent');
+    expect(workflows.most).toBeGreaterThan(1);
+    expect(workflows.most).toBeLessThanOrEqual(8);
+    for (let id = 1; id <= 40; id++) expect(workflows.told(id)).toEqual([5, 10]);
+  });
+
+  it('yields to the receiver: one at a time while the event loop stays late', async () => {
+    for (let id = 1; id <= 20; id++) await statuses(id, 5);
+    const busy = relay({ concurrency: 2, lagMs: () => 500 });
+    busy.start();
+    await all('sent');
+    expect(workflows.most).toBe(1);
+  });
+
+  it('a callback wakes it: update and status of one change travel in one signal', async () => {
+    const waked = relay({ pollMs: 60_000, coalesceMs: 50 });
+    waked.start();
+    const app = await startReceiver(database, { onStored: () => waked.wake() });
+    try {
+      const update = reservationBody('update', aReservation(1, { reservationStatus: 10 }));
+      const status = statusBody(1, 10);
+      await Promise.all([
+        app.post(pathOf('update'), update, signedHeaders(update)),
+        app.post(pathOf('status'), status, signedHeaders(status)),
+      ]);
+      await all('sent');
+      expect(workflows.batches).toEqual([{ reservationId: 1, statuses: [10, 10] }]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('restart: what was received and not sent is sent by the next process', async () => {
+    await statuses(1, 5, 10);
+    await database.close();
+    database = await lane.open();
+    relay().start();
+    await all('sent');
+    expect(workflows.told(1)).toEqual([5, 10]);
+  });
+
+  it('restart between signal and mark: the signal is repeated with the same event ids', async () => {
+    await statuses(1, 5, 10);
+    const ids: string[][] = [];
+    const seen: SendBatch = async (_, events) => {
+      ids.push(events.map(({ eventId }) => eventId));
+      return 'sent';
+    };
+    // the process dies with the signal sent: its mark never reaches the database
+    const dying = new Proxy(database.db, {
+      get: (target, key) => {
+        if (key === 'update') throw new Error('killed');
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const first = relay({ send: seen, db: dying, retry: { firstMs: 60_000, longestMs: 60_000 } });
+    first.start();
+    await eventually('the first signal', () => ids.length === 1);
+    await first.stop();
+    expect((await rows()).map(({ state }) => state)).toEqual(['received', 'received']);
+    relay({ send: seen }).start();
+    await all('sent');
+    expect(ids).toHaveLength(2);
+    expect(ids[1]).toEqual(ids[0]);
+  });
+
+  it('the engine is down, then up: nothing is lost, all goes in order', async () => {
+    let down = true;
+    let refusals = 0;
+    workflows.mood = () => {
+      if (!down) return undefined;
+      refusals++;
+      throw new EngineUnavailableError('UNAVAILABLE');
+    };
+    for (let id = 1; id <= 5; id++) await statuses(id, 5, 10);
+    relay().start();
+    await eventually('it was refused several times', () => refusals >= 4);
+    for (let id = 1; id <= 5; id++) await statuses(id, 15);
+    expect((await rows()).every(({ state, failures }) => state === 'received' && failures === 0)).toBe(true);
+    down = false;
+    await all('sent');
+    for (let id = 1; id <= 5; id++) expect(workflows.told(id)).toEqual([5, 10, 15]);
+  });
+
+  it('a poison event holds up its own reservation alone, and shows why', async () => {
+    workflows.mood = (_, events) => {
+      if (events.some(({ status }) => status === 666)) throw new EventsRefusedError('INVALID_ARGUMENT');
+      return undefined;
+    };
+    await statuses(1, 5, 666, 10);
+    await statuses(2, 5, 10);
+    relay().start();
+    await eventually('the others are sent, and so is what came before the poison', async () => {
+      const sent = (await rows()).filter(({ state }) => state === 'sent');
+      return sent.length === 3;
+    });
+    expect(workflows.told(1)).toEqual([5]);
+    expect(workflows.told(2)).toEqual([5, 10]);
+    const poison = await eventually('its failures are counted', async () =>
+      (await rows()).find(({ failures }) => failures > 1),
+    );
+    expect(poison).toMatchObject({ reservationId: 1, state: 'received', lastError: 'INVALID_ARGUMENT' });
+    expect(poison.raw.toString()).toBe(statusBody(1, 666));
+  });
+
+  it('L63: what cannot be read gets its verdict at once and holds up nobody', async () => {
+    await store(null, 'unreadable');
+    await store(1, 'a body of another profile');
+    await statuses(1, 5);
+    relay().start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, verdict, rule }) => [state, verdict, rule])).toEqual([
+      ['done', 'invalid', 'L63'],
+      ['done', 'invalid', 'L63'],
+      ['sent', null, null],
+    ]);
+    expect(workflows.told(1)).toEqual([5]);
+  });
+
+  it('L08: a reservation whose workflow is over stays so; its late events are recorded', async () => {
+    workflows.mood = () => 'closed';
+    await statuses(1, 20, 30);
+    relay().start();
+    await all('done');
+    expect((await rows()).map(({ verdict, rule }) => [verdict, rule])).toEqual([
+      ['after-terminal', 'L08'],
+      ['after-terminal', 'L08'],
+    ]);
+  });
+
+  it('stop lets the send under way finish, marks it, and begins nothing new', async () => {
+    let open = () => {};
+    workflows.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await statuses(1, 5);
+    const stopped = relay({ concurrency: 1 });
+    stopped.start();
+    await eventually('a send is under way', () => workflows.underWay.size === 1);
+    await statuses(2, 5);
+    const stopping = stopped.stop();
+    open();
+    await stopping;
+    expect((await rows()).map(({ state }) => state)).toEqual(['sent', 'received']);
+  });
+});

@@ -1,0 +1,124 @@
+import { asc } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { inbox, timeline } from '../../src/db/schema.js';
+import { listInbox, readTimeline } from '../../src/intake/reads.js';
+import { createRecorder } from '../../src/intake/record.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import type { TimelineEntry, Verdict } from '../../src/lifecycle/types.js';
+import { onEveryDatabase } from '../support/database.js';
+
+onEveryDatabase('the record step', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    await database.db.delete(inbox);
+    await database.db.delete(timeline);
+  });
+  afterAll(() => database.close());
+
+  const store = async (count: number, reservationId: number | null = 1): Promise<number[]> => {
+    const target = createInboxStore(database.db);
+    const known = (await rows()).length;
+    for (let i = known; i < known + count; i++) {
+      await target.store({
+        identity: 'webhook-id',
+        eventId: `msg_${i}`,
+        channel: i % 2 === 0 ? 'update' : 'status',
+        path: '/x',
+        reservationId,
+        receivedAt: 1_000 + i,
+        headers: {},
+        raw: Buffer.from('driver'),
+        contentHash: String(i),
+      });
+    }
+    return (await rows()).slice(known).map(({ id }) => id);
+  };
+  const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+  const entry = (seq: number, text = `line ${seq}`): TimelineEntry => ({
+    seq,
+    at: 5_000 + seq,
+    kind: 'event',
+    rule: 'L03',
+    text,
+    data: { status: 10, late: true, car: null },
+  });
+  const verdict = (inboxId: number, verdict: Verdict, rule = 'L03') => ({ inboxId, verdict, rule });
+
+  it('gives each event its verdict and writes the story', async () => {
+    const [a = 0, b = 0] = await store(2);
+    await createRecorder(database.db)({
+      reservationId: 1,
+      verdicts: [verdict(a, 'applied', 'L02'), verdict(b, 'stale')],
+      entries: [entry(1), entry(2)],
+    });
+    expect((await rows()).map(({ state, verdict, rule }) => [state, verdict, rule])).toEqual([
+      ['done', 'applied', 'L02'],
+      ['done', 'stale', 'L03'],
+    ]);
+    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
+  });
+
+  it('the same step again changes nothing: a verdict and a line once written stand', async () => {
+    const [a = 0] = await store(1);
+    const record = createRecorder(database.db);
+    await record({ reservationId: 1, verdicts: [verdict(a, 'applied')], entries: [entry(1)] });
+    const before = await rows();
+    await record({
+      reservationId: 1,
+      verdicts: [verdict(a, 'stale')],
+      entries: [entry(1, 'other'), entry(2)],
+    });
+    expect(await rows()).toEqual(before);
+    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
+  });
+
+  it('steps of many reservations at once are each recorded', async () => {
+    const ids = await store(30);
+    const record = createRecorder(database.db);
+    await Promise.all(
+      ids.map((id, i) =>
+        record({ reservationId: i, verdicts: [verdict(id, 'applied')], entries: [entry(1)] }),
+      ),
+    );
+    expect((await rows()).every(({ verdict }) => verdict === 'applied')).toBe(true);
+    for (const id of [0, 15, 29]) {
+      expect((await readTimeline(database.db, id, { limit: 10 })).items).toHaveLength(1);
+    }
+  });
+
+  it('a step without lines or verdicts is nothing', async () => {
+    await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries: [] });
+    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([]);
+  });
+
+  it('the list of events is filtered and paged, the newest first, without bodies', async () => {
+    const [a = 0, b = 0, c = 0] = await store(3);
+    const [d = 0] = await store(1, null);
+    await createRecorder(database.db)({ reservationId: 1, verdicts: [verdict(b, 'stale')], entries: [] });
+    const ids = async (filter: Partial<Parameters<typeof listInbox>[1]>) =>
+      (await listInbox(database.db, { limit: 10, ...filter })).items.map(({ id }) => id);
+    expect(await ids({})).toEqual([d, c, b, a]);
+    expect(await ids({ reservationId: 1 })).toEqual([c, b, a]);
+    expect(await ids({ verdict: 'stale' })).toEqual([b]);
+    expect(await ids({ channel: 'status' })).toEqual([d, b]);
+    const first = await listInbox(database.db, { limit: 3 });
+    expect(first.items.map(({ id }) => id)).toEqual([d, c, b]);
+    expect(await ids({ cursor: first.nextCursor ?? '' })).toEqual([a]);
+    expect((await listInbox(database.db, { limit: 4 })).nextCursor).toBeNull();
+    expect(JSON.stringify(first)).not.toContain('driver');
+    await expect(ids({ cursor: "1' or 1=1" })).rejects.toMatchObject({ name: 'CursorError' });
+  });
+
+  it('a long story is paged in its order', async () => {
+    const entries = Array.from({ length: 5 }, (_, i) => entry(i + 1));
+    await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries });
+    const first = await readTimeline(database.db, 1, { limit: 3 });
+    const second = await readTimeline(database.db, 1, { limit: 3, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items]).toEqual(entries);
+    expect(second.nextCursor).toBeNull();
+  });
+});
