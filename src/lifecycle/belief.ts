@@ -72,8 +72,7 @@ export function isOut(what: Belief): boolean {
 }
 
 /** The part of a belief that an event can change; receipt times are no part of it. */
-export function essence(state: ReservationState): string {
-  const { status, facts, marks } = belief(state);
+export function essence({ status, facts, marks }: Belief): string {
   const values = Object.entries(facts).map(([name, fact]) => [name, fact?.value, fact?.grade, fact?.changes]);
   return JSON.stringify([status.code, status.reached, values, marks]);
 }

@@ -18,6 +18,7 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
 
   const target = top.find((one) => one.value.id === last.to.id) ?? claimOf(last);
   const unexplained = top.filter((one) => !leadsTo(changes, one.value.id, last.to.id));
+  if (unexplained.length > 0 && wasSaidEarlier(fact, target)) return counted(state, said);
   const rivals = [...unexplained, target];
   const chosen = newestArrival(rivals);
   return chosen === undefined ? null : counted(state, believe(chosen, { known: [] }, rivals));
@@ -28,6 +29,11 @@ function isOlderThanRung(state: ReservationState, change: CarChange): boolean {
   const rung = state.statuses.find((one) => one.code === state.facts.car?.rung);
   const reached = rung?.observed?.changedAt ?? null;
   return reached !== null && change.changedAt !== null && change.changedAt < reached;
+}
+
+/** Updates named this car at a lower rung only: the change lies before the newest rung. */
+function wasSaidEarlier(fact: Fact<CarFact> | null, { key }: Claim<CarFact>): boolean {
+  return fact?.known.includes(key) === true && !fact.claims.some((one) => one.key === key);
 }
 
 /** The last of the changes: by date where all have one, else the only end of the chain; null where unclear. */

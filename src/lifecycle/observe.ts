@@ -1,5 +1,5 @@
 import { reconcile } from './attention.js';
-import { belief, essence } from './belief.js';
+import { belief } from './belief.js';
 import { carIdentity } from './car.js';
 import { claim, type Fact } from './facts.js';
 import { fingerprint } from './hash.js';
@@ -31,13 +31,15 @@ export function observe(
   const repeated =
     state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
   const next = repeated ? state : join(note(state, event, slot), event);
+  const before = belief(state);
+  const after = repeated ? before : belief(next);
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
-    : judge(state, event, belief(state), belief(next), essence(state) !== essence(next));
+    : judge(state, event, before, after);
   const told = tell({ state: next, entries: [] }, now, {
     kind: 'event',
     rule: judgement.rule,
-    text: eventText(event, judgement.verdict, belief(state), belief(next)),
+    text: eventText(event, judgement.verdict, before, after),
     data: { inboxId: event.inboxId, verdict: judgement.verdict, status: event.status ?? null },
   });
   const settled = follow(told, (s) => settleByEvidence(s, now));
@@ -144,5 +146,10 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
     changedAt: event.changedAt ?? null,
     arrival: state.arrivals,
   };
-  return { ...state, carChanges: [...state.carChanges, change].slice(-carChangesKept) };
+  const others = state.carChanges.filter((one) => !isSameChange(one, change));
+  return { ...state, carChanges: [...others, change].slice(-carChangesKept) };
+}
+
+function isSameChange(a: CarChange, b: CarChange): boolean {
+  return a.from === b.from && a.to.id === b.to.id && a.changedAt === b.changedAt;
 }

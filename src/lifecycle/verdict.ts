@@ -1,4 +1,4 @@
-import type { Belief } from './belief.js';
+import { type Belief, essence } from './belief.js';
 import type { ReservationState } from './state.js';
 import { canBothBeTrue, isKnownStatus, isTerminal, rank } from './statuses.js';
 import type { ReservationEvent, Verdict } from './types.js';
@@ -15,9 +15,9 @@ export function judge(
   event: ReservationEvent,
   before: Belief,
   after: Belief,
-  changed: boolean,
 ): Judgement {
   const { status } = event;
+  const changed = essence(before) !== essence(after);
   if (status !== undefined && !isKnownStatus(status)) return { verdict: 'unknown-status', rule: 'L11' };
   if (before.status.terminal) return judgeAfterTerminal(state, event, before, after, changed);
   if (status !== undefined && !fits(state, status)) {
@@ -39,7 +39,8 @@ function judgeAfterTerminal(
   const { status } = event;
   if (status === undefined || status === before.status.code) {
     if (!changed) return { verdict: 'duplicate', rule: 'L02' };
-    if (status === undefined) return { verdict: 'after-terminal', rule: 'L08' };
+    if (status === undefined)
+      return { verdict: sameCar(before, after) ? 'stale' : 'after-terminal', rule: 'L08' };
     return { verdict: 'applied', rule: ruleOfChange(event, before, after) };
   }
   if (isTerminal(status)) {

@@ -19,9 +19,20 @@ export function wake(state: ReservationState, now: Instant): Step {
 export function nextDeadline(state: ReservationState): Instant | null {
   const tries = state.commands.flatMap(({ nextTryAt }) => nextTryAt ?? []);
   const closing = closesAt(state);
-  const instants = [...watches(state).map(({ at }) => at), ...tries, ...(closing === null ? [] : [closing])];
+  const instants = [
+    ...watches(state).map(({ at }) => at),
+    ...tries,
+    ...predictionTurns(state),
+    ...(closing === null ? [] : [closing]),
+  ];
   const coming = instants.filter((at) => at > state.lookedAt);
   return coming.length === 0 ? null : Math.min(...coming);
+}
+
+/** L42, L43: what is expected changes when the period ends. */
+function predictionTurns(state: ReservationState): Instant[] {
+  const { status, facts } = belief(state);
+  return status.terminal || facts.period === null ? [] : [facts.period.value.end];
 }
 
 /** L47: the settle time after the last terminal, unless a physical task is open. */

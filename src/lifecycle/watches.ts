@@ -1,6 +1,7 @@
 import { type Belief, belief, isImpossible, isOut, isUsed } from './belief.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
+import { isTerminal } from './statuses.js';
 import { hour } from './time.js';
 import type { Action, AttentionKind, Instant } from './types.js';
 
@@ -82,7 +83,9 @@ export function targetOf(action: Action): number | null {
   return action === 'recall.complete' ? 35 : null;
 }
 
+/** Once a callback has told the end, nothing before it is waited for. */
 function unannounced(state: ReservationState): Watch[] {
+  if (state.statuses.some(({ code, observed }) => isTerminal(code) && observed !== null)) return [];
   const silent = ({ action, state: outcome, settledBy }: CommandRecord) => {
     const target = targetOf(action);
     return (

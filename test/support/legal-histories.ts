@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { hour, minute, origin } from './reservation-story.js';
+
+/**
+ * What the platform may do to one reservation, by the States table of the specification and G29-G31, G38, G44 of
+ * the wire profile: written down here a second time on purpose, so that tests do not ask the lifecycle.
+ */
+const next: Record<number, number[]> = {
+  5: [10, 40, 45, 50],
+  10: [15, 40, 45],
+  15: [20, 40, 45],
+  20: [25, 30],
+  25: [30],
+  30: [35],
+};
+
+type Move = 'status' | 'car' | 'extend' | 'companion' | 'memo';
+interface Truth {
+  status: number;
+  car: number;
+  end: number;
+  companion: boolean;
+  memo: number;
+}
+
+/** One history as the events it emits, in the order of emission; `changedAt` only where the profile has it. */
+export const legalHistory: fc.Arbitrary<ReservationEvent[]> = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<Move>('status', 'status', 'status', 'car', 'extend', 'companion', 'memo'),
+      fc.nat(9),
+    ),
+    {
+      maxLength: 9,
+    },
+  )
+  .map(emit);
+
+export function emit(moves: [Move, number][]): ReservationEvent[] {
+  const truth: Truth = { status: 5, car: 1, end: origin + 10 * hour, companion: true, memo: 0 };
+  const events: ReservationEvent[] = [];
+  const say = (parts: Omit<ReservationEvent, 'eventId' | 'inboxId' | 'receivedAt' | 'contentHash'>) => {
+    const id = events.length + 1;
+    events.push({
+      eventId: `e${id}`,
+      inboxId: id,
+      receivedAt: origin + id * minute,
+      contentHash: JSON.stringify(parts),
+      ...parts,
+    });
+  };
+  const whole = () => ({
+    status: truth.status,
+    car: { id: truth.car, number: `plate ${truth.car}` },
+    period: { start: origin + hour, end: truth.end },
+    companion: truth.companion ? { name: 'companion' } : null,
+    pickupMemo: `memo ${truth.memo}`,
+    ...(truth.status >= 15 && truth.status < 40 ? { parking: { imageUrl: 'https://photos.example/1' } } : {}),
+  });
+  say({ channel: 'registration', ...whole() });
+  moves.forEach(([move, choice], index) => {
+    const changedAt = origin + index * minute;
+    const ways = next[truth.status] ?? [];
+    if (ways.length === 0) return;
+    if (move === 'status') {
+      truth.status = ways[choice % 3 === 0 ? choice % ways.length : 0] ?? truth.status;
+      say({ channel: 'update', ...whole() });
+      say({ channel: 'status', status: truth.status, changedAt });
+      return;
+    }
+    if (move === 'car') {
+      const previousCarId = truth.car;
+      truth.car = (choice % 4) + 1;
+      if (truth.car === previousCarId) return;
+      say({ channel: 'car', previousCarId, car: { id: truth.car, number: `plate ${truth.car}` }, changedAt });
+    }
+    if (move === 'extend') truth.end += hour;
+    if (move === 'companion') truth.companion = !truth.companion;
+    if (move === 'memo') truth.memo = choice;
+    say({ channel: 'update', ...whole() });
+  });
+  return events;
+}
+
+/** Some of the events, some of them twice (under the same id or another), in any order. */
+export function delivered(events: ReservationEvent[]): fc.Arbitrary<ReservationEvent[]> {
+  const again = events.map((event) => ({
+    ...event,
+    eventId: `${event.eventId}-again`,
+    inboxId: -event.inboxId,
+  }));
+  return fc.shuffledSubarray([...events, ...events, ...again], { minLength: 1 });
+}
