@@ -9,7 +9,7 @@ const probeWithinMs = 2_000;
 
 /** Liveness, readiness and metrics; without a token, for orchestrators ask. */
 export function operationsRoutes(api: Api, { deps }: RouteContext): void {
-  const tags = ['operations'];
+  const open = { tags: ['operations'], security: [] };
   const reads = new SharedReads<Readiness>(1_000);
 
   api.get(
@@ -17,7 +17,7 @@ export function operationsRoutes(api: Api, { deps }: RouteContext): void {
     {
       schema: {
         summary: 'The process lives',
-        tags,
+        ...open,
         response: { 200: z.object({ status: z.literal('ok') }) },
       },
     },
@@ -29,7 +29,7 @@ export function operationsRoutes(api: Api, { deps }: RouteContext): void {
     {
       schema: {
         summary: 'Everything that the service needs answers',
-        tags,
+        ...open,
         response: {
           200: z.object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) }),
           ...problems,
@@ -50,7 +50,7 @@ export function operationsRoutes(api: Api, { deps }: RouteContext): void {
 
   api.get(
     '/metrics',
-    { schema: { summary: 'Prometheus', tags, produces: ['text/plain'] } },
+    { schema: { summary: 'Prometheus', ...open, produces: ['text/plain'] } },
     async (_, reply) => {
       const { registry } = deps.metrics;
       return reply.type(registry.contentType).send(await registry.metrics());

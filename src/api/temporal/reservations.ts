@@ -14,19 +14,21 @@ import { type ActAnswer, EngineUnavailableError, type Reservations } from '../de
 import { callTemporal } from './calls.js';
 import { reservationLists } from './lists.js';
 
-const viewWithinMs = 5_000;
-/** Together below the 10 s within which a person gets an answer. */
-const updateWithinMs = 8_500;
-const lookWithinMs = 1_200;
+/** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
+interface Patience {
+  view: number;
+  update: number;
+  look: number;
+}
+const patience: Patience = { view: 5_000, update: 8_500, look: 1_200 };
 
 /** Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. */
-export function temporalReservations(client: Client): Reservations {
-  const lists = reservationLists(client);
+export function temporalReservations(client: Client, within: Patience = patience): Reservations {
   return {
-    view: (id) => viewOf(client, id, viewWithinMs),
-    list: (filter) => lists.list(filter),
-    act: (id, command) => act(client, id, command),
-    resolve: (id, input, requestId) => update(client, id, resolveCommandUpdate, input, requestId),
+    view: (id) => viewOf(client, id, within.view),
+    list: reservationLists(client).list,
+    act: (id, command) => act(client, within, id, command),
+    resolve: (id, input, requestId) => update(client, within, id, resolveCommandUpdate, input, requestId),
   };
 }
 
@@ -34,10 +36,10 @@ export function temporalReservations(client: Client): Reservations {
  * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
  * come in time: then the reservation itself is asked where the command stands.
  */
-async function act(client: Client, id: number, command: Command): Promise<ActAnswer> {
-  const now = async () => standing(await viewOf(client, id, lookWithinMs), command.commandId);
+async function act(client: Client, within: Patience, id: number, command: Command): Promise<ActAnswer> {
+  const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
   try {
-    const answer = await update(client, id, command.action, command, command.commandId);
+    const answer = await update(client, within, id, command.action, command, command.commandId);
     if (answer.kind !== 'answered' || answer.command.outcome === 'applied') return answer;
     return (await now().catch(() => undefined)) ?? answer;
   } catch (error) {
@@ -61,6 +63,7 @@ function viewOf(client: Client, id: number, withinMs: number): Promise<Reservati
 
 async function update(
   client: Client,
+  within: Patience,
   id: number,
   name: string,
   input: Command | ResolveCommandInput,
@@ -69,7 +72,7 @@ async function update(
   const handle = client.workflow.getHandle(reservationWorkflowId(id));
   const options = { updateId: updateIdOf(requestId, name, input), args: [input] as [typeof input] };
   try {
-    const result = await callTemporal(client, updateWithinMs, () =>
+    const result = await callTemporal(client, within.update, () =>
       handle.executeUpdate<CommandResult, [typeof input]>(name, options),
     );
     if (result !== undefined) return { kind: 'answered', ...result };
@@ -79,7 +82,7 @@ async function update(
     return { kind: 'refused', refusal };
   }
   // No open workflow takes it: the reservation is closed, or nobody knows it.
-  const closed = await viewOf(client, id, lookWithinMs);
+  const closed = await viewOf(client, id, within.look);
   return closed === undefined ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
 }
 

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporalBookings } from '../../src/api/temporal/bookings.js';
+import { temporalProbes } from '../../src/api/temporal/probes.js';
+import { temporalReservations } from '../../src/api/temporal/reservations.js';
+import type { BookingAttempt } from '../../src/contract/activities.js';
+import type { BookingStart } from '../../src/contract/booking.js';
+import { createWorker } from '../../src/engine/worker.js';
+import { type Ask, startApi, type TestApi } from '../support/api.js';
+import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
+
+const taskQueue = 'the-status-api';
+const bookings: BookingStart[] = [];
+const bookingAnswers: (() => Promise<BookingAttempt>)[] = [];
+const platform = new FakePlatform();
+let engine: TestDevServer;
+let api: TestApi;
+let stopWorker: () => Promise<void>;
+
+/** Shorter than the product's: a slow platform is slow within a test's patience. */
+const within = { view: 3_000, update: 1_500, look: 1_200 };
+
+beforeAll(async () => {
+  engine = await devServer();
+  stopWorker = await startWorker();
+  api = await startApi({
+    reservations: temporalReservations(engine.client, within),
+    bookings: temporalBookings(engine.client, taskQueue),
+    probes: temporalProbes(engine.client, taskQueue),
+  });
+});
+afterAll(async () => {
+  await api?.close();
+  await stopWorker?.();
+  await engine?.stop();
+});
+
+async function startWorker(): Promise<() => Promise<void>> {
+  const activities = platform.activities();
+  const worker = await createWorker({
+    connection: engine.nativeConnection,
+    namespace: engine.namespace,
+    taskQueue,
+    bundle: workflowBundle(),
+    activities: {
+      ...activities,
+      book: async (start) => {
+        bookings.push(start);
+        return (bookingAnswers.shift() ?? bookedAnswer)();
+      },
+    },
+    shutdownGraceMs: 1_000,
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+  };
+}
+
+const bookedAnswer = async (): Promise<BookingAttempt> => ({
+  outcome: 'applied',
+  reservationId: 1,
+  status: 'CONFIRMED',
+  carNumber: '12가3456',
+  pickupAt: Date.UTC(2026, 10, 21),
+  returnAt: Date.UTC(2026, 10, 22),
+});
+
+let last = 70_000;
+async function reservation(status = 5, changes: Partial<typeof policy> = {}): Promise<TestReservation> {
+  last += 1;
+  const now = async () => Date.now();
+  const rental = new TestReservation(engine.client, now, taskQueue, last, {
+    policy: { ...policy, ...changes },
+  });
+  const period = { start: Date.now() + hour, end: Date.now() + 2 * hour };
+  await rental.deliver(rental.event({ status, period, car, company, driver }));
+  await expect.poll(async () => (await rental.view()).status.code).toBe(status);
+  return rental;
+}
+const driver = {
+  name: 'A Driver',
+  birth: '19900101',
+  phone: '01012345678',
+  licenseNumber: '1',
+  address: 'Seoul',
+};
+
+const staffBody = { staffName: 'A Person', staffPhone: '01000000002' };
+const override = { override: true, reason: 'done on the web site' };
+const press = ({ id }: TestReservation, action: string, ask: Ask = {}) =>
+  api.ask(`/api/reservations/${id}/${action}`, { method: 'PUT', as: 'staff', key: randomUUID(), ...ask });
+
+describe('staff actions', () => {
+  it('applied: 200, the status is commanded', async () => {
+    const rental = await reservation();
+    const { status, body } = await press(rental, 'dispatch/start', { json: override });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ reservationId: rental.id, status: { code: 10, grade: 'commanded' } });
+  });
+
+  it('L21: the same key acts once; with another body or action it is refused', async () => {
+    const rental = await reservation();
+    const key = randomUUID();
+    const before = platform.attempts.length;
+    const again = () => press(rental, 'dispatch/staff', { key, json: staffBody });
+    expect([(await again()).status, (await again()).status]).toEqual([200, 200]);
+    const json = { ...staffBody, staffPhone: '01000000003' };
+    const otherBody = await press(rental, 'dispatch/staff', { key, json });
+    const otherAction = await press(rental, 'dispatch/start', { key });
+    for (const { status, body } of [otherBody, otherAction]) {
+      expect({ status, code: body.code }).toEqual({ status: 409, code: 'COMMAND_ID_REUSED' });
+    }
+    expect(platform.attempts.length - before).toBe(1);
+  });
+
+  it('L20: what the status does not allow is 409, and says whether a reason would send it', async () => {
+    const { status, body } = await press(await reservation(), 'recall/complete');
+    expect({ status, code: body.code, overridable: body.overridable }).toEqual({
+      status: 409,
+      code: 'STATUS_BEHIND',
+      overridable: true,
+    });
+  });
+
+  it('L23: the platform’s refusal is 409 with its code and reason', async () => {
+    const message = 'the reservation is at 15';
+    platform.answers.push({ kind: 'refused', code: 'ILLEGAL_STATE', message, forState: true });
+    const { status, body } = await press(await reservation(), 'dispatch/start', { json: override });
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 409,
+      code: 'ILLEGAL_STATE',
+      detail: message,
+    });
+  });
+
+  it('a slow platform: 202 with the command, and the same key learns how it ended', async () => {
+    let answer = () => {};
+    platform.answers.push(() => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' }))));
+    const rental = await reservation();
+    const key = randomUUID();
+    const ask = { key, json: override };
+    const first = await press(rental, 'dispatch/start', ask);
+    expect(first).toMatchObject({ status: 202, body: { commandId: key, outcome: 'out' } });
+    answer();
+    await expect.poll(async () => (await press(rental, 'dispatch/start', ask)).status).toBe(200);
+  });
+
+  it('L24: unknown is 202; a manager settles it, once', async () => {
+    platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
+    const rental = await reservation();
+    const key = randomUUID();
+    const { status, body } = await press(rental, 'dispatch/staff', { key, json: staffBody });
+    expect({ status, outcome: body.outcome }).toEqual({ status: 202, outcome: 'unknown' });
+    const resolve = (json: object) =>
+      api.ask(`/api/reservations/${rental.id}/commands/${key}/resolve`, {
+        method: 'POST',
+        as: 'manager',
+        key: randomUUID(),
+        json,
+      });
+    const settled = await resolve({ outcome: 'applied', reason: 'seen on the web site' });
+    expect(settled.status).toBe(200);
+    expect(settled.body.commands).toMatchObject([
+      { commandId: key, outcome: 'applied', settledBy: 'person' },
+    ]);
+    expect(await resolve({ outcome: 'rejected', reason: 'no' })).toMatchObject({
+      status: 409,
+      body: { code: 'COMMAND_SETTLED' },
+    });
+  });
+
+  it('a closed reservation takes no action and is still read', async () => {
+    const rental = await reservation(40, { settleMs: 1 });
+    await rental.handle.result();
+    expect(await press(rental, 'dispatch/start')).toMatchObject({
+      status: 409,
+      body: { code: 'RESERVATION_TERMINAL' },
+    });
+    const read = await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' });
+    expect(read).toMatchObject({ status: 200, body: { status: { code: 40 }, closed: true } });
+  });
+
+  it('a reservation that nobody knows is 404, read or acted on', async () => {
+    expect((await api.ask('/api/reservations/404404', { as: 'staff' })).body.code).toBe(
+      'RESERVATION_NOT_FOUND',
+    );
+    const { body } = await api.ask('/api/reservations/404404/dispatch/start', {
+      method: 'PUT',
+      as: 'staff',
+      key: 'k',
+    });
+    expect(body.code).toBe('RESERVATION_NOT_FOUND');
+  });
+
+  it('L60: ids and search attributes hold nothing personal', async () => {
+    const rental = await reservation();
+    await press(rental, 'dispatch/staff', { json: staffBody });
+    const { events } = await rental.handle.fetchHistory();
+    const accepted = events
+      ?.map((event) => event.workflowExecutionUpdateAcceptedEventAttributes)
+      .find(Boolean);
+    expect(accepted?.protocolInstanceId).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{16}$/);
+    const { searchAttributes } = (await rental.handle.describe()).raw.workflowExecutionInfo ?? {};
+    const text = JSON.stringify(
+      Object.values(searchAttributes?.indexedFields ?? {}).map(({ data }) => `${data}`),
+    );
+    for (const secret of [staffBody.staffName, staffBody.staffPhone, driver.name, driver.phone, car.number]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('the list', () => {
+  const list = async (query: Record<string, string>) => {
+    const { status, body } = await api.ask(`/api/reservations?${new URLSearchParams(query)}`, {
+      as: 'viewer',
+    });
+    return {
+      status,
+      body,
+      ids: (body.items ?? []).map((item: { reservationId: number }) => item.reservationId),
+    };
+  };
+  /** Visibility follows after a moment. */
+  const eventually = (query: Record<string, string>, ids: number[]) =>
+    expect.poll(async () => (await list(query)).ids.toSorted(), { timeout: 10_000 }).toEqual(ids);
+
+  it('filters by status, car, attention and overlapping period, in the item’s shape', async () => {
+    const rental = await reservation(20);
+    const soon = new Date(Date.now() + 1.5 * hour).toISOString();
+    const later = new Date(Date.now() + 3 * hour).toISOString();
+    await eventually({ status: '20' }, [rental.id]);
+    await eventually({ status: '20', carId: String(car.id), from: soon, to: later }, [rental.id]);
+    await eventually({ status: '20', from: later }, []);
+    await eventually({ status: '20', carId: '999' }, []);
+    await eventually({ status: '20', attention: 'return-late' }, []);
+    const { body } = await list({ status: '20' });
+    expect(Date.parse(body.asOf)).toBeLessThanOrEqual(Date.now());
+    expect(body.items).toEqual([
+      {
+        reservationId: rental.id,
+        status: { code: 20, name: 'in use' },
+        carId: car.id,
+        companyId: company.id,
+        period: { start: (await rental.view()).period?.start, end: (await rental.view()).period?.end },
+        attention: expect.any(Array),
+        closed: false,
+      },
+    ]);
+  });
+
+  it('pages by cursor, each reservation once; a cursor of another list is refused', async () => {
+    const ids = [(await reservation(30)).id, (await reservation(30)).id, (await reservation(30)).id];
+    await eventually({ status: '30' }, ids);
+    const seen: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await list({ status: '30', limit: '2', ...(cursor !== '' && { cursor }) });
+      seen.push(...page.ids);
+      cursor = page.body.nextCursor;
+    }
+    expect(seen.toSorted()).toEqual(ids);
+    const { body } = await list({ status: '30', limit: '2' });
+    const stolen = await list({ status: '35', limit: '2', cursor: body.nextCursor });
+    expect({ status: stolen.status, code: stolen.body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
+  });
+});
+
+describe('booking', () => {
+  const json = {
+    productId: 7,
+    startAt: '2026-11-21T09:00:00+09:00',
+    endAt: '2026-11-22T09:00:00+09:00',
+    pickupAddress: '1 Sejong-daero',
+    driver,
+  };
+  const book = (key: string, changes = {}) =>
+    api.ask('/api/reservations', { method: 'POST', as: 'staff', key, json: { ...json, ...changes } });
+
+  it('L21: the same key books once and gets the first answer; with another body it is refused', async () => {
+    const key = randomUUID();
+    const before = bookings.length;
+    const first = await book(key);
+    const again = await book(key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(await book(key, { productId: 8 })).toMatchObject({
+      status: 409,
+      body: { code: 'COMMAND_ID_REUSED' },
+    });
+    expect(bookings.length - before).toBe(1);
+  });
+
+  it('refused is 409 with the platform’s code, unknown is 202', async () => {
+    bookingAnswers.push(async () => ({
+      outcome: 'rejected',
+      code: 'NO_AVAILABILITY',
+      message: 'no car is free',
+    }));
+    expect(await book(randomUUID())).toMatchObject({
+      status: 409,
+      body: { code: 'NO_AVAILABILITY', detail: 'no car is free' },
+    });
+    bookingAnswers.push(async () => ({ outcome: 'unknown', code: 'TIMEOUT' }));
+    expect(await book(randomUUID())).toMatchObject({
+      status: 202,
+      body: { outcome: 'unknown', code: 'TIMEOUT' },
+    });
+  });
+});
+
+it('ready while a worker polls; without one a read is 503 in time, and nothing hangs', async () => {
+  const rental = await reservation();
+  expect((await api.ask('/readyz')).body).toMatchObject({ checks: { temporal: 'ok', worker: 'ok' } });
+  await stopWorker();
+  const { status, body } = await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' });
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 'ENGINE_UNAVAILABLE' });
+  const action = await press(rental, 'dispatch/start', { json: override });
+  expect({ status: action.status, code: action.body.code }).toEqual({
+    status: 503,
+    code: 'ENGINE_UNAVAILABLE',
+  });
+  stopWorker = await startWorker();
+  await expect
+    .poll(async () => (await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' })).status)
+    .toBe(200);
+});
