@@ -9,7 +9,7 @@ export class Projection {
 
   show(state: ReservationState, now: number): void {
     setCurrentDetails(details(state, now));
-    const facts = listFacts(state, now);
+    const facts = listFacts(state);
     const key = JSON.stringify(facts);
     if (key === this.shown) return;
     this.shown = key;

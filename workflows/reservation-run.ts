@@ -26,6 +26,8 @@ export class ReservationRun {
   private pressed = false;
   private requestOut = false;
   signals = 0;
+  /** False until the first events are there: a task can bring an update before the signal that started the run. */
+  private heard: boolean;
   private readonly alarm = new Alarm();
   private readonly projection = new Projection();
 
@@ -37,11 +39,13 @@ export class ReservationRun {
         : lifecycle.withPolicy(carried.state, policy);
     this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
     this.pressed = carried !== undefined;
+    this.heard = carried !== undefined;
   }
 
   /** Signal: events wait here for the loop. */
   note(events: lifecycle.ReservationEvent[]): void {
     this.signals += 1;
+    this.heard = true;
     this.waitingEvents.push(...events);
   }
 
@@ -55,11 +59,13 @@ export class ReservationRun {
 
   /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */
   check(command: CommandInput): void {
-    refuse(lifecycle.decide(this.state, command, Date.now()));
+    if (this.heard) refuse(lifecycle.decide(this.foreseen(), command));
   }
 
   /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
   async act(command: CommandInput): Promise<CommandResult> {
+    await this.hearing();
+    refuse(lifecycle.decide(this.state, command));
     this.take(lifecycle.accept(this.state, command, Date.now()));
     this.pressed = true;
     await condition(() => lifecycle.isSettled(lifecycle.commandView(this.state, command.commandId).outcome));
@@ -67,10 +73,12 @@ export class ReservationRun {
   }
 
   checkResolve(input: ResolveCommandInput): void {
-    refuse(lifecycle.checkResolve(this.state, input));
+    if (this.heard) refuse(lifecycle.checkResolve(this.foreseen(), input));
   }
 
-  resolve(input: ResolveCommandInput): CommandResult {
+  async resolve(input: ResolveCommandInput): Promise<CommandResult> {
+    await this.hearing();
+    refuse(lifecycle.checkResolve(this.state, input));
     this.take(lifecycle.resolveCommand(this.state, input, Date.now()));
     this.pressed = true;
     return this.result(input.commandId);
@@ -102,6 +110,19 @@ export class ReservationRun {
     if (this.unrecorded.verdicts.length > 0 || !this.requestOut) await this.record();
     this.alarm.set(lifecycle.nextDeadline(this.state));
     return lifecycle.isClosed(this.state, Date.now());
+  }
+
+  /** An update decides on everything that came before it. */
+  private async hearing(): Promise<void> {
+    if (!this.heard) await condition(() => this.heard);
+    this.observeWaiting();
+  }
+
+  /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
+  private foreseen(): lifecycle.ReservationState {
+    const observe = (state: lifecycle.ReservationState, event: lifecycle.ReservationEvent) =>
+      lifecycle.observe(state, event, Date.now()).state;
+    return this.waitingEvents.reduce(observe, this.state);
   }
 
   private observeWaiting(): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import type { NativeConnection, Worker } from '@temporalio/worker';
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { NativeConnection } from '@temporalio/worker';
 import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
 import {
@@ -99,6 +100,7 @@ export class TestReservation {
 
   constructor(
     private readonly client: Client,
+    private readonly now: () => Promise<number>,
     private readonly taskQueue: string,
     readonly id: number,
     private readonly start: Partial<ReservationStart> = {},
@@ -108,7 +110,7 @@ export class TestReservation {
     return this.client.workflow.getHandle(reservationWorkflowId(this.id));
   }
 
-  /** A callback's content; `receivedAt` is the server's time unless given. */
+  /** A callback's content; it is received when it is delivered, unless told otherwise. */
   event(partial: Partial<ReservationEvent>): ReservationEvent {
     this.events += 1;
     const identity = `event-${this.id}-${this.events}`;
@@ -125,7 +127,10 @@ export class TestReservation {
   /** Signals as the relay does. */
   async deliver(...events: ReservationEvent[]): Promise<void> {
     const start: ReservationStart = { reservationId: this.id, policy, ...this.start };
-    const batch: EventBatch = { events };
+    const now = await this.now();
+    const batch: EventBatch = {
+      events: events.map((event) => ({ ...event, receivedAt: event.receivedAt || now })),
+    };
     await this.client.workflow.signalWithStart(reservationWorkflow, {
       workflowId: reservationWorkflowId(this.id),
       taskQueue: this.taskQueue,
@@ -164,11 +169,25 @@ interface PressOptions {
   override?: { reason: string };
 }
 
+export interface ReservationWorker {
+  reservation(start?: Partial<ReservationStart>): TestReservation;
+  /**
+   * Runs the worker while `play` runs, and ends the reservations that are still open: one that nobody works on would
+   * hold the time of a time-skipping server.
+   */
+  whileRunning<T>(play: () => Promise<T>): Promise<T>;
+}
+
 /** A worker of the run's bundle over fake activities, on a task queue of its own. */
 export async function reservationWorker(
-  env: { nativeConnection: NativeConnection; client: Client; namespace?: string | undefined },
+  env: {
+    nativeConnection: NativeConnection;
+    client: Client;
+    namespace?: string | undefined;
+    currentTimeMs?: () => Promise<number>;
+  },
   platform: FakePlatform,
-): Promise<{ worker: Worker; reservation(start?: Partial<ReservationStart>): TestReservation }> {
+): Promise<ReservationWorker> {
   const taskQueue = `reservations-${randomUUID()}`;
   const worker = await createWorker({
     connection: env.nativeConnection,
@@ -178,13 +197,41 @@ export async function reservationWorker(
     activities: platform.activities(),
     shutdownGraceMs: 1_000,
   });
-  let next = Math.floor(Math.random() * 1_000_000) * 1_000;
-  const reservation = (start: Partial<ReservationStart> = {}) => {
-    next += 1;
-    return new TestReservation(env.client, taskQueue, next, start);
+  const made: TestReservation[] = [];
+  const now = () => env.currentTimeMs?.() ?? Promise.resolve(Date.now());
+  const base = Math.floor(Math.random() * 1_000_000) * 1_000;
+  return {
+    reservation(start = {}) {
+      const rental = new TestReservation(env.client, now, taskQueue, base + made.length + 1, start);
+      made.push(rental);
+      return rental;
+    },
+    whileRunning: (play) =>
+      worker.runUntil(async () => {
+        try {
+          return await play();
+        } finally {
+          for (const { handle } of made) await handle.terminate('the test is over').catch(ignoreEnded);
+        }
+      }),
   };
-  return { worker, reservation };
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 export const company = { id: 1, name: 'A Rental Company' };
 export const car = { id: 12, number: '12가3456' };
+
+/** What a refused update says (`Refusal`); fails where the update was taken. */
+export async function refusalOf(pressed: Promise<unknown>): Promise<unknown> {
+  const error = await pressed.then(
+    () => {
+      throw new Error('the action was not refused');
+    },
+    (failure: unknown) => failure,
+  );
+  if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+  return (error.cause as ApplicationFailure).details?.[0];
+}

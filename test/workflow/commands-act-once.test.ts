@@ -1,9 +1,16 @@
-import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/lifecycle/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
-import { car, company, FakePlatform, hour, policy, reservationWorker } from '../support/reservations.js';
+import {
+  car,
+  company,
+  FakePlatform,
+  hour,
+  policy,
+  refusalOf,
+  reservationWorker,
+} from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -15,42 +22,38 @@ afterAll(() => env?.teardown());
 const alone = { override: { reason: 'staff was assigned on the web site' } };
 
 async function registered(platform: FakePlatform, start = {}) {
-  const { worker, reservation } = await reservationWorker(env, platform);
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
   const rental = reservation(start);
   const now = await env.currentTimeMs();
   const period = { start: now + 2 * hour, end: now + 12 * hour };
   const fact = (status: number) => rental.event({ status, period, car, company });
   const begin = () => rental.deliver({ ...fact(5), channel: 'registration' });
-  return { worker, rental, fact, begin };
-}
-
-async function refusalOf(pressed: Promise<unknown>): Promise<unknown> {
-  const error = await pressed.then(
-    () => expect.fail('the action was not refused'),
-    (error: unknown) => error,
-  );
-  expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
-  return (error as { cause: { details: unknown[] } }).cause.details[0];
+  return { whileRunning, rental, fact, begin };
 }
 
 describe('commands', () => {
-  it('L20: a refusal costs nothing: no platform call, no history event', async () => {
+  it('L20: an action that overtakes the first callback is decided on it, and refused or sent accordingly', async () => {
     const platform = new FakePlatform();
-    const { worker, rental, begin } = await registered(platform);
-    await worker.runUntil(async () => {
-      await begin();
-      await rental.view();
-      const before = (await rental.handle.describe()).historyLength;
-      expect(await refusalOf(rental.press('recall.complete'))).toMatchObject({ code: 'STATUS_BEHIND' });
-      expect((await rental.handle.describe()).historyLength).toBe(before);
-      expect(platform.attempts).toEqual([]);
+    const { reservation, whileRunning } = await reservationWorker(env, platform);
+    const now = await env.currentTimeMs();
+    const period = { start: now + 2 * hour, end: now + 12 * hour };
+    const [sent, refused] = [reservation(), reservation()];
+    // No worker polls yet, so the start, the callback and the action come in one workflow task.
+    for (const rental of [sent, refused]) {
+      await rental.deliver(rental.event({ channel: 'registration', status: 5, period, car, company }));
+    }
+    const pressed = sent.press('dispatch.staff');
+    const late = refusalOf(refused.press('recall.complete'));
+    await whileRunning(async () => {
+      expect((await pressed).command.outcome).toBe('applied');
+      expect(await late).toMatchObject({ code: 'STATUS_BEHIND' });
     });
   });
 
   it('L21: the same id again gives the first result, another body under it is refused', async () => {
     const platform = new FakePlatform();
-    const { worker, rental, begin } = await registered(platform);
-    await worker.runUntil(async () => {
+    const { whileRunning, rental, begin } = await registered(platform);
+    await whileRunning(async () => {
       await begin();
       const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
       const again = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
@@ -69,10 +72,10 @@ describe('commands', () => {
 
   it('L21: the same id gives the first result also after the run continued as new', async () => {
     const platform = new FakePlatform();
-    const { worker, rental, begin, fact } = await registered(platform, {
+    const { whileRunning, rental, begin, fact } = await registered(platform, {
       policy: { ...policy, signalsPerRun: 3 },
     });
-    await worker.runUntil(async () => {
+    await whileRunning(async () => {
       await begin();
       const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
       const { runId } = await rental.handle.describe();
@@ -93,8 +96,8 @@ describe('commands', () => {
       message: 'no such reservation',
       forState: false,
     });
-    const { worker, rental, begin } = await registered(platform);
-    await worker.runUntil(async () => {
+    const { whileRunning, rental, begin } = await registered(platform);
+    await whileRunning(async () => {
       await begin();
       const { command, reservation } = await rental.press('dispatch.start', alone);
       expect(command).toMatchObject({
@@ -110,8 +113,8 @@ describe('commands', () => {
     const platform = new FakePlatform();
     const lost: Answer = { kind: 'unknown', code: 'TIMEOUT' };
     platform.answers.push(lost);
-    const { worker, rental, begin, fact } = await registered(platform);
-    await worker.runUntil(async () => {
+    const { whileRunning, rental, begin, fact } = await registered(platform);
+    await whileRunning(async () => {
       await begin();
       const { command, reservation } = await rental.press('dispatch.start', {
         ...alone,
@@ -130,8 +133,8 @@ describe('commands', () => {
   it('L24, L30: a state-setting command of unknown outcome is sent again by the loop, with the same identity', async () => {
     const platform = new FakePlatform();
     platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
-    const { worker, rental, begin } = await registered(platform);
-    await worker.runUntil(async () => {
+    const { whileRunning, rental, begin } = await registered(platform);
+    await whileRunning(async () => {
       await begin();
       await rental.press('dispatch.start', alone);
       await env.sleep(10 * 60_000);
@@ -143,8 +146,8 @@ describe('commands', () => {
 
   it('L25: a photo of unknown outcome is not sent again by itself', async () => {
     const platform = new FakePlatform();
-    const { worker, rental, begin, fact } = await registered(platform);
-    await worker.runUntil(async () => {
+    const { whileRunning, rental, begin, fact } = await registered(platform);
+    await whileRunning(async () => {
       await begin();
       await rental.deliver(fact(10));
       platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
@@ -157,10 +160,10 @@ describe('commands', () => {
 
   it('L26: one request at a time; while it hangs, queries, refusals and events are still taken', async () => {
     const platform = new FakePlatform();
-    const { worker, rental, begin, fact } = await registered(platform);
+    const { whileRunning, rental, begin, fact } = await registered(platform);
     let release: (answer: Answer) => void = () => {};
     platform.answers.push(() => new Promise<Answer>((resolve) => (release = resolve)));
-    await worker.runUntil(async () => {
+    await whileRunning(async () => {
       await begin();
       const first = rental.press('dispatch.staff');
       await expect.poll(() => platform.attempts.length).toBe(1);

@@ -10,19 +10,19 @@ beforeAll(async () => {
 afterAll(() => env?.teardown());
 
 async function rentalOf(hours: number) {
-  const { worker, reservation } = await reservationWorker(env, new FakePlatform());
+  const { whileRunning, reservation } = await reservationWorker(env, new FakePlatform());
   const rental = reservation();
   const now = await env.currentTimeMs();
   const period = { start: now + hour, end: now + (1 + hours) * hour };
   const deliver = (status: number, end = period.end) =>
     rental.deliver(rental.event({ status, period: { ...period, end }, car, company }));
   const kinds = async () => (await rental.view()).attention.map(({ kind }) => kind);
-  return { worker, rental, period, deliver, kinds };
+  return { whileRunning, rental, period, deliver, kinds };
 }
 
 it('L42: the end passes at 15 without sign of use: 45 is expected and overdue after the grace, never set', async () => {
-  const { worker, rental, deliver, kinds } = await rentalOf(4);
-  await worker.runUntil(async () => {
+  const { whileRunning, rental, deliver, kinds } = await rentalOf(4);
+  await whileRunning(async () => {
     await deliver(15);
     await env.sleep(5 * hour + minute);
     expect(await rental.view()).toMatchObject({ status: { code: 15 }, expected: { code: 45 } });
@@ -37,8 +37,8 @@ it('L42: the end passes at 15 without sign of use: 45 is expected and overdue af
 });
 
 it('L43: the end passes at 20: 25 is expected, the lateness is raised, and clears with the return', async () => {
-  const { worker, rental, deliver, kinds } = await rentalOf(4);
-  await worker.runUntil(async () => {
+  const { whileRunning, rental, deliver, kinds } = await rentalOf(4);
+  await whileRunning(async () => {
     await deliver(20);
     await env.sleep(5 * hour + minute);
     expect(await rental.view()).toMatchObject({ status: { code: 20 }, expected: { code: 25 } });
@@ -50,8 +50,8 @@ it('L43: the end passes at 20: 25 is expected, the lateness is raised, and clear
 });
 
 it('L12, L43: an extension moves the deadline: nothing is late before the new end', async () => {
-  const { worker, period, deliver, kinds } = await rentalOf(4);
-  await worker.runUntil(async () => {
+  const { whileRunning, period, deliver, kinds } = await rentalOf(4);
+  await whileRunning(async () => {
     await deliver(20);
     await env.sleep(4 * hour);
     await deliver(20, period.end + 3 * hour);

@@ -11,8 +11,8 @@ afterAll(() => env?.teardown());
 
 it('L22, L47: a 30-day rental goes from registration to recall complete, settles for a day and ends', async () => {
   const platform = new FakePlatform();
-  const { worker, reservation } = await reservationWorker(env, platform);
-  await worker.runUntil(async () => {
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  await whileRunning(async () => {
     const start = (await env.currentTimeMs()) + 2 * hour;
     const period = { start, end: start + 30 * day };
     const rental = reservation();
