@@ -1,0 +1,98 @@
+import { type Client, Connection, Client as TemporalClient } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
+import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
+import { EngineUnavailableError, EventsRefusedError } from '../../src/intake/send.js';
+import { createSendBatch } from '../../src/intake/send-batch.js';
+import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
+import { policy } from '../support/reservations.js';
+
+const event = (inboxId: number, status: number): ReservationEvent => ({
+  eventId: `msg_${inboxId}`,
+  inboxId,
+  channel: 'status',
+  receivedAt: 1,
+  contentHash: 'hash',
+  status,
+});
+
+let server: TestDevServer;
+let client: Client;
+beforeAll(async () => {
+  server = await devServer();
+  client = server.client;
+});
+afterAll(() => server?.stop());
+
+async function history(reservationId: number) {
+  const { events } = await client.workflow.getHandle(reservationWorkflowId(reservationId)).fetchHistory();
+  const all = events ?? [];
+  return {
+    started: all.flatMap((one) => one.workflowExecutionStartedEventAttributes ?? []),
+    signals: all.flatMap((one) => {
+      const signal = one.workflowExecutionSignaledEventAttributes;
+      const payload = signal?.input?.payloads?.[0];
+      if (!signal || !payload) return [];
+      return [{ name: signal.signalName, batch: defaultPayloadConverter.fromPayload<EventBatch>(payload) }];
+    }),
+  };
+}
+
+describe('a batch of events', () => {
+  it('starts the workflow of its reservation with the policy, and signals it once for all', async () => {
+    const send = createSendBatch(client, { policy });
+    const batch = [event(1, 5), event(2, 10)];
+    expect(await send(8421, batch)).toBe('sent');
+    const { started, signals } = await history(8421);
+    expect(started[0]?.workflowType?.name).toBe(reservationWorkflow);
+    const argument = started[0]?.input?.payloads?.[0];
+    expect(argument && defaultPayloadConverter.fromPayload(argument)).toEqual({
+      reservationId: 8421,
+      policy,
+    });
+    expect(signals).toEqual([{ name: eventsSignal, batch: { events: batch } }]);
+  });
+
+  it('signals the workflow that runs already', async () => {
+    const send = createSendBatch(client, { policy });
+    await send(8422, [event(1, 5)]);
+    await send(8422, [event(2, 10)]);
+    const { started, signals } = await history(8422);
+    expect(started).toHaveLength(1);
+    expect(signals.map(({ batch }) => batch.events[0]?.status)).toEqual([5, 10]);
+  });
+
+  it('L08: does not bring a closed reservation back to life', async () => {
+    const send = createSendBatch(client, { policy });
+    await send(8423, [event(1, 5)]);
+    await client.workflow.getHandle(reservationWorkflowId(8423)).terminate('the test closes it');
+    expect(await send(8423, [event(2, 10)])).toBe('closed');
+    expect((await history(8423)).signals).toHaveLength(1);
+  });
+
+  it('that the engine refuses for itself is told apart from an engine that is away', async () => {
+    const tooLarge = { ...event(1, 5), pickupMemo: 'x'.repeat(3_000_000) };
+    const refused = createSendBatch(client, { policy })(8424, [tooLarge]);
+    await expect(refused).rejects.toBeInstanceOf(EventsRefusedError);
+
+    const connection = Connection.lazy({ address: '127.0.0.1:1' });
+    const away = createSendBatch(new TemporalClient({ connection }), { policy, deadlineMs: 500 });
+    const failure = await away(8425, [event(1, 5)]).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await connection.close();
+    expect(failure).toBeInstanceOf(EngineUnavailableError);
+    expect(failure).toMatchObject({ code: expect.stringMatching(/^(UNAVAILABLE|DEADLINE_EXCEEDED)$/) });
+  });
+
+  it('that cannot be written as a payload is refused, not tried for ever', async () => {
+    const cyclic = event(1, 5) as ReservationEvent & { self?: unknown };
+    cyclic.self = cyclic;
+    await expect(createSendBatch(client, { policy })(8426, [cyclic])).rejects.toMatchObject({
+      code: 'NOT_ENCODED',
+    });
+  });
+});
