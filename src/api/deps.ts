@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
 import type { CommandResult, ResolveCommandInput } from '../contract/reservation.js';
@@ -7,7 +8,6 @@ import type {
   Command,
   EventChannel,
   Instant,
-  PhotoRef,
   Refusal,
   ReservationView,
   TimelineEntry,
@@ -96,14 +96,6 @@ export interface InboxFilter {
   limit: number;
 }
 
-/** A photo on its way to the store: `bytes` may throw while it is read, and nothing is kept then. */
-export interface IncomingPhoto {
-  bytes: AsyncIterable<Uint8Array>;
-  type: PhotoType;
-}
-export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
-export type PhotoType = (typeof photoTypes)[number];
-
 export interface ApiDeps {
   tokens: readonly AccessToken[];
   /** Offset of the service's zone in minutes (G18): timestamps are written in it. */
@@ -118,7 +110,7 @@ export interface ApiDeps {
   timeline: {
     read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;
   };
-  photos: { put(photo: IncomingPhoto): Promise<PhotoRef> };
+  photos: Pick<BlobStore, 'putPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
   /** The callback receiver, registered in a scope of its own. */

@@ -1,22 +1,13 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApi } from '../../src/api/app.js';
-import type {
-  ApiDeps,
-  InboxItem,
-  IncomingPhoto,
-  ListItem,
-  PhotoType,
-  Reservations,
-} from '../../src/api/deps.js';
+import type { ApiDeps, InboxItem, ListItem, Reservations } from '../../src/api/deps.js';
+import { openBlobStore } from '../../src/blobs/store.js';
 import type { BookingStart } from '../../src/contract/booking.js';
-import type {
-  Command,
-  CommandView,
-  PhotoRef,
-  ReservationView,
-  TimelineEntry,
-} from '../../src/lifecycle/index.js';
+import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
 import { createMetrics } from '../../src/metrics.js';
 
 export const tokens = [
@@ -79,13 +70,12 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
   };
 }
 
-/** What stands where Temporal, the database and the photo store would be. */
+/** What stands where Temporal and the database would be. */
 export class FakeParts {
   readonly views = new Map<number, ReservationView>();
   readonly acts: { id: number; command: Command }[] = [];
   readonly resolutions: unknown[] = [];
   readonly bookings: BookingStart[] = [];
-  readonly photos: { type: PhotoType; bytes: Buffer }[] = [];
   readonly filters: unknown[] = [];
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
@@ -106,7 +96,7 @@ export class FakeParts {
   });
   probes: Record<string, () => Promise<unknown>> = { database: async () => {} };
 
-  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'timeline' | 'photos' | 'probes'> {
+  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'timeline' | 'probes'> {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
     return {
       reservations: {
@@ -137,16 +127,8 @@ export class FakeParts {
         },
       },
       timeline: { read: async () => page(this.entries) },
-      photos: { put: (photo) => this.put(photo) },
       probes: this.probes,
     };
-  }
-
-  private async put({ bytes, type }: IncomingPhoto): Promise<PhotoRef> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of bytes) chunks.push(chunk);
-    this.photos.push({ type, bytes: Buffer.concat(chunks) });
-    return { hash: 'ab'.repeat(32), type, size: Buffer.concat(chunks).length };
   }
 }
 
@@ -165,7 +147,17 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const app = await createApi({ ...parts.deps(), tokens, zoneOffsetMinutes: 540, log, metrics, ...changes });
+  const folder = await mkdtemp(join(tmpdir(), 'handover-photos-'));
+  const photos = await openBlobStore({ kind: 'folder', path: folder });
+  const app = await createApi({
+    ...parts.deps(),
+    photos,
+    tokens,
+    zoneOffsetMinutes: 540,
+    log,
+    metrics,
+    ...changes,
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -187,6 +179,15 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
     const answer = type.includes('json') ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, type, body: answer, text };
   };
-  return { url, ask, parts, logged, metrics, close: () => app.close() };
+  /** Names of the files in the photo store. */
+  const photosKept = async () => {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  };
+  const close = async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url, ask, parts, logged, metrics, photosKept, close };
 }
 export type TestApi = Awaited<ReturnType<typeof startApi>>;
