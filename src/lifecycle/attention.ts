@@ -6,21 +6,23 @@ import { type Watch, watches } from './watches.js';
 
 const ruleOf: Readonly<Record<AttentionKind, string>> = {
   'terminal-contradiction': 'L08',
+  'retrieve-car': 'L28',
+  'return-late': 'L43',
+  'handover-late': 'L41',
+  'dispatch-not-started': 'L40',
+  'callback-overdue': 'L42',
+  'recall-overdue': 'L45',
+  'command-unknown': 'L24',
+  'not-announced': 'L46',
   conflict: 'L10',
   'unknown-status': 'L11',
-  ambiguous: 'L13',
   incomplete: 'L05',
+  ambiguous: 'L13',
   'odd-period': 'L17',
   'spec-violation': 'L06',
-  'dispatch-not-started': 'L40',
-  'handover-late': 'L41',
-  'callback-overdue': 'L42',
-  'return-late': 'L43',
-  'recall-overdue': 'L45',
-  'not-announced': 'L46',
-  'command-unknown': 'L24',
-  'retrieve-car': 'L28',
 };
+
+const gravity = Object.keys(ruleOf);
 
 /**
  * Brings the attention items in step with the state at `now`: raises what has become due, once however late
@@ -59,7 +61,8 @@ function settleKind(state: ReservationState, kind: AttentionKind, due: Watch[], 
 
 function put(state: ReservationState, item: RaisedAttention): ReservationState {
   const others = state.attention.filter((one) => one.kind !== item.kind);
-  return { ...state, attention: [...others, item] };
+  const attention = [...others, item].sort((a, b) => gravity.indexOf(a.kind) - gravity.indexOf(b.kind));
+  return { ...state, attention };
 }
 
 function clear(state: ReservationState, item: RaisedAttention, now: Instant): Step {

@@ -70,8 +70,8 @@ function rungOf(state: ReservationState, event: ReservationEvent): number {
 /** Joins what an event says to the evidence. */
 function join(state: ReservationState, event: ReservationEvent): ReservationState {
   const arrived = { ...state, arrivals: state.arrivals + 1 };
-  const placed =
-    event.status === undefined && event.car ? joinCarChange(arrived, event) : joinFacts(arrived, event);
+  const changed = event.channel === 'car' ? joinCarChange(arrived, event) : arrived;
+  const placed = event.channel === 'car' && event.status === undefined ? changed : joinFacts(changed, event);
   return joinRegistration(joinStatus(placed, event), event);
 }
 

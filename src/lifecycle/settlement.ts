@@ -103,22 +103,20 @@ function carry(state: ReservationState, record: CommandRecord, now: Instant): Re
  * image URL, was reported (L24), and one refused for its state because somebody acted on the web site (L29).
  */
 export function settleByEvidence(state: ReservationState, now: Instant): Step {
-  return state.commands.reduceRight<Step>(
-    (step, { commandId }) => follow(step, (s) => settleOne(s, commandId, now)),
-    quiet(state),
-  );
+  const shown = state.commands.filter((one) => isShown(state, one));
+  return shown.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), quiet(state));
 }
 
-function settleOne(state: ReservationState, commandId: string, now: Instant): Step {
-  const record = findCommand(state, commandId);
-  if (record === undefined || !isShown(state, record)) return quiet(state);
+function settleOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
+  const record = findCommand(state, listed.commandId) ?? listed;
+  if (!isShown(state, record)) return quiet(state);
+  const { commandId, action } = record;
   const next = applied(state, record, { settledBy: 'callback', code: record.code }, now);
-  const rule = record.state === 'unknown' ? 'L24' : 'L29';
   return tell(quiet(forgetUrl(next, record)), now, {
     kind: 'command',
-    rule,
-    text: texts.settledByCallback(record.action),
-    data: { commandId, action: record.action },
+    rule: record.state === 'unknown' ? 'L24' : 'L29',
+    text: texts.settledByCallback(action),
+    data: { commandId, action },
   });
 }
 

@@ -33,7 +33,7 @@ it('any order and duplication of what the platform can send ends in the same vie
     fc.property(deliveries, (events) => {
       expect(outcome(events)).toBe(outcome(inOrder(events)));
     }),
-    { numRuns: 700 },
+    { numRuns: 300 },
   );
 });
 
@@ -88,6 +88,6 @@ it('every event ends with exactly one verdict, and only duplicates leave the sta
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
