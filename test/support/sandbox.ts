@@ -3,6 +3,7 @@ import { createLogger } from '../../src/log.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';
+import { brokenInvariants } from './sandbox-invariants.js';
 import { copyOfTemplate } from './sandbox-template.js';
 
 export const keys = {
@@ -18,7 +19,7 @@ export interface TestSandbox extends RunningSandbox {
   profile: WireProfile;
   /** Stops it and starts it again on the same database, on another port. */
   restart(options?: Partial<SandboxOptions>): Promise<void>;
-  /** Stops it and removes its database. */
+  /** Stops it, checks its invariants and removes its database. @throws when an invariant is broken */
   dispose(): Promise<void>;
 }
 
@@ -42,25 +43,35 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       ...options,
       ...changed,
     });
-  let running = await start();
+  let running: RunningSandbox | undefined = await start();
+  const current = (): RunningSandbox => {
+    if (!running) throw new Error('the sandbox is stopped');
+    return running;
+  };
+  const close = async () => {
+    await running?.close();
+    running = undefined;
+  };
   return {
     folder,
     profile,
     get url() {
-      return running.url;
+      return current().url;
     },
     get port() {
-      return running.port;
+      return current().port;
     },
-    setCallback: (target) => running.setCallback(target),
-    close: () => running.close(),
+    setCallback: (target) => current().setCallback(target),
+    close,
     async restart(changed) {
-      await running.close();
+      await close();
       running = await start(changed);
     },
     async dispose() {
-      await running.close();
+      await close();
+      const broken = await brokenInvariants({ folder, databaseUrl: options.databaseUrl }, profile.behaviour);
       await rm(folder, { recursive: true, force: true });
+      if (broken.length > 0) throw new Error(`the sandbox broke its invariants:\n${broken.join('\n')}`);
     },
   };
 }

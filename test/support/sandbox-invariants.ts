@@ -1,0 +1,73 @@
+import { asc } from 'drizzle-orm';
+import type { Behaviour } from '../../src/platform/profile.js';
+import { reservations, schedules, statusChanges } from '../../src/sandbox/store/schema.js';
+import { openStore } from '../../src/sandbox/store/store.js';
+
+type Source = Parameters<typeof openStore>[0];
+
+/**
+ * What must be true of a sandbox's database whatever was done to it. The sandbox must be stopped (an embedded
+ * database serves one process), unless it is a server's. Gives the broken invariants; none: an empty list.
+ */
+export async function brokenInvariants(source: Source, behaviour: Behaviour): Promise<string[]> {
+  const store = await openStore(source);
+  try {
+    const broken: string[] = [];
+    const all = await store.db.select().from(reservations).orderBy(asc(reservations.reservationId));
+    const slots = await store.db
+      .select()
+      .from(schedules)
+      .orderBy(asc(schedules.carId), asc(schedules.startAt));
+    const moves = await store.db.select().from(statusChanges).orderBy(asc(statusChanges.changeId));
+
+    for (const [index, slot] of slots.entries()) {
+      const next = slots[index + 1];
+      if (next && next.carId === slot.carId && next.startAt < slot.endAt) {
+        broken.push(`car ${slot.carId}: schedules ${slot.scheduleId} and ${next.scheduleId} overlap`);
+      }
+    }
+    for (const row of all) {
+      const own = slots.filter((slot) => slot.reservationId === row.reservationId);
+      const live = [5, 10, 15, 20, 25, 30].includes(row.status);
+      const fits = own.filter(
+        (slot) => slot.carId === row.carId && slot.startAt === row.startAt && slot.endAt === row.endAt,
+      );
+      if (live && (own.length !== 1 || fits.length !== 1)) {
+        broken.push(
+          `reservation ${row.reservationId} at ${row.status}: ${own.length} schedules, ${fits.length} fit`,
+        );
+      }
+      broken.push(
+        ...illegalMoves(
+          behaviour,
+          row,
+          moves.filter((move) => move.reservationId === row.reservationId),
+        ),
+      );
+    }
+    return broken;
+  } finally {
+    await store.close();
+  }
+}
+
+function illegalMoves(
+  behaviour: Behaviour,
+  row: { reservationId: number; status: number },
+  moves: { fromStatus: number | null; toStatus: number }[],
+): string[] {
+  const broken: string[] = [];
+  let at: number | null = null;
+  for (const { fromStatus, toStatus } of moves) {
+    const arrow =
+      fromStatus === null
+        ? toStatus === 5 && at === null
+        : behaviour.fromStates[toStatus as keyof Behaviour['fromStates']]?.includes(fromStatus);
+    if (!arrow || fromStatus !== at)
+      broken.push(`reservation ${row.reservationId}: ${fromStatus} to ${toStatus}`);
+    at = toStatus;
+  }
+  if (at !== row.status)
+    broken.push(`reservation ${row.reservationId} is at ${row.status}, moves end at ${at}`);
+  return broken;
+}
