@@ -13,7 +13,7 @@ export { describeConfig } from './config/describe.js';
 export type { AccessRole, AccessToken, SandboxKey } from './config/lists.js';
 export { policyOf } from './config/policy.js';
 export type { Config } from './config/types.js';
-export type { BlobPlace, CallbackAuth } from './config/variables.js';
+export type { BlobPlace } from './config/variables.js';
 
 /** Every problem of the environment at once, one line each. No secret stands in the message. */
 export class ConfigError extends Error {

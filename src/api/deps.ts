@@ -88,7 +88,7 @@ export interface InboxItem {
   failures: number;
   lastError: string | null;
 }
-export interface InboxFilter {
+interface InboxFilter {
   reservationId?: number;
   verdict?: Verdict;
   channel?: EventChannel;

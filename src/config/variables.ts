@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDuration } from './duration.js';
 import { accessTokens, commaSeparated, sandboxKeys } from './lists.js';
 
-export const callbackAuths = ['standard-webhooks', 'bearer', 'secret-path', 'none'] as const;
+const callbackAuths = ['standard-webhooks', 'bearer', 'secret-path', 'none'] as const;
 export type CallbackAuth = (typeof callbackAuths)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -45,7 +45,7 @@ async function startWorker(): Promise<() => Promise<void>> {
     bundle: workflowBundle(),
     activities: {
       ...activities,
-      book: async (start) => {
+      book: async (start: BookingStart) => {
         bookings.push(start);
         return (bookingAnswers.shift() ?? bookedAnswer)();
       },

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { taskQueue } from '../../contract/names.js';
 import type { ApiDeps } from '../deps.js';
 
@@ -18,7 +18,7 @@ export function temporalProbes(client: Client, queue: string = taskQueue): ApiDe
         client.workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: queue },
-          taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+          taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         }),
       );
       const since = Date.now() - polledWithinMs;
