@@ -1,13 +1,13 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
-import type { Activities } from '../contract/activities.js';
 
 export interface HandoverWorkerOptions {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
   bundle: WorkflowBundlePath;
-  activities: Activities;
+  /** Functions by the names that workflows call. */
+  activities: object;
   /** Must be the clients' own: the codec encrypts payloads. */
   dataConverter?: DataConverter;
   /** How long activities under way may finish once a shutdown begins, in milliseconds. */
