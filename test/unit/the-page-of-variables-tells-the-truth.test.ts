@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { variables } from '../../src/config/variables.js';
+import { loadConfig } from '../../src/config.js';
+
+const rows = /^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm;
+const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+const listed = [...page.matchAll(rows)].map(([, name = '', shown = '']) => ({ name, shown }));
+
+it('docs/configuration.md lists every variable, and none that does not exist', () => {
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
+});
+
+it('the defaults that it shows are the defaults', () => {
+  const written = listed.flatMap(({ name, shown }) => {
+    const value = /^`(.+)`$/.exec(shown)?.[1];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  expect(written.length).toBeGreaterThan(10);
+  expect(loadConfig(Object.fromEntries(written))).toEqual(loadConfig({}));
+});
