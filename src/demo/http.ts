@@ -5,9 +5,9 @@ export interface DemoTargets {
   /** Status API, with a staff token. */
   apiUrl: string;
   token: string;
-  /** The sandbox's address: its customer controls, and its products. */
+  /** The sandbox's address: its customer controls, and the products of the key's company. */
   sandboxUrl: string;
-  channelKey: string;
+  supplierKey: string;
 }
 
 export interface Reservation extends Seen {
@@ -23,7 +23,7 @@ export class DemoHttp {
 
   async products(): Promise<number[]> {
     const url = `${this.targets.sandboxUrl}/product?productApproveStatus=1`;
-    const found = await this.read(url, this.targets.channelKey);
+    const found = await this.read(url, this.targets.supplierKey);
     return (found as { productId: number }[]).map((product) => product.productId);
   }
 
@@ -73,7 +73,7 @@ export class DemoHttp {
 
   async customer(id: number, action: string): Promise<void> {
     const url = `${this.targets.sandboxUrl}/sandbox/reservations/${id}/${action}`;
-    await answerOf(await fetch(url, { method: 'POST', headers: bearer(this.targets.channelKey) }));
+    await answerOf(await fetch(url, { method: 'POST', headers: bearer(this.targets.supplierKey) }));
   }
 
   private async read(url: string, key: string): Promise<unknown> {

@@ -1,0 +1,23 @@
+import { openHandoverDatabase } from '../db/handover.js';
+import { startApiPart } from './api-part.js';
+import { clusterSetting } from './setting.js';
+import { openClient } from './temporal.js';
+import { needed, say, untilStopped } from './until-stopped.js';
+
+/** `handover api`: receiver and status API of a cluster. */
+export async function api(env: NodeJS.ProcessEnv): Promise<void> {
+  const setting = await clusterSetting(env);
+  const { databaseUrl, tokens } = setting.config;
+  const url = needed(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
+  needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
+  await untilStopped(setting, async (stack) => {
+    const { db } = await stack.start(
+      'database',
+      () => openHandoverDatabase({ url, folder: '' }),
+      (open) => open.close(),
+    );
+    const temporal = await openClient(setting, stack);
+    say(`status API and receiver on ${await startApiPart(setting, stack, { temporal, db })}`);
+    return {};
+  });
+}

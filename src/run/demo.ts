@@ -1,0 +1,28 @@
+import type { AccessToken, SandboxKey } from '../config.js';
+import { runDemo } from '../demo/driver.js';
+import { DemoScreen } from '../demo/screen.js';
+
+/** Plays the demo in the terminal; a demo that fails says why and leaves everything running. */
+export async function showDemo(
+  at: { apiUrl: string; sandboxUrl: string | undefined; tokens: AccessToken[]; keys: SandboxKey[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const token = at.tokens.find(({ role }) => role !== 'viewer')?.token;
+  const supplierKey = at.keys.find(({ role }) => role === 'supplier')?.key;
+  if (at.sandboxUrl === undefined || token === undefined || supplierKey === undefined) return;
+  const screen = new DemoScreen(process.stdout);
+  process.stdout.write('  The demo (--no-demo leaves it out):\n\n');
+  try {
+    const stories = await runDemo({
+      apiUrl: at.apiUrl,
+      token,
+      sandboxUrl: at.sandboxUrl,
+      supplierKey,
+      signal,
+      onProgress: (story) => screen.show(story),
+    });
+    if (!signal.aborted) process.stdout.write(`\n${DemoScreen.summary(stories)}\n`);
+  } catch (error) {
+    if (!signal.aborted) process.stdout.write(`\n  The demo stopped: ${(error as Error).message}\n`);
+  }
+}

@@ -1,0 +1,17 @@
+import { embeddedSetting } from './setting.js';
+import { startEngine } from './temporal.js';
+import { say, untilStopped } from './until-stopped.js';
+
+/** `handover engine`: the embedded Temporal alone. */
+export async function engine(env: NodeJS.ProcessEnv): Promise<void> {
+  const setting = await embeddedSetting(env);
+  await untilStopped(setting, async (stack) => {
+    const { address, uiUrl } = await stack.start(
+      'embedded engine',
+      () => startEngine(setting, say),
+      (server) => server.stop(),
+    );
+    say(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
+    return {};
+  });
+}

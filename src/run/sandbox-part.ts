@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { type FleetName, fleetNames } from '../sandbox/fleet/seed.js';
+import { type RunningSandbox, startSandbox } from '../sandbox/server.js';
+import type { Setting } from './setting.js';
+import type { Stack } from './stack.js';
+
+/** Starts the sandbox platform; `receiver` is where its callbacks go unless the environment says otherwise. */
+export function startSandboxPart(
+  { config, profile, log }: Setting,
+  stack: Stack,
+  { port, receiver }: { port: number; receiver?: string },
+): Promise<RunningSandbox> {
+  const { databaseUrl, keys, callbackUrl = receiver, callbackSecret, fleet } = config.sandbox;
+  return stack.start(
+    'sandbox',
+    () =>
+      startSandbox({
+        host: config.http.host,
+        port,
+        folder: join(config.dataDir, 'sandbox-db'),
+        databaseUrl,
+        profile,
+        keys,
+        callback: callbackUrl === undefined ? undefined : { url: callbackUrl, secret: callbackSecret },
+        fleet: fleetOf(fleet),
+        logger: log,
+      }),
+    (sandbox) => sandbox.close(),
+  );
+}
+
+function fleetOf(name: string): FleetName {
+  const known = fleetNames.find((fleet) => fleet === name);
+  if (known === undefined) throw new Error(`SANDBOX_FLEET is ${name}; it may be ${fleetNames.join(', ')}`);
+  return known;
+}

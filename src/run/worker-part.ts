@@ -1,0 +1,86 @@
+import { createActivities } from '../../activities/index.js';
+import { type BlobStore, openBlobStore } from '../blobs/store.js';
+import { taskQueue } from '../contract/names.js';
+import type { HandoverDb } from '../db/handover.js';
+import { builtBundle } from '../engine/bundle.js';
+import { createWorker } from '../engine/worker.js';
+import { measureEventLoop } from '../intake/event-loop.js';
+import { createRecorder } from '../intake/record.js';
+import { Relay } from '../intake/relay.js';
+import { createSendBatch } from '../intake/send-batch.js';
+import { createPlatformClient } from '../platform/client/index.js';
+import type { Setting } from './setting.js';
+import type { Stack } from './stack.js';
+import { openWorkerConnection, type TemporalClient } from './temporal.js';
+
+export interface WorkerPart {
+  relay: Relay;
+  /** Rejects when the worker dies by itself. */
+  failed: Promise<never>;
+}
+
+/**
+ * Starts worker and relay: the platform client, the activities, the workflows, and what carries waiting events to
+ * them. Stopped in the opposite order: the relay finishes its send, then the worker drains.
+ */
+export async function startWorkerPart(
+  { config, profile, policy, log }: Setting,
+  stack: Stack,
+  { temporal, db, platformUrl }: { temporal: TemporalClient; db: HandoverDb; platformUrl: string },
+): Promise<WorkerPart> {
+  const { channelKey, supplierKey } = config.platform;
+  const platform = await stack.start(
+    'platform client',
+    async () =>
+      createPlatformClient({
+        baseUrl: platformUrl,
+        profile,
+        keys: {
+          ...(channelKey !== undefined && { channel: channelKey }),
+          ...(supplierKey !== undefined && { supplier: supplierKey }),
+        },
+      }),
+    (client) => client.close(),
+  );
+  const photos = await openBlobStore(config.blobs);
+  const connection = await openWorkerConnection(temporal.target, stack);
+  const worker = await createWorker({
+    connection,
+    namespace: temporal.target.namespace,
+    taskQueue,
+    bundle: builtBundle(),
+    activities: createActivities({ platform, readPhoto: reader(photos), record: createRecorder(db) }),
+  });
+  const { running } = await stack.start(
+    'worker',
+    async () => ({ running: worker.run() }),
+    async ({ running }) => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+    },
+  );
+  const loop = measureEventLoop();
+  const relay = await stack.start(
+    'relay',
+    async () => {
+      const send = createSendBatch(temporal.client, { policy });
+      return new Relay({ db, wire: profile.callbacks, send, log, lagMs: () => loop.lagMs() });
+    },
+    async (relay) => {
+      await relay.stop();
+      loop.stop();
+    },
+  );
+  relay.start();
+  const failed = new Promise<never>((_, reject) => running.catch(reject));
+  return { relay, failed };
+}
+
+/** Photos of the store by hash; undefined where it keeps none of that hash. */
+function reader(photos: BlobStore) {
+  return (hash: string): Promise<Uint8Array | undefined> =>
+    photos.readPhoto(hash).catch((error: { code?: string }) => {
+      if (error.code === 'PHOTO_NOT_FOUND') return undefined;
+      throw error;
+    });
+}

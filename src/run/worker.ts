@@ -1,0 +1,26 @@
+import { openHandoverDatabase } from '../db/handover.js';
+import { installRuntime } from '../engine/runtime.js';
+import { clusterSetting } from './setting.js';
+import { openClient } from './temporal.js';
+import { needed, say, untilStopped } from './until-stopped.js';
+import { startWorkerPart } from './worker-part.js';
+
+/** `handover worker`: worker and relay of a cluster. */
+export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
+  const setting = await clusterSetting(env);
+  const { databaseUrl, platform } = setting.config;
+  const url = needed(databaseUrl, 'worker', 'DATABASE_URL', 'the database that `handover api` writes to');
+  const platformUrl = needed(platform.baseUrl, 'worker', 'PLATFORM_BASE_URL', 'the address of the platform');
+  installRuntime({ log: setting.log });
+  await untilStopped(setting, async (stack) => {
+    const { db } = await stack.start(
+      'database',
+      () => openHandoverDatabase({ url, folder: '' }),
+      (open) => open.close(),
+    );
+    const temporal = await openClient(setting, stack);
+    const { failed } = await startWorkerPart(setting, stack, { temporal, db, platformUrl });
+    say('worker and relay run');
+    return { failed };
+  });
+}
