@@ -12,7 +12,7 @@ const fileSchema = z.object({
 export type GeneratedSecrets = z.output<typeof fileSchema>;
 
 /** The company that the generated supplier key belongs to: the first of the sandbox's seed fleet (G27). */
-const seedCompanyId = 1;
+const seedCompanyId = 11;
 
 /**
  * The secrets that nobody configured: made once, kept in `<dataDir>/secrets.json` for its owner alone (mode

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { completeConfig, loadGeneratedSecrets } from '../../src/generated-secrets.js';
+import { small } from '../../src/sandbox/fleet/small.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -48,6 +49,12 @@ it('what nobody configured is filled, and platform keys fit the embedded sandbox
     config.platform.channelKey,
     config.platform.supplierKey,
   ]);
+});
+
+it('G27: the generated supplier key is of a company that the seed fleet has', async () => {
+  const { sandbox } = completeConfig(loadConfig({}), await loadGeneratedSecrets(folder));
+  const supplier = sandbox.keys.find((key) => key.role === 'supplier');
+  expect(small.companies.map(({ companyId }) => companyId)).toContain(supplier?.companyId);
 });
 
 it('what was configured stays', async () => {
