@@ -12,7 +12,6 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
   const changes = state.carChanges.filter((change) => !isOlderThanRung(state, change));
   const top = fact?.claims ?? [];
   const said = current(fact);
-  if (said?.grade === 'asserted') return counted(state, said);
   const last = lastChange(changes);
   if (last === null) return counted(state, said);
 

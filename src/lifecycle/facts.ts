@@ -27,6 +27,8 @@ export interface Fact<T> {
   rung: number;
   claims: Claim<T>[];
   known: string[];
+  /** Values that a person knew of when they asserted another at this rung: they lose to it (L13). */
+  overruled?: string[];
 }
 
 export interface Current<T> {
@@ -42,14 +44,7 @@ export interface Current<T> {
 
 const mostClaims = 8;
 const mostKnown = 64;
-/** A person's word settles what callbacks left open; a callback beats what we only sent. */
-const weight: Readonly<Record<Grade, number>> = {
-  asserted: 4,
-  observed: 3,
-  corroborated: 2,
-  commanded: 1,
-  inferred: 0,
-};
+const strongestFirst: readonly Grade[] = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'];
 
 /** Adds a claim made at a rung. `identity`: what makes two values the same (default: the whole value). */
 export function claim<T>(
@@ -63,14 +58,29 @@ export function claim<T>(
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
   if (rank(rung) > rank(fact.rung)) return { rung, claims: [{ ...made, key }], known };
+  if (fact.overruled?.includes(key)) return fact;
   const same = fact.claims.find((one) => one.key === key);
   const merged = same === undefined ? { ...made, key } : merge(same, { ...made, key });
   const others = fact.claims.filter((one) => one !== same);
-  return { rung, claims: [...others, merged].slice(-mostClaims), known };
+  return { ...fact, claims: [...others, merged].slice(-mostClaims), known };
+}
+
+/** A person's word for a value: at this rung it settles all that was known (L13); what is new later counts again. */
+export function overrule<T>(
+  fact: Fact<T> | null,
+  rung: number,
+  made: Omit<Claim<T>, 'key'>,
+  identity: unknown = made.value,
+): Fact<T> {
+  const key = fingerprint(identity);
+  const overruled = (fact?.known ?? []).filter((other) => other !== key);
+  const known = [...overruled, key].slice(-mostKnown);
+  return { rung, claims: [{ ...made, key }], known, overruled };
 }
 
 function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
-  const stronger = weight[again.grade] > weight[first.grade] ? again : first;
+  const isStronger = strongestFirst.indexOf(again.grade) < strongestFirst.indexOf(first.grade);
+  const stronger = isStronger ? again : first;
   return {
     ...stronger,
     value: again.value,
@@ -88,11 +98,16 @@ export function latest(a: Instant | null, b: Instant | null): Instant | null {
 /** The current value of a fact (L03, L07, L13). */
 export function current<T>(fact: Fact<T> | null): Current<T> | null {
   if (fact === null) return null;
-  const strongest = Math.max(...fact.claims.map((one) => weight[one.grade]));
-  const rivals = fact.claims.filter((one) => weight[one.grade] === strongest);
+  const said = fact.claims.filter((one) => isSaid(one.grade));
+  const rivals = said.length > 0 ? said : fact.claims;
   const dated = orderedByChange(rivals);
   const newest = dated ?? newestArrival(rivals);
   return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : [newest]);
+}
+
+/** A callback or a person says what is; what we only sent loses to it. */
+function isSaid(grade: Grade): boolean {
+  return grade !== 'commanded' && grade !== 'inferred';
 }
 
 /** The newest by `changedAt`, where that tells all of them apart; a single one needs no telling. */

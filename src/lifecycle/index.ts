@@ -1,3 +1,4 @@
+export { type Assertion, assertFacts, checkAssert } from './assertion.js';
 export { checkResolveAttention, resolveAttention } from './attention.js';
 export { type Attempt, accept, answered, dispatchNext, resolveCommand } from './commands.js';
 export { decide } from './guards.js';

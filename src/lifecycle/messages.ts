@@ -69,6 +69,14 @@ export function commandSettled(outcome: CommandState): Refusal {
   const message = `Only an unknown outcome can be settled by a person; this command is ${outcome}.`;
   return { code: 'COMMAND_SETTLED', message, overridable: false };
 }
+export function periodIncomplete(): Refusal {
+  const message = 'The period is not known yet: give both its start and its end.';
+  return { code: 'PERIOD_INCOMPLETE', message, overridable: false };
+}
+export function nothingAsserted(): Refusal {
+  const message = 'Give at least one of status (a known code), car, start or end.';
+  return { code: 'NOTHING_ASSERTED', message, overridable: false };
+}
 export function attentionNotFound(kind: AttentionKind): Refusal {
   const message = `No open attention item "${kind}" on this reservation.`;
   return { code: 'ATTENTION_NOT_FOUND', message, overridable: false };
@@ -220,5 +228,8 @@ export function settledByCallback(action: Action): string {
 }
 export function settledByPerson(action: Action, by: string, state: CommandState): string {
   return `${by} settled "${actionNames[action]}" as ${state}.`;
+}
+export function asserted(by: string, names: string[]): string {
+  return `${by} asserted: ${names.join(', ')}.`;
 }
 export const noMoreTries = 'the time for further attempts is over';

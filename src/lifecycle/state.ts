@@ -144,6 +144,8 @@ export interface ReservationState {
   steps: StepDone[];
   commands: CommandRecord[];
   attention: RaisedAttention[];
+  /** What people asserted and why, newest 16; the reasons are personal data (L60). */
+  assertions: { at: Instant; by: string; reason: string }[];
 }
 
 /** The state of a reservation that nothing is known of yet. */
@@ -184,6 +186,7 @@ export function newReservation(reservationId: number, policy: Policy, now: Insta
     steps: [],
     commands: [],
     attention: [],
+    assertions: [],
   };
 }
 

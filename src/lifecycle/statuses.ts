@@ -52,7 +52,7 @@ export function highest(codes: readonly number[]): number | null {
 type FromStates = Policy['fromStates'];
 
 /** Whether a legal history leads from one status to another (States table, G38). */
-function leadsTo(from: FromStates, earlier: number, later: number): boolean {
+export function leadsTo(from: FromStates, earlier: number, later: number): boolean {
   const sources = from[later] ?? [];
   return sources.includes(earlier) || sources.some((source) => leadsTo(from, earlier, source));
 }

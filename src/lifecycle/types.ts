@@ -163,7 +163,9 @@ export interface Refusal {
     | 'COMMAND_NOT_FOUND'
     | 'COMMAND_SETTLED'
     | 'PHOTO_MISSING'
-    | 'ATTENTION_NOT_FOUND';
+    | 'ATTENTION_NOT_FOUND'
+    | 'PERIOD_INCOMPLETE'
+    | 'NOTHING_ASSERTED';
   /** A sentence for the person who pressed. */
   message: string;
   /** True where `override: true` with a reason would send it. */

@@ -1,0 +1,107 @@
+import { reconcile } from './attention.js';
+import { belief } from './belief.js';
+import { carIdentity } from './car.js';
+import { overrule } from './facts.js';
+import * as texts from './messages.js';
+import type { Facts, ReservationState } from './state.js';
+import { witness } from './status-evidence.js';
+import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { Instant, Refusal } from './types.js';
+
+/** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
+export interface Assertion {
+  status?: number;
+  carId?: number;
+  startAt?: Instant;
+  endAt?: Instant;
+  reason: string;
+  by: string;
+}
+
+const assertionsKept = 16;
+
+/** Why an assertion cannot be taken; null where it can. */
+export function checkAssert(
+  state: ReservationState,
+  { status, carId, startAt, endAt }: Assertion,
+): Refusal | null {
+  const isEmpty = [status, carId, startAt, endAt].every((part) => part === undefined);
+  if (isEmpty || (status !== undefined && !isKnownStatus(status))) return texts.nothingAsserted();
+  const isHalf = (startAt === undefined) !== (endAt === undefined);
+  return isHalf && belief(state).facts.period === null ? texts.periodIncomplete() : null;
+}
+
+/**
+ * Takes a person's word in, after `checkAssert` let it pass. It settles what is known now; evidence that comes
+ * later counts again. The reason is kept in the state, not told in the timeline (L60).
+ */
+export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
+  const { status, carId, startAt, endAt, reason, by } = assertion;
+  const stated = { status, carId, startAt, endAt };
+  const names = Object.entries(stated).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const assertions = [...state.assertions, { at: now, by, reason }].slice(-assertionsKept);
+  const arrived = { ...state, assertions, arrivals: state.arrivals + 1 };
+  const next = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
+  const told = tell(quiet(next), now, {
+    kind: 'decision',
+    rule: 'L13',
+    text: texts.asserted(by, names),
+    data: {
+      by,
+      ...Object.fromEntries(names.map((name) => [name, stated[name as keyof typeof stated] ?? null])),
+    },
+  });
+  return follow(told, (s) => reconcile(s, now));
+}
+
+/** Keeps the evidence that leads to the asserted status; facts said at a later one count at it. */
+function assertStatus(state: ReservationState, { status, by }: Assertion, now: Instant): ReservationState {
+  if (status === undefined) return state;
+  const from = state.policy.fromStates;
+  const statuses = state.statuses.filter(({ code }) => code === status || leadsTo(from, code, status));
+  const facts = Object.fromEntries(
+    Object.entries(state.facts).map(([name, fact]) =>
+      fact !== null && rank(fact.rung) > rank(status) ? [name, { ...fact, rung: status }] : [name, fact],
+    ),
+  ) as unknown as Facts;
+  return witness({ ...state, statuses, facts, unknownStatuses: [] }, status, 'asserted', {
+    source: by,
+    at: now,
+    changedAt: null,
+  });
+}
+
+function word<T>(state: ReservationState, by: string, now: Instant, value: T) {
+  return { value, grade: 'asserted' as const, source: by, at: now, changedAt: null, arrival: state.arrivals };
+}
+
+/** A person's word stands at the present rung, or at the fact's own where that is later. */
+function rungFor(state: ReservationState, fact: { rung: number } | null): number {
+  const present = belief(state).status.code ?? registrationRung;
+  return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
+}
+
+function assertCar(state: ReservationState, { carId, by }: Assertion, now: Instant): ReservationState {
+  if (carId === undefined) return state;
+  const believed = belief(state).facts.car?.value;
+  const car = { id: carId, number: believed?.id === carId ? believed.number : null };
+  const made = word(state, by, now, car);
+  const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
+  return { ...state, carChanges: [], facts: { ...state.facts, car: fact } };
+}
+
+function assertPeriod(
+  state: ReservationState,
+  { startAt, endAt, by }: Assertion,
+  now: Instant,
+): ReservationState {
+  const known = belief(state).facts.period?.value;
+  const start = startAt ?? known?.start;
+  const end = endAt ?? known?.end;
+  if ((startAt === undefined && endAt === undefined) || start === undefined || end === undefined)
+    return state;
+  const made = word(state, by, now, { start, end });
+  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
+  return { ...state, facts: { ...state.facts, period } };
+}
