@@ -35,6 +35,8 @@ export const problemCodes = {
   COMMAND_NOT_FOUND: { status: 404, title: 'The reservation has no such command' },
   ATTENTION_NOT_FOUND: { status: 404, title: 'The reservation has no such attention item' },
   COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is already known' },
+  NOTHING_ASSERTED: { status: 400, title: 'The assertion says nothing' },
+  PERIOD_INCOMPLETE: { status: 400, title: 'A period that is not known yet needs a start and an end' },
   E011: { status: 409, title: 'The platform: the schedule period overlaps' },
   E012: { status: 409, title: 'The platform: the edit is not allowed' },
   INVALID_REQUEST: { status: 409, title: 'The platform: the request does not fit' },
