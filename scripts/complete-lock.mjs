@@ -1,4 +1,6 @@
-// After `npm install` with a registry that lacks other platforms' packages: names them in package-lock.json again.
+// After a change of dependencies: names other platforms' packages in package-lock.json again, where a registry that
+// lacks them made npm drop them. Before it, `npx npm@10 install --package-lock-only`: npm 11 takes what npm 10 wrote, but
+// not the other way round, and Node 20 and 22 come with npm 10.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingPlatforms } from './lib/lock-file.mjs';
 import { root, say } from './lib/run.mjs';
