@@ -35,6 +35,7 @@ export function installCallRecord(app: FastifyInstance, sandbox: Sandbox): void 
     request.sandboxCall = { receivedAt: sandbox.clock.now(), operation, caller: null, effect: 'read' };
   });
   app.addHook('onSend', async (request, reply, payload) => {
+    if (!request.sandboxCall) return payload; // the address was not even well-formed
     const known = request.routeOptions.url !== undefined;
     if (request.sandboxCall.operation === null && known) return payload;
     const responseBody = typeof payload === 'string' ? payload : null;

@@ -35,7 +35,6 @@ export function sendRefusal(reply: FastifyReply, profile: WireProfile, refusal: 
   const wire = profile.errors.encode(
     retryAfterSeconds === undefined ? { code, message } : { code, message, retryAfterSeconds },
   );
-  reply.request.sandboxCall.effect = `refused:${code}`;
   return reply
     .code(wire.status)
     .headers(wire.headers ?? {})
@@ -49,10 +48,12 @@ export function installErrors(app: FastifyInstance, profile: WireProfile, logger
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error);
     if (refusal.code === 'INTERNAL') logger.error(failure(error, request), 'sandbox request failed');
+    request.sandboxCall.effect = `refused:${refusal.code}`;
     return sendRefusal(reply, profile, refusal);
   });
   app.setNotFoundHandler((request, reply) => {
     const refusal = new Refusal('NOT_FOUND', `there is no ${request.method} under this path; see /docs`);
+    request.sandboxCall.effect = 'refused:NOT_FOUND';
     return sendRefusal(reply, profile, refusal);
   });
 }

@@ -20,16 +20,7 @@ export async function readPhoto<T>(
       `send multipart/form-data with a file in the field ${body.fileField}`,
     );
   }
-  const fields: Record<string, string> = {};
-  let bytes: Buffer | undefined;
-  const parts = request.parts({
-    limits: { fileSize: body.maxBytes, files: 1, fields: 20, fieldSize: 10_000 },
-  });
-  for await (const part of parts) {
-    if (part.type === 'field') fields[part.fieldname] = String(part.value);
-    else if (part.fieldname === body.fileField) bytes = await part.toBuffer();
-    else part.file.resume();
-  }
+  const { fields, bytes } = await readParts(request, body);
   if (!bytes) throw new Refusal('INVALID_REQUEST', `the file field ${body.fileField} is missing`);
   const type = sniff(bytes);
   if (type === null || !body.types.includes(type)) {
@@ -45,4 +36,22 @@ function readFields<T>(body: PhotoBody<T>, fields: Record<string, string>): T {
     throw new Refusal('INVALID_REQUEST', said.join('; '));
   }
   return read.data;
+}
+
+/** @throws `Refusal` INVALID_REQUEST for a body that is no whole multipart, or the framework's own 413 */
+async function readParts<T>(request: FastifyRequest, { fileField, maxBytes }: PhotoBody<T>) {
+  const limits = { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 10_000 };
+  const fields: Record<string, string> = {};
+  let bytes: Buffer | undefined;
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value);
+      else if (part.fieldname === fileField) bytes = await part.toBuffer();
+      else part.file.resume();
+    }
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error;
+    throw new Refusal('INVALID_REQUEST', 'the multipart body cannot be read');
+  }
+  return { fields, bytes };
 }

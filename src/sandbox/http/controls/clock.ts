@@ -31,13 +31,15 @@ const note = 'the platform’s time only: a running Handover keeps its engine’
  * order, each at its own instant.
  */
 export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
-  const { clock } = sandbox;
+  const { clock, agenda } = sandbox;
   const shown = () => ({ mode: clock.mode, now: iso(clock.now()), note });
 
   scope.get('/clock', async () => shown());
   scope.post('/clock', { schema: { body: setting } }, async ({ body }) => {
-    if ('resume' in body) clock.resume();
-    else if ('freeze' in body) {
+    if ('resume' in body) {
+      clock.resume();
+      await agenda.wake();
+    } else if ('freeze' in body) {
       clock.freeze();
       if (body.at !== undefined) await advance(body.at);
     } else if ('advanceTo' in body) await advance(body.advanceTo);
