@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { host } from './target.js';
+
+/**
+ * Stands between a sandbox and its receiver: hands each signed callback on as it is, from outside both, and notes
+ * how long its acknowledgement took.
+ */
+export class CallbackWatch {
+  private acknowledged: number[] = [];
+  private receiver: Pool | undefined;
+  private readonly server = createServer((request, response) => {
+    this.handOn(request).then(
+      (status) => response.writeHead(status).end(),
+      () => response.writeHead(502).end(),
+    );
+  });
+
+  /** @returns the address to give to the sandbox */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, host, resolve));
+    return `http://${host}:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  handTo(url: string, connections: number): void {
+    this.receiver = new Pool(url, { connections });
+  }
+
+  /** Milliseconds from sending to 2xx, of each callback since the last time. */
+  take(): number[] {
+    return this.acknowledged.splice(0);
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await this.receiver?.destroy();
+  }
+
+  private async handOn(request: IncomingMessage): Promise<number> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (this.receiver === undefined) return 503;
+    const kept = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const headers = Object.fromEntries(kept.map((name) => [name, String(request.headers[name])]));
+    const began = performance.now();
+    const { statusCode, body } = await this.receiver.request({
+      method: 'POST',
+      path: request.url ?? '/',
+      headers,
+      body: Buffer.concat(chunks),
+    });
+    await body.dump();
+    if (statusCode >= 200 && statusCode < 300) this.acknowledged.push(performance.now() - began);
+    return statusCode;
+  }
+}

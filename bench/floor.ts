@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { endProgram, startProgram } from './child.js';
+import type { Target } from './target.js';
+
+/** Starts the floor: the same messages and HTTP calls on a bare SDK workflow. */
+export async function startFloor(options: {
+  folder: string;
+  callbackUrl: string;
+  cpuProf: string | undefined;
+}): Promise<Target> {
+  const script = fileURLToPath(new URL('floor/process.js', import.meta.url));
+  const child = startProgram('floor', script, [options.folder, options.callbackUrl], {
+    ...options,
+    stdout: 'pipe',
+  });
+  if (child.stdout === null) throw new Error('the floor has no standard output');
+  const lines = createInterface(child.stdout);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the floor did not start; its log is floor.log`);
+  });
+  const [line] = await Promise.race([once(lines, 'line'), ended]);
+  ended.catch(() => {});
+  const { enginePid, ...addresses } = JSON.parse(line as string);
+  return { name: 'floor', ...addresses, pids: [child.pid, enginePid], stop: () => endProgram(child) };
+}

@@ -1,0 +1,43 @@
+import { FormData, type Pool } from 'undici';
+import { type Action, isPhoto, methodOf } from '../actions.js';
+import { pixel } from '../photo.js';
+import { access } from '../target.js';
+
+export interface FloorActivities {
+  book(request: object): Promise<object>;
+  command(call: { reservationId: number; action: Action; body: object }): Promise<object>;
+}
+
+/** The same HTTP calls as the product's activities, and nothing around them. */
+export function floorActivities(sandbox: Pool): FloorActivities {
+  const send = async (method: 'PUT' | 'POST', path: string, key: string, body: object) => {
+    const response = await sandbox.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
+      },
+      body: body instanceof FormData ? body : JSON.stringify(body),
+    });
+    const answer = (await response.body.json()) as object;
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+    return answer;
+  };
+  return {
+    book: (request) => send('POST', '/reservations', access.channelKey, request),
+    command: ({ reservationId, action, body }) =>
+      send(
+        methodOf(action),
+        `/developer/v1/reservation/${reservationId}/${action}`,
+        access.supplierKey,
+        isPhoto(action) ? photo() : body,
+      ),
+  };
+}
+
+function photo(): FormData {
+  const form = new FormData();
+  form.set('image', new Blob([pixel], { type: 'image/png' }), 'photo.png');
+  return form;
+}

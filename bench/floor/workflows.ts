@@ -1,0 +1,39 @@
+import {
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import { actions } from '../actions.js';
+import type { FloorActivities } from './activities.js';
+
+const platform = proxyActivities<FloorActivities>({
+  startToCloseTimeout: '12s',
+  retry: { maximumAttempts: 1 },
+});
+
+export interface FloorEvent {
+  reservationStatus: number;
+}
+
+/** The least that takes a reservation's messages: signals are noted, an update is one activity, a query reads. */
+export async function reservation(reservationId: number): Promise<void> {
+  let status = 0;
+  setHandler(defineSignal<[FloorEvent[]]>('events'), (events) => {
+    for (const { reservationStatus } of events) status = Math.max(status, reservationStatus);
+  });
+  setHandler(defineQuery<number>('view'), () => status);
+  for (const action of actions) {
+    setHandler(defineUpdate<object, [object]>(action), (body) =>
+      platform.command({ reservationId, action, body }),
+    );
+  }
+  // stays open, as the product's does for its settle time
+  await condition(() => false);
+}
+
+export function booking(request: object): Promise<object> {
+  return platform.book(request);
+}

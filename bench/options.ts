@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Lifecycles of each side in each round. */
+  lifecycles: number;
+  /** Lifecycles under way at once. */
+  concurrency: number;
+  rounds: number;
+  /** Lifecycles of each side before the first round; they count for nothing. */
+  warmUp: number;
+  json: boolean;
+  /** Folder for CPU profiles (`--cpu-prof`) of both programs. */
+  cpuProf: string | undefined;
+}
+
+export const usage = `npm run bench -- [--lifecycles 80] [--concurrency 20] [--rounds 3] [--warm-up 40] [--json] [--cpu-prof folder]`;
+
+/** @throws Error with the usage when an argument is not understood */
+export function readOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      lifecycles: { type: 'string', default: '80' },
+      concurrency: { type: 'string', default: '20' },
+      rounds: { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '40' },
+      json: { type: 'boolean', default: false },
+      'cpu-prof': { type: 'string' },
+    },
+  });
+  return {
+    lifecycles: count('lifecycles', values.lifecycles, 1),
+    concurrency: count('concurrency', values.concurrency, 1),
+    rounds: count('rounds', values.rounds, 1),
+    warmUp: count('warm-up', values['warm-up'], 0),
+    json: values.json,
+    cpuProf: values['cpu-prof'],
+  };
+}
+
+function count(name: string, text: string, least: number): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw new Error(`--${name} is a whole number from ${least} on, not ${text}\n${usage}`);
+}

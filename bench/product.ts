@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../src/engine/ports.js';
+import { endProgram, startProgram } from './child.js';
+import { access, host, type Target } from './target.js';
+
+const readyWithinMs = 60_000;
+
+/** Starts the whole product as `npm start -- --no-demo` does, on a data folder and ports of its own. */
+export async function startProduct(options: {
+  folder: string;
+  callbackUrl: string;
+  cpuProf: string | undefined;
+}): Promise<Target> {
+  const { folder, callbackUrl } = options;
+  const [port, sandboxPort, temporalPort, uiPort] = await freePorts();
+  const script = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+  const env = {
+    ...environment(),
+    HANDOVER_DATA_DIR: join(folder, 'data'),
+    HANDOVER_HOST: host,
+    HANDOVER_PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    HANDOVER_TEMPORAL_PORT: String(temporalPort),
+    HANDOVER_TEMPORAL_UI_PORT: String(uiPort),
+    HANDOVER_TOKENS: `staff:${access.token}`,
+    SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
+    CALLBACK_SECRETS: access.callbackSecret,
+    SANDBOX_CALLBACK_SECRET: access.callbackSecret,
+    SANDBOX_CALLBACK_URL: callbackUrl,
+  };
+  const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
+  const apiUrl = `http://${host}:${port}`;
+  await untilReady(apiUrl, () => child.exitCode !== null);
+  return {
+    name: 'product',
+    apiUrl,
+    sandboxUrl: `http://${host}:${sandboxPort}`,
+    temporalAddress: `${host}:${temporalPort}`,
+    pids: [child.pid, await enginePid(join(folder, 'data'))],
+    stop: () => endProgram(child),
+  };
+}
+
+/** One after another a port could come twice. */
+async function freePorts(): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < 4) ports.add(await freePort());
+  return [...ports];
+}
+
+/** Defaults are measured: what configures another deployment stays out. */
+function environment(): NodeJS.ProcessEnv {
+  const ours =
+    /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
+  const kept = ['TEMPORAL_CLI_PATH'];
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => kept.includes(name) || !ours.test(name)),
+  );
+}
+
+async function untilReady(apiUrl: string, ended: () => boolean): Promise<void> {
+  const giveUpAt = Date.now() + readyWithinMs;
+  for (;;) {
+    const ready = await fetch(`${apiUrl}/readyz`).catch(() => undefined);
+    if (ready?.ok) return;
+    if (ended() || Date.now() > giveUpAt) {
+      throw new Error(`the product did not start; its log is product.log`);
+    }
+    await sleep(100);
+  }
+}
+
+/** The embedded engine's record in the data folder names its process. */
+async function enginePid(dataDir: string): Promise<number> {
+  const record = await readFile(join(dataDir, 'temporal', 'engine.json'), 'utf8');
+  return (JSON.parse(record) as { pid: number }).pid;
+}
