@@ -1,29 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newReservation, observe, type ReservationEvent } from '../../../src/lifecycle/index.js';
+import { newReservation, observe } from '../../../src/lifecycle/index.js';
 import { compared } from '../../support/compared.js';
 import { delivered, emit, legalHistory } from '../../support/legal-histories.js';
-import { day, deepFreeze, origin, policy } from '../../support/reservation-story.js';
-
-const later = origin + 5 * day;
-
-function outcome(events: ReservationEvent[]): string {
-  const start = newReservation(1, policy, origin);
-  const state = events.reduce((known, event) => observe(known, event, later).state, start);
-  return JSON.stringify(compared(state, later));
-}
-
-function permutations<T>(items: T[]): T[][] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item, index) =>
-    permutations(items.filter((_, other) => other !== index)).map((rest) => [item, ...rest]),
-  );
-}
-
-/** The events of a delivery in the order of emission, each once per identity. */
-function inOrder(events: ReservationEvent[]): ReservationEvent[] {
-  return [...events].sort((a, b) => Math.abs(a.inboxId) - Math.abs(b.inboxId) || b.inboxId - a.inboxId);
-}
+import { inOrder, later, outcome, permutations } from '../../support/orders.js';
+import { deepFreeze, origin, policy } from '../../support/reservation-story.js';
 
 it('any order and duplication of what the platform can send ends in the same view, or in marked facts', {
   timeout: 30_000,
