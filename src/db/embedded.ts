@@ -24,6 +24,8 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
   let client: PGlite | undefined;
   try {
     client = await start(options.folder);
+    // nobody gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
+    await client.exec('set enable_bitmapscan = off');
     const db = drizzle(client, { schema: options.tables });
     await migrate(db, { migrationsFolder: options.migrations });
     const opened = client;

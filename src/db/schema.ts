@@ -49,8 +49,9 @@ export const inbox = pgTable(
   (row) => [
     uniqueIndex('inbox_webhook_id').on(row.eventId).where(sql`${row.identity} = 'webhook-id'`),
     index('inbox_reservation').on(row.reservationId, row.id),
+    // the relay's two questions: who has waited longest, and what waits for one reservation
     index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
-    index('inbox_verdict').on(row.verdict, row.id),
+    index('inbox_waiting_reservation').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
     check('inbox_state', sql`${row.state} in ('received', 'sent', 'done')`),
     check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),
   ],

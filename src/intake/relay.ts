@@ -13,6 +13,8 @@ import { countFailure, markSent, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 
+const longestPauseMs = 250;
+
 export interface RelayOptions {
   db: HandoverDb;
   wire: CallbackWire;
@@ -83,7 +85,10 @@ export class Relay {
       await this.wakeUp.wait(this.options.pollMs ?? 250);
       await sleep(this.options.coalesceMs ?? 15);
       if (this.stopping) return;
+      const began = Date.now();
       await this.sendWaiting().catch((error) => this.cannotRead(error));
+      // the receiver wants the same database: looking takes a third of the time at most
+      await sleep(Math.min(longestPauseMs, 2 * (Date.now() - began)));
     }
   }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, inArray, ne, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
 import type { Verdict } from '../lifecycle/types.js';
@@ -13,7 +13,7 @@ export async function settleRows(
   await db
     .update(inbox)
     .set({ state: 'done', verdict: judged.verdict, rule: judged.rule, verdictAt: judged.at })
-    .where(and(inArray(inbox.id, ids), eq(inbox.state, 'received')));
+    .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done')));
 }
 
 /** Rows whose signal Temporal has: the workflow judges them. One that was judged meanwhile stays `done`. */
@@ -21,7 +21,7 @@ export async function markSent(db: HandoverDb, ids: number[], at: number): Promi
   await db
     .update(inbox)
     .set({ state: 'sent', sentAt: at })
-    .where(and(inArray(inbox.id, ids), eq(inbox.state, 'received')));
+    .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done')));
 }
 
 /** Rows whose send was refused, with the code why; they stay where they are. */

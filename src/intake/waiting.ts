@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
-import { inbox } from '../db/schema.js';
+import { rowsOf } from '../db/rows.js';
+import type { EventChannel } from '../lifecycle/types.js';
 import type { StoredEvent } from './normalise.js';
 
 /** What waits for one reservation, in order of arrival. */
@@ -25,75 +26,67 @@ export interface Waiting {
   unreadable: number[];
 }
 
-/** So many of the oldest rows are looked at in one go: a long backlog costs no more than a short one. */
-const lookAt = 500;
+interface Row {
+  id: number | string;
+  reservation_id: number | string | null;
+  identity: 'webhook-id' | 'content';
+  event_id: string;
+  channel: EventChannel;
+  received_at: string | Date;
+  raw: Uint8Array;
+}
+
+/** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
+const lookAt = 128;
 
 /** The oldest waiting events, grouped by reservation, the longest waiting reservation first. */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
-  const waiting = eq(inbox.state, 'received');
-  // parameters one by one would make a new statement for each length
-  const except = sql`${inbox.reservationId} in (select jsonb_array_elements_text(${JSON.stringify(query.except)}::text::jsonb)::bigint)`;
-  const oldest = await db
-    .select({ id: inbox.id, reservationId: inbox.reservationId })
-    .from(inbox)
-    .where(and(waiting, query.except.length === 0 ? undefined : sql`${except} is not true`))
-    .orderBy(asc(inbox.id))
-    .limit(lookAt);
-  const unreadable = oldest.filter(({ reservationId }) => reservationId === null).map(({ id }) => id);
-  const known = oldest.flatMap(({ reservationId }) => reservationId ?? []);
-  const chosen = [...new Set(known)].slice(0, query.reservations);
-  return { batches: await batchesOf(db, chosen, query), unreadable };
-}
-
-async function batchesOf(
-  db: HandoverDb,
-  reservations: number[],
-  query: WaitingQuery,
-): Promise<WaitingBatch[]> {
-  if (reservations.length === 0) return [];
-  const ranked = db.$with('ranked').as(
-    db
-      .select({
-        id: inbox.id,
-        place: sql<number>`row_number() over upTo`.as('place'),
-        bytes: sql<number>`sum(octet_length(${inbox.raw})) over upTo`.as('bytes'),
-      })
-      .from(inbox)
-      .where(
-        sql`${and(eq(inbox.state, 'received'), inArray(inbox.reservationId, reservations))} window upTo as (partition by ${inbox.reservationId} order by ${inbox.id})`,
-      ),
-  );
-  const rows = await db
-    .with(ranked)
-    .select({
-      id: inbox.id,
-      reservationId: inbox.reservationId,
-      identity: inbox.identity,
-      eventId: inbox.eventId,
-      channel: inbox.channel,
-      receivedAt: inbox.receivedAt,
-      raw: inbox.raw,
-    })
-    .from(inbox)
-    .innerJoin(ranked, eq(inbox.id, ranked.id))
-    .where(
-      sql`${ranked.place} <= ${query.maxEvents} and (${ranked.bytes} <= ${query.maxBytes} or ${ranked.place} = 1)`,
+  // one parameter for the list: a statement of its own for each length would be planned each time
+  const result = await db.execute(sql`
+    with oldest as materialized (
+      select id, reservation_id from inbox
+      where state = 'received' and (reservation_id in (
+        select value::bigint from jsonb_array_elements_text(${JSON.stringify(query.except)}::text::jsonb)
+      )) is not true
+      order by id limit ${lookAt}
+    ), chosen as (
+      select reservation_id, min(id) as first from oldest where reservation_id is not null
+      group by reservation_id order by first limit ${query.reservations}
     )
-    .orderBy(asc(inbox.id));
-  return reservations.map((reservationId) => ({
-    reservationId,
-    rows: rows.filter((row) => row.reservationId === reservationId),
-  }));
+    select id, reservation_id, null as identity, null as event_id, null as channel,
+      null as received_at, null as raw, id as first
+    from oldest where reservation_id is null
+    union all
+    select batch.id, chosen.reservation_id, identity, event_id, channel, received_at, raw, first
+    from chosen cross join lateral (
+      select *, row_number() over waits as place, sum(octet_length(raw)) over waits as bytes
+      from inbox where reservation_id = chosen.reservation_id and state = 'received'
+      window waits as (order by id) order by id limit ${query.maxEvents}
+    ) batch
+    where place = 1 or bytes <= ${query.maxBytes}
+    order by first, id`);
+  return grouped(rowsOf<Row>(result));
 }
 
-/** When the oldest event that still waits arrived, and how many wait; null and 0 where none does. */
-export async function backlog(db: HandoverDb): Promise<{ waiting: number; oldestAt: number | null }> {
-  const [row] = await db
-    .select({
-      waiting: sql<number>`count(*)`.mapWith(Number),
-      oldestAt: sql<number | null>`min(${inbox.receivedAt})`.mapWith(inbox.receivedAt),
-    })
-    .from(inbox)
-    .where(eq(inbox.state, 'received'));
-  return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? null };
+function grouped(rows: Row[]): Waiting {
+  const batches = new Map<number, StoredEvent[]>();
+  const unreadable: number[] = [];
+  for (const row of rows) {
+    if (row.reservation_id === null) {
+      unreadable.push(Number(row.id));
+      continue;
+    }
+    const reservationId = Number(row.reservation_id);
+    const batch = batches.get(reservationId) ?? [];
+    batches.set(reservationId, batch);
+    batch.push({
+      id: Number(row.id),
+      identity: row.identity,
+      eventId: row.event_id,
+      channel: row.channel,
+      receivedAt: new Date(row.received_at).getTime(),
+      raw: row.raw,
+    });
+  }
+  return { batches: [...batches].map(([reservationId, rows]) => ({ reservationId, rows })), unreadable };
 }

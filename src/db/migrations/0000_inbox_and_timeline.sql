@@ -35,4 +35,4 @@ CREATE TABLE "timeline" (
 CREATE UNIQUE INDEX "inbox_webhook_id" ON "inbox" USING btree ("event_id") WHERE "inbox"."identity" = 'webhook-id';--> statement-breakpoint
 CREATE INDEX "inbox_reservation" ON "inbox" USING btree ("reservation_id","id");--> statement-breakpoint
 CREATE INDEX "inbox_waiting" ON "inbox" USING btree ("id") WHERE "inbox"."state" = 'received';--> statement-breakpoint
-CREATE INDEX "inbox_verdict" ON "inbox" USING btree ("verdict","id");
+CREATE INDEX "inbox_waiting_reservation" ON "inbox" USING btree ("reservation_id","id") WHERE "inbox"."state" = 'received';
