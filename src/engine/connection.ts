@@ -11,7 +11,7 @@ export interface TemporalTarget {
 }
 
 /** The service does not answer, or refuses us. */
-export class TemporalUnreachableError extends Error {
+class TemporalUnreachableError extends Error {
   override readonly name = 'TemporalUnreachableError';
 }
 

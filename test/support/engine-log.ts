@@ -17,11 +17,6 @@ export function installTestRuntime(): void {
   });
 }
 
-/** Warnings and errors of the SDK and of `workflow.log` so far, newest last. */
-export function engineLog(): readonly string[] {
-  return lines;
-}
-
 /** Fails when a workflow ended under a running handler: an answer that nobody gets. */
 export function assertNoAbandonedHandlers(): void {
   const abandoned = lines.filter((line) => line.includes('TMPRL1102'));

@@ -19,8 +19,6 @@ import { endProcess } from '../../src/engine/process-info.js';
 import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
 import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
 
-export { engineLog } from './engine-log.js';
-
 /** The run's one bundle of `workflows/`. */
 export function workflowBundle(): WorkflowBundlePath {
   const codePath = inject('workflowBundlePath');
