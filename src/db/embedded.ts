@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import { DatabaseError } from './errors.js';
+import { DatabaseError, outdated } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
 
@@ -27,7 +27,9 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     // nobody gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
     await client.exec('set enable_bitmapscan = off');
     const db = drizzle(client, { schema: options.tables });
-    await migrate(db, { migrationsFolder: options.migrations });
+    await migrate(db, { migrationsFolder: options.migrations }).catch((cause: unknown) => {
+      throw outdated(options.folder, cause);
+    });
     const opened = client;
     const close = async () => {
       await opened.close();

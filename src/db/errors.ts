@@ -6,7 +6,8 @@ export class DatabaseError extends Error {
       | 'DATA_FOLDER_IN_USE'
       | 'DATA_FOLDER_UNWRITABLE'
       | 'DATABASE_UNREACHABLE'
-      | 'DATABASE_UNREADABLE',
+      | 'DATABASE_UNREADABLE'
+      | 'DATABASE_NOT_MIGRATED',
     message: string,
     options?: ErrorOptions,
   ) {
@@ -30,4 +31,13 @@ export function databaseErrorCode(error: unknown): string {
 /** True where the statement's own values were refused (SQLSTATE classes 21, 22, 23): trying again cannot help. */
 export function isDataError(error: unknown): boolean {
   return /^2[123][0-9A-Z]{3}$/.test(databaseErrorCode(error));
+}
+
+/** The tables of `database` (an address without secrets, or a folder) cannot be brought up to date. */
+export function outdated(database: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'DATABASE_NOT_MIGRATED',
+    `the tables in ${database} cannot be brought up to date (${databaseErrorCode(cause)}); check that its user may create tables and that no newer Handover made it`,
+    { cause },
+  );
 }

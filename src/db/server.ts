@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { DatabaseError, databaseErrorCode } from './errors.js';
+import { DatabaseError, databaseErrorCode, outdated } from './errors.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
 
 /** Any two processes that bring one database up to date hold this lock in turn ("handover" in ASCII, cut). */
@@ -12,18 +12,25 @@ export async function openServer<T extends Tables>(
   options: DatabaseOptions<T>,
   url: string,
 ): Promise<OpenDatabase<T>> {
-  const pool = connect(url, options.poolSize ?? 10);
+  const pool = createPool(url, options.poolSize ?? 10);
   try {
-    await bringUpToDate(pool, options.migrations);
+    const client = await connect(pool, url);
+    try {
+      await bringUpToDate(client, options.migrations);
+    } catch (cause) {
+      throw outdated(masked(url), cause);
+    } finally {
+      client.release();
+    }
   } catch (error) {
     await pool.end();
-    throw isUnreachable(error) ? unreachable(url, error) : error;
+    throw error;
   }
   const db = drizzle(pool, { schema: options.tables });
   return { kind: 'postgres', db: db as unknown as Db<T>, close: () => pool.end() };
 }
 
-function connect(url: string, max: number): pg.Pool {
+function createPool(url: string, max: number): pg.Pool {
   let pool: pg.Pool;
   try {
     pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, keepAlive: true });
@@ -36,32 +43,26 @@ function connect(url: string, max: number): pg.Pool {
   return pool;
 }
 
-async function bringUpToDate(pool: pg.Pool, migrationsFolder: string): Promise<void> {
-  const client = await pool.connect();
+async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    try {
-      await migrate(drizzle(client), { migrationsFolder });
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-    }
-  } finally {
-    client.release();
+    return await pool.connect();
+  } catch (cause) {
+    const code = databaseErrorCode(cause);
+    throw new DatabaseError(
+      'DATABASE_UNREACHABLE',
+      `the database ${masked(url)} cannot be reached (${code}); check its address, user and password, and that it runs`,
+      { cause },
+    );
   }
 }
 
-/** Class 08: connection; 28: who; 3D: which database; 57P: going down or starting; and the system's own codes. */
-function isUnreachable(error: unknown): boolean {
-  const code = databaseErrorCode(error);
-  return /^(08|28|3D|57P)/.test(code) || /^E[A-Z]+$/.test(code) || code === 'UNKNOWN';
-}
-
-function unreachable(url: string, cause: unknown): DatabaseError {
-  return new DatabaseError(
-    'DATABASE_UNREACHABLE',
-    `the database ${masked(url)} cannot be used (${databaseErrorCode(cause)}); check its address, user and that it runs`,
-    { cause },
-  );
+async function bringUpToDate(client: pg.PoolClient, migrationsFolder: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  try {
+    await migrate(drizzle(client), { migrationsFolder });
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  }
 }
 
 /** The address without its password, nor parameters, which may hold one. */

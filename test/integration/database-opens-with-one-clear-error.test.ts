@@ -52,6 +52,18 @@ describe('a database that cannot be opened', () => {
   });
 });
 
+onEveryDatabase('a database of another make', (lane) => {
+  it('gives one error that names the trouble by its code', async () => {
+    const { db, close } = await lane.open();
+    await db.execute(sql`drop schema drizzle cascade`);
+    await close();
+    await expect(lane.open()).rejects.toMatchObject({
+      code: 'DATABASE_NOT_MIGRATED',
+      message: expect.stringContaining('42P07'), // the table exists already
+    });
+  });
+});
+
 onEveryDatabase('a database that opens', (lane) => {
   it('is up to date, and stays so when it is opened again', async () => {
     for (let time = 0; time < 2; time++) {
