@@ -5,9 +5,8 @@ import { type StatusBelief, statusBelief } from './status-evidence.js';
 import { day } from './time.js';
 import type { Instant, Period } from './types.js';
 
-export type FactName = keyof Facts;
 type ValueOf<F> = F extends Fact<infer V> ? V : never;
-export type BelievedFacts = { [K in FactName]: Current<ValueOf<NonNullable<Facts[K]>>> | null };
+type BelievedFacts = { [K in keyof Facts]: Current<ValueOf<NonNullable<Facts[K]>>> | null };
 
 /** Everything that is believed of a reservation, derived from the evidence alone. */
 export interface Belief {
@@ -38,7 +37,7 @@ function marksOf(state: ReservationState, status: StatusBelief, facts: BelievedF
     .map(([name]) => `ambiguous:${name}`);
   const marks = [
     ...(state.registered ? [] : ['adopted']),
-    ...(state.specViolation ? ['spec-violation'] : []),
+    ...(state.specViolatedAt === null ? [] : ['spec-violation']),
     ...(isOdd(facts) ? ['odd-period'] : []),
     ...(status.contradictions.length > 0 ? ['terminal-contradiction'] : []),
     ...(status.conflicts.length > 0 ? ['conflict'] : []),

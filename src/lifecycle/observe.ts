@@ -93,8 +93,8 @@ function joinStatus(state: ReservationState, event: ReservationEvent): Reservati
 function joinRegistration(state: ReservationState, event: ReservationEvent): ReservationState {
   const malformed = [...new Set([...state.malformed, ...(event.malformed ?? [])])].sort();
   if (event.channel !== 'registration') return { ...state, malformed };
-  const specViolation = state.specViolation || event.status !== 5;
-  return { ...state, malformed, registered: true, specViolation };
+  const specViolatedAt = state.specViolatedAt ?? (event.status === 5 ? null : event.receivedAt);
+  return { ...state, malformed, registered: true, specViolatedAt };
 }
 
 /** The facts that an event states, by name; absent ones keep their last value, `companion: null` is a value (L15). */

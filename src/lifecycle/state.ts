@@ -133,8 +133,8 @@ export interface ReservationState {
   unknownStatuses: { code: number; at: Instant }[];
   facts: Facts;
   carChanges: CarChange[];
-  /** L06. */
-  specViolation: boolean;
+  /** L06: when a registration came with a status other than 5. */
+  specViolatedAt: Instant | null;
   /** L61: names of fields that broke the specification's form. */
   malformed: string[];
   /** Fingerprints of the newest 256 event ids (L01). */
@@ -179,7 +179,7 @@ export function newReservation(reservationId: number, policy: Policy, now: Insta
       drivingEnd: null,
     },
     carChanges: [],
-    specViolation: false,
+    specViolatedAt: null,
     malformed: [],
     seen: [],
     newest: {},

@@ -4,7 +4,7 @@
  */
 export type Instant = number;
 
-export type Role = 'channel' | 'supplier';
+type Role = 'channel' | 'supplier';
 
 /** Why we believe a fact (design, Public interface), strongest first. */
 export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
@@ -126,7 +126,7 @@ export type Answer =
   /** 5xx, broken, timed out, worker lost: it may or may not have happened. */
   | { kind: 'unknown'; code: string };
 
-export type Outcome = 'applied' | 'rejected' | 'unknown';
+type Outcome = 'applied' | 'rejected' | 'unknown';
 
 /**
  * Where a command stands: `queued` (its turn has not come), `out` (the request is on the wire), `waiting`

@@ -2,7 +2,7 @@ import { type Belief, belief, isImpossible, isOut, isUsed } from './belief.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
-import { hour } from './time.js';
+import { day } from './time.js';
 import type { Action, AttentionKind, Instant } from './types.js';
 
 /**
@@ -15,8 +15,8 @@ export interface Watch {
   at: Instant;
 }
 
-/** L13: how long a fact may stay ambiguous before a person is asked. */
-const ambiguousForMs = hour;
+/** L13: how long a fact may stay ambiguous before a person is asked; a callback is retried for as long (G34). */
+const ambiguousForMs = day;
 /** An unknown outcome that retries may still settle is shown as attention from this attempt on. */
 const doubtfulAttempts = 3;
 
@@ -46,7 +46,7 @@ function contradictions(state: ReservationState, { status }: Belief): Watch[] {
   ];
 }
 
-/** L11, L13, L17. */
+/** L06, L11, L13, L17. */
 function oddities(state: ReservationState, { facts }: Belief): Watch[] {
   const unknown = state.unknownStatuses.map(
     ({ code, at }): Watch => ({ kind: 'unknown-status', key: `${code}`, at }),
@@ -58,9 +58,11 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
   );
   const { period, createdAt } = facts;
   const odd = period !== null && isImpossible(period.value, createdAt?.value ?? null);
+  const violated = state.specViolatedAt;
   return [
     ...unknown,
     ...ambiguous,
+    ...(violated === null ? [] : [{ kind: 'spec-violation' as const, key: 'registration', at: violated }]),
     ...(odd ? [{ kind: 'odd-period' as const, key: period.source, at: period.at }] : []),
   ];
 }
@@ -135,7 +137,7 @@ function lateWithoutEnd(state: ReservationState): Watch[] {
 }
 
 /** L44: a 25 reported at a moment not before the current end. */
-export function isReportedLate(state: ReservationState, end: Instant): boolean {
+function isReportedLate(state: ReservationState, end: Instant): boolean {
   const reported = reachedAt(state, 25);
   return reported !== null && reported >= end;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hour, minute, origin, photo, Story, whole } from '../../support/reservation-story.js';
+import { day, hour, minute, origin, photo, Story, whole } from '../../support/reservation-story.js';
 
 const otherCar = { id: 13, number: '34나5678' };
 const longer = { ...whole.period, end: whole.period.end + 5 * hour };
@@ -76,6 +76,7 @@ it('L06: a registration with another status than 5 counts as an update and is ma
   story.registered({ status: 10 });
   expect(story.view.status.code).toBe(10);
   expect(story.view.marks).toEqual(['spec-violation']);
+  expect(story.kinds).toEqual(['spec-violation']);
 });
 
 it('L07: a registration precedes every update, whenever it comes', () => {
@@ -210,11 +211,11 @@ it('L13: changedAt orders what one rung cannot', () => {
   expect(story.view.marks).not.toContain('ambiguous:period');
 });
 
-it('L13: what stays ambiguous for an hour needs a person', () => {
+it('L13: what stays ambiguous for a day needs a person', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { period: longer });
-  story.at(origin + hour);
+  story.at(origin + day);
   expect(story.kinds).toContain('ambiguous');
 });
 

@@ -1,0 +1,106 @@
+import { reconcile } from './attention.js';
+import { outcomeLine } from './command-lines.js';
+import { findCommand } from './guards.js';
+import { backoffMs, probeMs, retryDeadline } from './retry.js';
+import { applied, close, putCommand, settleByEvidence } from './settlement.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import { witness } from './status-evidence.js';
+import { isKnownStatus } from './statuses.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { Answer, CommandState, Instant } from './types.js';
+import { targetOf } from './watches.js';
+
+/** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
+export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
+  const record = findCommand(state, commandId);
+  if (record?.state !== 'out') return quiet(state);
+  const next = takeAnswer(state, record, answer, now);
+  const { state: outcome, code } = findCommand(next, commandId) ?? record;
+  const told = tell(quiet(next), now, outcomeLine(record, outcome, code, ruleOfOutcome[outcome]));
+  return follow(
+    follow(told, (s) => settleByEvidence(s, now)),
+    (s) => reconcile(s, now),
+  );
+}
+
+const ruleOfOutcome: Readonly<Record<CommandState, string>> = {
+  queued: 'L26',
+  out: 'L26',
+  waiting: 'L30',
+  suspended: 'L30',
+  applied: 'L22',
+  rejected: 'L23',
+  unknown: 'L24',
+};
+
+function takeAnswer(
+  state: ReservationState,
+  record: CommandRecord,
+  answer: Answer,
+  now: Instant,
+): ReservationState {
+  switch (answer.kind) {
+    case 'accepted': {
+      const code = answer.unparsed ? 'UNPARSED' : null;
+      return learnStatus(applied(state, record, { settledBy: 'answer', code }, now), record, answer, now);
+    }
+    case 'refused':
+      return putCommand(state, refused(record, answer, now));
+    case 'wait': {
+      const waitMs = answer.retryAfterMs ?? backoffMs(record.commandId, record.waits + 1);
+      return putCommand(state, notSent(record, 'waiting', answer.code, now + waitMs));
+    }
+    case 'suspended':
+      return putCommand(state, notSent(record, 'suspended', answer.code, now + probeMs));
+    case 'unknown':
+      return putCommand(state, lost(state, record, answer.code, now));
+  }
+}
+
+/** The answer itself names the reservation's status (G16). */
+function learnStatus(
+  state: ReservationState,
+  { commandId }: CommandRecord,
+  { status }: { status?: number },
+  now: Instant,
+): ReservationState {
+  if (status === undefined || !isKnownStatus(status)) return state;
+  return witness(state, status, 'commanded', { source: commandId, at: now, changedAt: null });
+}
+
+/** L30: after an unknown attempt a refusal for the state may be the echo of our own success. */
+function refused(
+  record: CommandRecord,
+  { code, message, forState }: Extract<Answer, { kind: 'refused' }>,
+  now: Instant,
+): CommandRecord {
+  if (forState && record.doubtful)
+    return close(record, { state: 'unknown', settledBy: null, code, message }, now);
+  const ended = close(record, { state: 'rejected', settledBy: 'answer', code, message }, now);
+  return { ...ended, refusedForState: forState };
+}
+
+/** The request certainly had no effect: not counted, sent again. What was unknown before stays unknown. */
+function notSent(
+  record: CommandRecord,
+  outcome: 'waiting' | 'suspended',
+  code: string,
+  nextTryAt: Instant,
+): CommandRecord {
+  return {
+    ...record,
+    state: record.doubtful ? 'unknown' : outcome,
+    attempts: record.attempts - 1,
+    waits: record.waits + 1,
+    nextTryAt,
+    code,
+  };
+}
+
+/** L24, L25: a request that sets the state is sent again until its deadline; a photo or a staff assignment is not. */
+function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
+  const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
+  const planned = now + backoffMs(record.commandId, record.attempts);
+  const again = targetOf(record.action) !== null && planned < retryDeadline(state, record);
+  return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };
+}
