@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm';
 import type { Behaviour } from '../../src/platform/profile.js';
-import { reservations, schedules, statusChanges } from '../../src/sandbox/store/schema.js';
+import { reservations, schedules } from '../../src/sandbox/store/schema.js';
 import { openStore } from '../../src/sandbox/store/store.js';
 
 type Source = Parameters<typeof openStore>[0];
@@ -18,7 +18,6 @@ export async function brokenInvariants(source: Source, behaviour: Behaviour): Pr
       .select()
       .from(schedules)
       .orderBy(asc(schedules.carId), asc(schedules.startAt));
-    const moves = await store.db.select().from(statusChanges).orderBy(asc(statusChanges.changeId));
 
     for (const [index, slot] of slots.entries()) {
       const next = slots[index + 1];
@@ -37,13 +36,7 @@ export async function brokenInvariants(source: Source, behaviour: Behaviour): Pr
           `reservation ${row.reservationId} at ${row.status}: ${own.length} schedules, ${fits.length} fit`,
         );
       }
-      broken.push(
-        ...illegalMoves(
-          behaviour,
-          row,
-          moves.filter((move) => move.reservationId === row.reservationId),
-        ),
-      );
+      broken.push(...illegalMoves(behaviour, row));
     }
     return broken;
   } finally {
@@ -51,21 +44,16 @@ export async function brokenInvariants(source: Source, behaviour: Behaviour): Pr
   }
 }
 
-function illegalMoves(
-  behaviour: Behaviour,
-  row: { reservationId: number; status: number },
-  moves: { fromStatus: number | null; toStatus: number }[],
-): string[] {
+function illegalMoves(behaviour: Behaviour, row: typeof reservations.$inferSelect): string[] {
   const broken: string[] = [];
   let at: number | null = null;
-  for (const { fromStatus, toStatus } of moves) {
+  for (const { from, to } of row.moves) {
     const arrow =
-      fromStatus === null
-        ? toStatus === 5 && at === null
-        : behaviour.fromStates[toStatus as keyof Behaviour['fromStates']]?.includes(fromStatus);
-    if (!arrow || fromStatus !== at)
-      broken.push(`reservation ${row.reservationId}: ${fromStatus} to ${toStatus}`);
-    at = toStatus;
+      from === null
+        ? to === 5 && at === null
+        : behaviour.fromStates[to as keyof Behaviour['fromStates']]?.includes(from);
+    if (!arrow || from !== at) broken.push(`reservation ${row.reservationId}: ${from} to ${to}`);
+    at = to;
   }
   if (at !== row.status)
     broken.push(`reservation ${row.reservationId} is at ${row.status}, moves end at ${at}`);

@@ -3,7 +3,6 @@ import type { Sandbox } from '../context.js';
 import { assertBookable } from '../core/period.js';
 import { Refusal } from '../core/refusal.js';
 import { bookableProduct, pickCar, reserveCar } from '../store/assignment.js';
-import { recordMove } from '../store/reservations.js';
 import { reservations } from '../store/schema.js';
 import type { Executor } from '../store/store.js';
 import { announce } from './announce.js';
@@ -40,16 +39,10 @@ export async function book(sandbox: Sandbox, request: BookingRequest): Promise<B
         companion: request.companionInfo ?? null,
         pickupMemo: request.pickupMemo ?? null,
         failAt,
+        moves: [{ from: null, to: 5, at: now, cause: 'book' }],
       })
       .returning();
     if (!row) throw new Error('an insert returned no row');
-    await recordMove(tx, {
-      reservationId: row.reservationId,
-      fromStatus: null,
-      toStatus: 5,
-      at: now,
-      cause: 'book',
-    });
     return { row, callbacks: await announce(sandbox, tx, { happening: 'created', after: row, now }) };
   });
   dispatcher.enqueue(callbacks);

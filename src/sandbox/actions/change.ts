@@ -10,7 +10,6 @@ import {
   moveSchedule,
   type ReservationChange,
   type ReservationRow,
-  recordMove,
   updateReservation,
 } from '../store/reservations.js';
 import { type Executor, sqlState } from '../store/store.js';
@@ -19,7 +18,7 @@ import { announce } from './announce.js';
 /** What a decision makes of a reservation. Absent parts change nothing. */
 export interface Change {
   to?: Status;
-  set?: Omit<ReservationChange, 'status'>;
+  set?: Omit<ReservationChange, 'status' | 'moves'>;
   /** The R schedule follows a changed period or car. */
   schedule?: { startAt?: Instant; endAt?: Instant; carId?: number };
   happening?: Happening;
@@ -77,19 +76,11 @@ async function apply(sandbox: Sandbox, tx: Executor, { row, change, now, request
   if (change.to !== undefined) {
     set.status = change.to;
     set.failAt = null;
+    set.moves = [...row.moves, { from: row.status, to: change.to, at: now, cause: request.cause }];
   }
   if (Object.keys(set).length > 0) await updateReservation(tx, reservationId, set);
   const after = { ...row, ...set };
-  if (change.to !== undefined) {
-    await recordMove(tx, {
-      reservationId,
-      fromStatus: row.status,
-      toStatus: change.to,
-      at: now,
-      cause: request.cause,
-    });
-    if (isTerminal(change.to)) await releaseSchedule(tx, after, now);
-  }
+  if (change.to !== undefined && isTerminal(change.to)) await releaseSchedule(tx, after, now);
   if (change.schedule) await moveSchedule(tx, reservationId, change.schedule);
   await change.also?.(tx);
   const { happening } = change;

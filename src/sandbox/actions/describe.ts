@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Sandbox } from '../context.js';
 import type { ReservationRow } from '../store/reservations.js';
-import { callbacks, reservationPhotos, schedules, statusChanges } from '../store/schema.js';
+import { callbacks, reservationPhotos, schedules } from '../store/schema.js';
 import { toReservation } from './present.js';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -10,11 +10,6 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 export async function describeReservation({ db, publicUrl }: Sandbox, row: ReservationRow) {
   const { reservationId } = row;
   const [schedule] = await db.select().from(schedules).where(eq(schedules.reservationId, reservationId));
-  const moves = await db
-    .select()
-    .from(statusChanges)
-    .where(eq(statusChanges.reservationId, reservationId))
-    .orderBy(asc(statusChanges.changeId));
   const uploads = await db
     .select()
     .from(reservationPhotos)
@@ -44,12 +39,7 @@ export async function describeReservation({ db, publicUrl }: Sandbox, row: Reser
           endAt: iso(schedule.endAt),
         }
       : null,
-    moves: moves.map(({ fromStatus, toStatus, at, cause }) => ({
-      from: fromStatus,
-      to: toStatus,
-      at: iso(at),
-      cause,
-    })),
+    moves: row.moves.map((move) => ({ ...move, at: iso(move.at) })),
     photos: uploads.map(({ photoId, step, hash, at }) => ({ photoId, step, hash, at: iso(at) })),
     callbacks: sent.map(({ webhookId, kind, state, attempts, nextAt, lastOutcome }) => ({
       webhookId,

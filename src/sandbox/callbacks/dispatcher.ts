@@ -5,8 +5,9 @@ import type { CallbackTarget } from '../context.js';
 import type { Clock } from '../core/clock.js';
 import { nextAttemptAt } from '../core/retry.js';
 import type { Journal } from '../store/journal.js';
-import { type CallbackRow, recordAttempt } from '../store/outbox.js';
-import type { Executor } from '../store/store.js';
+import type { CallbackRow } from '../store/outbox.js';
+import type { SandboxDb } from '../store/store.js';
+import { openRecorder } from './recorder.js';
 import { openSender, type Sender } from './sender.js';
 
 /** Reservations whose callbacks are on their way at the same time. */
@@ -26,7 +27,7 @@ export interface Dispatcher {
 }
 
 export interface DispatcherOptions {
-  db: Executor;
+  db: SandboxDb;
   profile: WireProfile;
   clock: Clock;
   journal: Journal;
@@ -39,6 +40,7 @@ export interface DispatcherOptions {
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, profile, clock, journal, logger } = options;
   const { acknowledgeWithinMs, retries } = profile.behaviour;
+  const recorder = openRecorder(db, logger, options.onRetryPlanned);
   const queues = new Map<number, CallbackRow[]>();
   const ready: number[] = [];
   let running = 0;
@@ -51,14 +53,21 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     const startedAt = clock.now();
     const began = performance.now();
     const path = profile.callbacks.paths[callback.kind];
-    const { webhookId, payload, reservationId } = callback;
+    const { callbackId, webhookId, payload, reservationId } = callback;
     const sent = await sender.send({ webhookId, path, payload });
     if (closed) return; // its row still says that the attempt is to be made
     const firstAttemptAt = callback.firstAttemptAt ?? startedAt;
     const attempts = callback.attempts + 1;
     const nextAt = sent.acknowledged ? null : nextAttemptAt(retries, firstAttemptAt, attempts);
     const state = sent.acknowledged ? 'acknowledged' : nextAt === null ? 'given-up' : 'waiting';
-    await recordAttempt(db, callback, { state, attempts, firstAttemptAt, nextAt, lastOutcome: sent.outcome });
+    recorder.add(callback, {
+      callbackId,
+      state,
+      attempts,
+      firstAttemptAt,
+      nextAt,
+      lastOutcome: sent.outcome,
+    });
     journal.add({
       kind: 'callback',
       at: startedAt,
@@ -72,23 +81,13 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       requestBody: payload,
       webhookId,
     });
-    if (nextAt !== null) options.onRetryPlanned(nextAt);
   }
 
   /** Sends one reservation's queue, one after the other. */
   async function drain(reservationId: number): Promise<void> {
     const queue = queues.get(reservationId);
-    for (let next = queue?.shift(); next && !closed; next = queue?.shift()) await guarded(next);
+    for (let next = queue?.shift(); next && !closed; next = queue?.shift()) await attempt(next);
     queues.delete(reservationId);
-  }
-
-  async function guarded(callback: CallbackRow): Promise<void> {
-    try {
-      await attempt(callback);
-    } catch (error) {
-      const { name } = error as Error;
-      logger.error({ callbackId: callback.callbackId, error: name }, 'callback attempt not recorded');
-    }
   }
 
   function start(task: () => Promise<void>): void {
@@ -129,13 +128,17 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       pump();
     },
     retry(callbacks) {
-      for (const callback of callbacks) start(() => guarded(callback));
+      for (const callback of callbacks) start(() => attempt(callback));
     },
-    settled: () => (running === 0 ? Promise.resolve() : new Promise((wake) => waiters.push(wake))),
+    async settled() {
+      if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
+      await recorder.written();
+    },
     async close() {
       closed = true;
       await sender?.close();
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
+      await recorder.written();
     },
   };
 }

@@ -27,7 +27,7 @@ export interface Journal {
 const kept = 50_000;
 const bodyLimit = 64 * 1024;
 
-/** The journal of requests and callbacks: what was said on the wire, not what became of it (`status_changes`). */
+/** The journal of requests and callbacks: what was said on the wire, not what became of it (a reservation's `moves`). */
 export function openJournal(db: Executor, logger: Logger): Journal {
   let waiting: JournalEntry[] = [];
   let writing: Promise<void> = Promise.resolve();

@@ -1,5 +1,5 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
-import type { CallbackKind, Instant } from '../../platform/model.js';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import type { Instant } from '../../platform/model.js';
 import { callbacks, reservations } from './schema.js';
 import type { Executor } from './store.js';
 
@@ -33,13 +33,14 @@ export async function nextRetryInstant(db: Executor): Promise<Instant | null> {
   const [row] = await db
     .select({ at: callbacks.nextAt })
     .from(callbacks)
-    .where(and(eq(callbacks.state, 'waiting'), sql`${callbacks.nextAt} is not null`))
+    .where(and(eq(callbacks.state, 'waiting'), isNotNull(callbacks.nextAt)))
     .orderBy(asc(callbacks.nextAt))
     .limit(1);
   return row?.at ?? null;
 }
 
 export interface AttemptResult {
+  callbackId: number;
   state: 'waiting' | 'acknowledged' | 'given-up';
   attempts: number;
   firstAttemptAt: Instant;
@@ -47,17 +48,34 @@ export interface AttemptResult {
   lastOutcome: string;
 }
 
-/** Keeps what an attempt brought. An acknowledged registration can no longer end in 50 (G36). */
-export async function recordAttempt(
-  db: Executor,
-  callback: { callbackId: number; kind: CallbackKind; reservationId: number },
-  result: AttemptResult,
-): Promise<void> {
-  await db.update(callbacks).set(result).where(eq(callbacks.callbackId, callback.callbackId));
-  if (callback.kind === 'registration' && result.state === 'acknowledged') {
-    await db
-      .update(reservations)
-      .set({ failAt: null })
-      .where(eq(reservations.reservationId, callback.reservationId));
-  }
+/** Keeps what attempts brought, in one statement however many there are. */
+export async function recordAttempts(db: Executor, results: readonly AttemptResult[]): Promise<void> {
+  const iso = (at: Instant | null) => (at === null ? null : new Date(at).toISOString());
+  const rows = results.map((result) => ({
+    ...result,
+    firstAttemptAt: iso(result.firstAttemptAt),
+    nextAt: iso(result.nextAt),
+  }));
+  const brought = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as brought("callbackId" bigint, "state" text,
+    "attempts" int, "firstAttemptAt" timestamptz, "nextAt" timestamptz, "lastOutcome" text)`;
+  await db
+    .update(callbacks)
+    .set({
+      state: sql`brought."state"`,
+      attempts: sql`brought."attempts"`,
+      firstAttemptAt: sql`brought."firstAttemptAt"`,
+      nextAt: sql`brought."nextAt"`,
+      lastOutcome: sql`brought."lastOutcome"`,
+    })
+    .from(brought)
+    .where(sql`${callbacks.callbackId} = brought."callbackId"`);
+}
+
+/** These reservations' registrations are acknowledged: they can no longer end in 50 (G36). */
+export async function acknowledgeRegistrations(db: Executor, reservationIds: number[]): Promise<void> {
+  if (reservationIds.length === 0) return;
+  await db
+    .update(reservations)
+    .set({ failAt: null })
+    .where(and(inArray(reservations.reservationId, reservationIds), isNotNull(reservations.failAt)));
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import type { Instant } from '../../platform/model.js';
 import type { Behaviour } from '../../platform/profile.js';
-import { reservations, schedules, statusChanges } from './schema.js';
+import { reservations, schedules } from './schema.js';
 import type { Executor } from './store.js';
 
 export type ReservationRow = typeof reservations.$inferSelect;
@@ -28,10 +28,6 @@ export async function updateReservation(
   change: ReservationChange,
 ): Promise<void> {
   await tx.update(reservations).set(change).where(eq(reservations.reservationId, reservationId));
-}
-
-export async function recordMove(tx: Executor, move: typeof statusChanges.$inferInsert): Promise<void> {
-  await tx.insert(statusChanges).values(move);
 }
 
 /** @throws a database error with SQL state 23P01 when another schedule of the car is in the way */

@@ -75,6 +75,14 @@ export const productCars = sandbox.table(
 
 export const reservationIds = sandbox.sequence('reservation_ids', { startWith: 8001 });
 
+/** One move of a reservation: from null is its creation. `cause`: an operation, a customer's move, or `time`. */
+export interface Move {
+  from: number | null;
+  to: number;
+  at: m.Instant;
+  cause: string;
+}
+
 export const reservations = sandbox.table(
   'reservations',
   {
@@ -102,26 +110,14 @@ export const reservations = sandbox.table(
     recallStaff: jsonb('recall_staff').$type<m.StaffAssignment>(),
     /** When an unacknowledged registration becomes 50 (G36); null once acknowledged, or without a receiver. */
     failAt: instant('fail_at'),
+    /** Every move it made, in order: written with the move. */
+    moves: jsonb('moves').$type<Move[]>().notNull(),
   },
   (table) => [
     index('reservations_end').on(table.endAt).where(sql`status in (5, 10, 15, 20)`),
     index('reservations_fail').on(table.failAt).where(sql`fail_at is not null`),
     index('reservations_car').on(table.carId),
   ],
-);
-
-/** Every move a reservation made, written with the move. */
-export const statusChanges = sandbox.table(
-  'status_changes',
-  {
-    changeId: id('change_id').primaryKey().generatedAlwaysAsIdentity(),
-    reservationId: id('reservation_id').notNull(),
-    fromStatus: integer('from_status'),
-    toStatus: integer('to_status').notNull(),
-    at: instant('at').notNull(),
-    cause: text('cause').notNull(),
-  },
-  (table) => [index('status_changes_reservation').on(table.reservationId, table.changeId)],
 );
 
 /**

@@ -104,7 +104,8 @@ CREATE TABLE "sandbox"."reservations" (
 	"parking_photo_id" text,
 	"dispatch_staff" jsonb,
 	"recall_staff" jsonb,
-	"fail_at" timestamp (3) with time zone
+	"fail_at" timestamp (3) with time zone,
+	"moves" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox"."schedules" (
@@ -121,15 +122,6 @@ CREATE TABLE "sandbox"."schedules" (
 CREATE TABLE "sandbox"."settings" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" jsonb NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "sandbox"."status_changes" (
-	"change_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "sandbox"."status_changes_change_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"reservation_id" bigint NOT NULL,
-	"from_status" integer,
-	"to_status" integer NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"cause" text NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "sandbox"."cars" ADD CONSTRAINT "cars_company_id_companies_company_id_fk" FOREIGN KEY ("company_id") REFERENCES "sandbox"."companies"("company_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -150,6 +142,5 @@ CREATE INDEX "reservation_photos_reservation" ON "sandbox"."reservation_photos" 
 CREATE INDEX "reservations_end" ON "sandbox"."reservations" USING btree ("end_at") WHERE status in (5, 10, 15, 20);--> statement-breakpoint
 CREATE INDEX "reservations_fail" ON "sandbox"."reservations" USING btree ("fail_at") WHERE fail_at is not null;--> statement-breakpoint
 CREATE INDEX "reservations_car" ON "sandbox"."reservations" USING btree ("car_id");--> statement-breakpoint
-CREATE INDEX "status_changes_reservation" ON "sandbox"."status_changes" USING btree ("reservation_id","change_id");--> statement-breakpoint
 ALTER TABLE "sandbox"."schedules" ADD CONSTRAINT "schedules_ordered" CHECK ("end_at" > "start_at");--> statement-breakpoint
 ALTER TABLE "sandbox"."schedules" ADD CONSTRAINT "schedules_no_overlap" EXCLUDE USING gist ("car_id" WITH =, tstzrange("start_at", "end_at", '[)') WITH &&);
