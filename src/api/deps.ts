@@ -121,7 +121,4 @@ export interface ApiDeps {
 export class EngineUnavailableError extends Error {
   override readonly name = 'EngineUnavailableError';
 }
-/** The cursor belongs to another list, or to none. */
-export class CursorError extends Error {
-  override readonly name = 'CursorError';
-}
+export { CursorError } from '../http/cursor.js';

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox, timeline } from '../db/schema.js';
+import { CursorError } from '../http/cursor.js';
 import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 
 /** One page of a list; `nextCursor` null: there is no more. `asOf` is an instant. */
@@ -39,7 +40,7 @@ export interface InboxFilter {
 
 /** Events in the inbox, the newest first. */
 export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<ListPage<InboxItem>> {
-  const before = cursorOf(filter.cursor);
+  const before = cursorOf(filter.cursor, Number.MAX_SAFE_INTEGER);
   const rows = await db
     .select({
       id: inbox.id,
@@ -76,7 +77,7 @@ export async function readTimeline(
   reservationId: number,
   range: { cursor?: string; limit: number },
 ): Promise<ListPage<TimelineEntry>> {
-  const after = cursorOf(range.cursor);
+  const after = cursorOf(range.cursor, 2 ** 31 - 1);
   const { seq, at, kind, rule, text, data } = timeline;
   const rows = await db
     .select({ seq, at, kind, rule, text, data })
@@ -87,16 +88,12 @@ export async function readTimeline(
   return page(rows, range.limit, (row) => row.seq);
 }
 
-/** A cursor that none of our pages gave. */
-export class CursorError extends Error {
-  override readonly name = 'CursorError';
-}
-
-function cursorOf(cursor: string | undefined): number | undefined {
+/** @throws CursorError for what is no key of the list: a whole number up to `largest`. */
+function cursorOf(cursor: string | undefined, largest: number): number | undefined {
   if (cursor === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(cursor))
-    throw new CursorError('the cursor is not one that a page gave as nextCursor');
-  return Number(cursor);
+  const key = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!(key <= largest)) throw new CursorError('the cursor is not one that a page gave as nextCursor');
+  return key;
 }
 
 function page<T>(rows: T[], limit: number, key: (row: T) => number): ListPage<T> {

@@ -2,6 +2,7 @@ import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox, timeline } from '../../src/db/schema.js';
+import { CursorError } from '../../src/http/cursor.js';
 import { listInbox, readTimeline } from '../../src/intake/reads.js';
 import { createRecorder } from '../../src/intake/record.js';
 import { createInboxStore } from '../../src/intake/store.js';
@@ -110,7 +111,11 @@ onEveryDatabase('the record step', (lane) => {
     expect(await ids({ cursor: first.nextCursor ?? '' })).toEqual([a]);
     expect((await listInbox(database.db, { limit: 4 })).nextCursor).toBeNull();
     expect(JSON.stringify(first)).not.toContain('driver');
-    await expect(ids({ cursor: "1' or 1=1" })).rejects.toMatchObject({ name: 'CursorError' });
+    for (const cursor of ["1' or 1=1", '-1', '', '9999999999999999']) {
+      await expect(ids({ cursor })).rejects.toBeInstanceOf(CursorError);
+      const story = readTimeline(database.db, 1, { cursor, limit: 1 });
+      await expect(story).rejects.toBeInstanceOf(CursorError);
+    }
   });
 
   it('a long story is paged in its order', async () => {

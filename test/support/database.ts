@@ -74,7 +74,7 @@ async function migrationsHash(): Promise<string> {
 }
 
 /** A new database on the server at `url`, dropped after the tests of this block. */
-export function serverLane(url: string): DatabaseLane {
+function serverLane(url: string): DatabaseLane {
   const name = `handover_test_${randomUUID().replaceAll('-', '')}`;
   let created: Promise<void> | undefined;
   const admin = async (statement: string) => {

@@ -7,7 +7,7 @@ import { receiver } from '../../src/intake/receiver.js';
 import { createInboxStore, type InboxStore } from '../../src/intake/store.js';
 import { callbackSecret, wire } from './callbacks.js';
 
-export const signedCallbacks: CallbackAuthentication = {
+const signedCallbacks: CallbackAuthentication = {
   auth: 'standard-webhooks',
   secrets: [callbackSecret],
 };
