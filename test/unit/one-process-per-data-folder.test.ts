@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-const quick = { beatMs: 20, staleMs: 200 };
+const quick = { beatMs: 20, staleMs: 800 };
 const writeOwner = async (owner: Record<string, unknown>) => {
   await writeFile(`${folder}.lock`, JSON.stringify(owner));
 };
