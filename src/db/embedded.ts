@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { DatabaseError, outdated } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
+import { textParsers, withoutParsersPerQuery } from './parsers.js';
 
 const unwritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'EEXIST']);
 
@@ -45,7 +46,9 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
 
 async function start(folder: string): Promise<PGlite> {
   try {
-    return await PGlite.create({ dataDir: folder, extensions: { btree_gist } });
+    return withoutParsersPerQuery(
+      await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers }),
+    );
   } catch (cause) {
     throw new DatabaseError(
       'DATABASE_UNREADABLE',
