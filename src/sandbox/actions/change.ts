@@ -16,7 +16,7 @@ import { type Executor, sqlState } from '../store/store.js';
 import { announce } from './announce.js';
 
 /** What a decision makes of a reservation. Absent parts change nothing. */
-export interface Change {
+interface Change {
   to?: Status;
   set?: Omit<ReservationChange, 'status' | 'moves'>;
   /** The R schedule follows a changed period or car. */

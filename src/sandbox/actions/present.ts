@@ -7,12 +7,12 @@ const service = { serviceId: 1, serviceName: 'Sandbox Service' };
 type Given<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
 /** Drops null fields: the model has absent ones. */
-export function given<T extends object>(values: T): Given<T> {
+function given<T extends object>(values: T): Given<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Given<T>;
 }
 
 /** Where a parking photo is served. Each upload has an address of its own, so that a repeat can be told apart. */
-export const photoUrl = (publicUrl: string, photoId: string): string => `${publicUrl}/photos/${photoId}`;
+const photoUrl = (publicUrl: string, photoId: string): string => `${publicUrl}/photos/${photoId}`;
 
 /** A stored reservation as the platform's reservation object (fields 1-24). */
 export function toReservation(row: ReservationRow, publicUrl: string): Reservation {

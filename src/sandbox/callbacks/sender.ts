@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { Pool } from 'undici';
 import type { CallbackTarget } from '../context.js';
 
-export interface SendResult {
+interface SendResult {
   /** Any 2xx in time (G33). */
   acknowledged: boolean;
   status: number | null;

@@ -6,7 +6,7 @@ export interface ClockState {
   frozenAt: Instant | null;
 }
 
-export const realTime: ClockState = { offsetMs: 0, frozenAt: null };
+const realTime: ClockState = { offsetMs: 0, frozenAt: null };
 
 /** The platform's clock. It never goes backwards; after a resume it runs on from where it stood. */
 export class Clock {

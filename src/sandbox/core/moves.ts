@@ -2,7 +2,7 @@ import type { Behaviour } from '../../platform/profile.js';
 import { Refusal } from './refusal.js';
 
 /** The status codes of the specification, States section. */
-export const statusNames = {
+const statusNames = {
   5: 'reservation complete',
   10: 'dispatch departed',
   15: 'dispatch complete',
@@ -34,7 +34,7 @@ export type Move = keyof typeof targets;
  * Where the steps that change no status are taken. The specification gives no from-states for them; a step belongs
  * to the leg under way, and recall staff may be named as soon as the car is with the customer.
  */
-export const stepStates = {
+const stepStates = {
   dispatchStaff: [5, 10],
   dispatchParkingImage: [10],
   dispatchCarImage: [10],

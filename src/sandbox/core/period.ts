@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/model.js';
 import { Refusal } from './refusal.js';
 
 /** How far back a booking may begin: a customer at the counter, and clocks that differ. The specification is silent. */
-export const startToleranceMs = 3_600_000;
+const startToleranceMs = 3_600_000;
 
 /** @throws `Refusal` INVALID_REQUEST for an end that is not after the start, one that has passed, or an old start. */
 export function assertBookable(period: { startAt: Instant; endAt: Instant }, now: Instant): void {

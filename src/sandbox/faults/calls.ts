@@ -31,7 +31,7 @@ export const callFault = z.object({
   times: z.int().min(1).default(1),
   effect,
 });
-export type CallFault = z.infer<typeof callFault>;
+type CallFault = z.infer<typeof callFault>;
 export type FaultEffect = CallFault['effect'];
 
 export interface CallFaults {

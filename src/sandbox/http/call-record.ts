@@ -4,7 +4,7 @@ import type { Sandbox } from '../context.js';
 import type { Caller } from './caller.js';
 
 /** What is known of a call while it is served; the journal's row is made from it. */
-export interface CallRecord {
+interface CallRecord {
   receivedAt: Instant;
   /** The profile's operation that the route serves; null for an unknown route. */
   operation: string | null;

@@ -4,9 +4,9 @@ import { journal } from './schema.js';
 import type { Executor } from './store.js';
 
 export type JournalRow = typeof journal.$inferSelect;
-export type JournalEntry = Omit<typeof journal.$inferInsert, 'journalId'>;
+type JournalEntry = Omit<typeof journal.$inferInsert, 'journalId'>;
 
-export interface JournalFilter {
+interface JournalFilter {
   reservationId?: number | undefined;
   operation?: string | undefined;
   kind?: 'request' | 'callback' | undefined;
