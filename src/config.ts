@@ -10,7 +10,7 @@ import {
 } from './config/variables.js';
 
 export { describeConfig } from './config/describe.js';
-export type { AccessRole, AccessToken, SandboxKey } from './config/lists.js';
+export type { AccessRole, AccessToken, CodecKey, SandboxKey } from './config/lists.js';
 export { policyOf } from './config/policy.js';
 export type { Config } from './config/types.js';
 export type { BlobPlace } from './config/variables.js';
@@ -79,6 +79,11 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     callbacks: { auth: v.CALLBACK_AUTH ?? 'standard-webhooks', secrets: v.CALLBACK_SECRETS ?? [] },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],
+    codec: {
+      keys: v.CODEC_KEYS ?? [],
+      ...(v.CODEC_ENDPOINT_TOKEN !== undefined && { endpointToken: v.CODEC_ENDPOINT_TOKEN }),
+      ...(v.CODEC_UI_ORIGIN !== undefined && { uiOrigin: v.CODEC_UI_ORIGIN }),
+    },
     sandbox: {
       port: v.SANDBOX_PORT ?? 9090,
       ...(v.SANDBOX_DATABASE_URL !== undefined && { databaseUrl: v.SANDBOX_DATABASE_URL }),

@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AccessToken, Config, SandboxKey } from './config.js';
+import type { AccessToken, CodecKey, Config, SandboxKey } from './config.js';
+import { FolderInUseError, lockFolder } from './db/folder-lock.js';
 
-const fileSchema = z.object({
+const secretsSchema = z.object({
   tokens: z.object({ viewer: z.string(), staff: z.string(), manager: z.string() }),
   callbackSecret: z.string().startsWith('whsec_'),
   sandboxKeys: z.object({ channel: z.string(), supplier: z.string() }),
+  /** What Temporal keeps is encrypted under `key` (base64); `endpointToken` opens the codec endpoint. */
+  codec: z.object({ keyId: z.string(), key: z.string().length(44), endpointToken: z.string() }),
 });
-export type GeneratedSecrets = z.output<typeof fileSchema>;
+export type GeneratedSecrets = z.output<typeof secretsSchema>;
+/** A file may be older than its last secrets, or newer than this program. */
+const fileSchema = z.looseObject(secretsSchema.partial({ codec: true }).shape);
+type Kept = z.output<typeof fileSchema>;
+
+const lockWithinMs = 10_000;
 
 /** The company that the generated supplier key belongs to: the first of the sandbox's seed fleet (G27). */
 const seedCompanyId = 11;
@@ -23,11 +32,16 @@ export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSe
   const path = join(dataDir, 'secrets.json');
   await mkdir(dataDir, { recursive: true });
   const kept = (await readKept(path)) ?? (await keep(path, generate()));
+  const whole = isWhole(kept) ? kept : await complete(path);
   await chmod(path, 0o600);
-  return kept;
+  return whole;
 }
 
-async function readKept(path: string): Promise<GeneratedSecrets | undefined> {
+function isWhole(kept: Kept): kept is Kept & GeneratedSecrets {
+  return kept.codec !== undefined;
+}
+
+async function readKept(path: string): Promise<Kept | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -41,9 +55,8 @@ async function readKept(path: string): Promise<GeneratedSecrets | undefined> {
 }
 
 /** Written aside and linked into place: whoever comes second reads the first one's. */
-async function keep(path: string, secrets: GeneratedSecrets): Promise<GeneratedSecrets> {
-  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(aside, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+async function keep(path: string, secrets: GeneratedSecrets): Promise<Kept> {
+  const aside = await writeAside(path, secrets);
   try {
     await link(aside, path);
     return secrets;
@@ -55,18 +68,55 @@ async function keep(path: string, secrets: GeneratedSecrets): Promise<GeneratedS
   }
 }
 
+async function writeAside(path: string, secrets: GeneratedSecrets): Promise<string> {
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(aside, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return aside;
+}
+
+/** Adds what an older file lacks. One process at a time: two must not go on with different keys. */
+async function complete(path: string): Promise<GeneratedSecrets> {
+  const lock = await lockOf(path);
+  try {
+    const kept = await readKept(path);
+    if (kept !== undefined && isWhole(kept)) return kept;
+    const whole = { ...generate(), ...kept } as GeneratedSecrets;
+    await rename(await writeAside(path, whole), path);
+    return whole;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function lockOf(path: string): Promise<{ release(): Promise<void> }> {
+  const until = Date.now() + lockWithinMs;
+  for (;;) {
+    try {
+      return await lockFolder(path);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError) || Date.now() > until) throw error;
+      await sleep(20);
+    }
+  }
+}
+
 function generate(): GeneratedSecrets {
   const token = (prefix: string) => `${prefix}-${randomBytes(18).toString('base64url')}`;
   return {
     tokens: { viewer: token('viewer'), staff: token('staff'), manager: token('manager') },
     callbackSecret: `whsec_${randomBytes(32).toString('base64')}`,
     sandboxKeys: { channel: token('channel'), supplier: token('supplier') },
+    codec: {
+      keyId: `generated-${randomBytes(4).toString('hex')}`,
+      key: randomBytes(32).toString('base64'),
+      endpointToken: token('codec'),
+    },
   };
 }
 
 /**
- * Fills what the environment left open with the generated secrets: tokens, the callback secret, and for the
- * embedded sandbox its keys and the platform keys that fit them. What was given stays.
+ * Fills what the environment left open with the generated secrets: tokens, the callback secret, the codec's key and
+ * token, and for the embedded sandbox its keys and the platform keys that fit them. What was given stays.
  */
 export function completeConfig(config: Config, generated: GeneratedSecrets): Config {
   const keys = config.sandbox.keys.length > 0 ? config.sandbox.keys : generatedKeys(generated);
@@ -76,6 +126,11 @@ export function completeConfig(config: Config, generated: GeneratedSecrets): Con
   return {
     ...config,
     tokens: config.tokens.length > 0 ? config.tokens : generatedTokens(generated),
+    codec: {
+      endpointToken: generated.codec.endpointToken,
+      ...config.codec,
+      keys: codecKeys(config.codec.keys, generated),
+    },
     callbacks: { ...config.callbacks, secrets },
     sandbox: { ...(signing !== undefined && { callbackSecret: signing }), ...config.sandbox, keys },
     platform: platformOf(config.platform, keys),
@@ -87,6 +142,12 @@ function callbackSecrets({ callbacks: { auth } }: Config, { callbackSecret }: Ge
   if (auth === 'standard-webhooks') return [callbackSecret];
   // As a bearer token or in a path it must be safe in a URL.
   return [Buffer.from(callbackSecret.slice('whsec_'.length), 'base64').toString('base64url')];
+}
+
+/** The generated key stays behind the given ones: what was encrypted before they were given stays readable. */
+function codecKeys(given: readonly CodecKey[], { codec }: GeneratedSecrets): CodecKey[] {
+  if (given.some(({ id }) => id === codec.keyId)) return [...given];
+  return [...given, { id: codec.keyId, key: Buffer.from(codec.key, 'base64') }];
 }
 
 function platformOf(platform: Config['platform'], keys: readonly SandboxKey[]): Config['platform'] {

@@ -15,6 +15,7 @@ import { errorHandler, problemOf } from './errors.js';
 import { momentsIn } from './moments.js';
 import { actionRoutes } from './routes/actions.js';
 import { bookingRoutes } from './routes/bookings.js';
+import { codecRoute } from './routes/codec.js';
 import type { Api, RouteContext } from './routes/context.js';
 import { inboxRoute } from './routes/inbox.js';
 import { operationsRoutes } from './routes/operations.js';
@@ -68,6 +69,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   actionRoutes(api, context);
   resolveRoute(api, context);
   inboxRoute(api, context);
+  if (deps.codec !== undefined) codecRoute(api, deps.codec);
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }
 

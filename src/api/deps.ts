@@ -1,3 +1,4 @@
+import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
@@ -96,6 +97,15 @@ interface InboxFilter {
   limit: number;
 }
 
+/** Who may have payloads decoded, and how. */
+export interface CodecAccess {
+  token: string;
+  /** Where Temporal UI's pages come from, e.g. `http://127.0.0.1:8233`. */
+  uiOrigins: readonly string[];
+  /** @throws `CodecError` */
+  decode(payloads: Payload[]): Promise<Payload[]>;
+}
+
 export interface ApiDeps {
   tokens: readonly AccessToken[];
   /** Offset of the service's zone in minutes (G18): timestamps are written in it. */
@@ -113,6 +123,8 @@ export interface ApiDeps {
   photos: Pick<BlobStore, 'putPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Absent: there is no codec endpoint. */
+  codec?: CodecAccess;
   /** The callback receiver, registered in a scope of its own. */
   intake?: FastifyPluginAsync;
 }

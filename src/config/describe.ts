@@ -20,6 +20,7 @@ export function describeConfig(config: Config): string[] {
     `callbacks: ${callbacks.auth}, ${callbacks.secrets.length} secret(s)`,
     `photos: ${blobs.kind === 'folder' ? blobs.path : `s3://${blobs.bucket}/${blobs.prefix}`}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
+    `histories encrypted under: ${config.codec.keys.map(({ id }) => id).join(', ') || 'no key'}`,
     `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${address(sandbox.databaseUrl) ?? 'embedded'}, ` +
       `${sandbox.keys.length} key(s), callbacks to ${address(sandbox.callbackUrl) ?? 'the embedded receiver'}`,
     `wire profile: ${config.wireProfile}`,

@@ -16,6 +16,12 @@ export type SandboxKey =
   | { role: 'channel'; key: string }
   | { role: 'supplier'; key: string; companyId: number };
 
+/** One entry of CODEC_KEYS: an AES-256 key, and the id under which payloads name it. */
+export interface CodecKey {
+  id: string;
+  key: Uint8Array;
+}
+
 /** What may stand after `Bearer ` (RFC 9110, token68). */
 const bearer = /^[A-Za-z0-9._~+/-]+=*$/;
 
@@ -61,4 +67,26 @@ export const sandboxKeys = commaSeparated.transform((entries, context): SandboxK
     return undefined;
   });
   return keys.filter((key) => key !== undefined);
+});
+
+/** 32 bytes in base64. */
+const aes256Key = /^[A-Za-z0-9+/]{43}=$/;
+
+export const codecKeys = commaSeparated.transform((entries, context): CodecKey[] => {
+  const keys = entries.map((entry, index): CodecKey | undefined => {
+    const [id = '', key = '', ...rest] = entry.split(':');
+    if (/^[A-Za-z0-9._-]{1,64}$/.test(id) && aes256Key.test(key) && rest.length === 0) {
+      return { id, key: Buffer.from(key, 'base64') };
+    }
+    context.addIssue(
+      `entry ${index + 1} is not \`keyId:base64\`: an id of letters, digits or . _ - and the base64 of 32 bytes, ` +
+        'as `openssl rand -base64 32` makes it',
+    );
+    return undefined;
+  });
+  const read = keys.filter((key) => key !== undefined);
+  if (new Set(read.map(({ id }) => id)).size < read.length) {
+    context.addIssue('the same key id stands twice; give every key an id of its own');
+  }
+  return read;
 });

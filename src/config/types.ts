@@ -1,4 +1,4 @@
-import type { AccessToken, SandboxKey } from './lists.js';
+import type { AccessToken, CodecKey, SandboxKey } from './lists.js';
 import type { BlobPlace, CallbackAuth } from './variables.js';
 
 /** Everything the environment decides. An empty list or an absent field: not given (see `completeConfig`). */
@@ -23,6 +23,11 @@ export interface Config {
   callbacks: { auth: CallbackAuth; secrets: string[] };
   blobs: BlobPlace;
   tokens: AccessToken[];
+  /**
+   * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. The codec endpoint is off without
+   * its token; `uiOrigin` is the Temporal UI whose pages may use it.
+   */
+  codec: { keys: CodecKey[]; endpointToken?: string; uiOrigin?: string };
   sandbox: {
     port: number;
     /** Absent: embedded in the data folder. */

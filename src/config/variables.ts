@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from './duration.js';
-import { accessTokens, commaSeparated, sandboxKeys } from './lists.js';
+import { accessTokens, codecKeys, commaSeparated, sandboxKeys } from './lists.js';
 
 const callbackAuths = ['standard-webhooks', 'bearer', 'secret-path', 'none'] as const;
 export type CallbackAuth = (typeof callbackAuths)[number];
@@ -35,6 +35,17 @@ const webhookSecret = text.regex(
   /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
   'is not a signing secret; give `whsec_` and the base64 of 24 bytes or more',
 );
+
+/** It stands in a path. */
+const endpointToken = text.regex(
+  /^[A-Za-z0-9._~-]{16,}$/,
+  'is too short or holds other characters; give 16 or more letters, digits or . _ ~ -',
+);
+const origin = text.transform((value, context) => {
+  if (/^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value) return value;
+  context.addIssue('is not an origin of the form http://host:port or https://host, without a path');
+  return z.NEVER;
+});
 
 const milliseconds = (value: string, context: z.core.$RefinementCtx<string>): number => {
   const parsed = parseDuration(value);
@@ -80,6 +91,9 @@ export const variables = {
   CALLBACK_SECRETS: commaSeparated,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
+  CODEC_KEYS: codecKeys,
+  CODEC_ENDPOINT_TOKEN: endpointToken,
+  CODEC_UI_ORIGIN: origin,
   SANDBOX_KEYS: sandboxKeys,
   SANDBOX_CALLBACK_URL: httpUrl,
   SANDBOX_CALLBACK_SECRET: webhookSecret,
@@ -106,6 +120,8 @@ export const secretVariables: ReadonlySet<VariableName> = new Set([
   'PLATFORM_SUPPLIER_API_KEY',
   'CALLBACK_SECRETS',
   'HANDOVER_TOKENS',
+  'CODEC_KEYS',
+  'CODEC_ENDPOINT_TOKEN',
   'SANDBOX_KEYS',
   'SANDBOX_CALLBACK_URL',
   'SANDBOX_CALLBACK_SECRET',

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
+import { failureConverterPath } from './codec.js';
 
 /**
  * Bundles workflow code into `file`, for workers of this very SDK version.
  * @param workflowsPath the module whose exports are the workflow types
  */
 export async function bundleWorkflows(workflowsPath: string, file: string): Promise<WorkflowBundlePath> {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const logger = new DefaultLogger('WARN');
+  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger });
   await writeFile(file, code);
   return { codePath: file };
 }

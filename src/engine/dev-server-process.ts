@@ -12,6 +12,8 @@ export interface Launch {
   /** null = in memory: state ends with the process. */
   database: string | null;
   log: string;
+  /** Where Temporal UI has payloads decoded. */
+  codecEndpoint?: string | undefined;
 }
 
 export interface Launched {
@@ -21,9 +23,10 @@ export interface Launched {
 }
 
 /** Starts a dev server in a process group of its own. @throws when the binary cannot be run at all */
-export function launch({ binary, port, uiPort, database, log }: Launch): Launched {
+export function launch(wanted: Launch): Launched {
+  const { binary, log } = wanted;
   const output = openSync(log, 'a');
-  const child = spawn(binary, arguments_(port, uiPort, database), {
+  const child = spawn(binary, arguments_(wanted), {
     detached: true,
     stdio: ['ignore', output, output],
   });
@@ -40,8 +43,9 @@ export function launch({ binary, port, uiPort, database, log }: Launch): Launche
   return { pid: child.pid, ended: () => (end === undefined ? undefined : `${end}${lastWords(log)}`) };
 }
 
-function arguments_(port: number, uiPort: number | null, database: string | null): string[] {
+function arguments_({ port, uiPort, database, codecEndpoint }: Launch): string[] {
   const ui = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
+  if (codecEndpoint !== undefined) ui.push('--ui-codec-endpoint', codecEndpoint);
   // WAL is about 1.7 times as fast as the default file mode; NORMAL keeps it whole when this process is killed
   const state =
     database === null

@@ -15,6 +15,8 @@ export interface DevServerOptions {
   /** 0 = any free one. */
   port: number;
   uiPort: number;
+  /** Where Temporal UI has payloads decoded; an engine that is taken over keeps the one it was started with. */
+  codecEndpoint?: string | undefined;
   onProgress?: (line: string) => void;
 }
 
@@ -69,11 +71,12 @@ async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevSe
 }
 
 async function startFresh(options: DevServerOptions): Promise<DevServer> {
-  const { binary, folder, onProgress } = options;
+  const { binary, folder, codecEndpoint, onProgress } = options;
   const database = await stateFile(binary, folder, onProgress);
   const port = await claimPort(options.port, 'embedded Temporal', 'HANDOVER_TEMPORAL_PORT');
   const uiPort = await claimPort(options.uiPort, 'Temporal UI', 'HANDOVER_TEMPORAL_UI_PORT');
-  const engine = launch({ binary, port, uiPort, database, log: join(folder, 'engine.log') });
+  const log = join(folder, 'engine.log');
+  const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
   const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
   writeRecord(folder, record);
   const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);

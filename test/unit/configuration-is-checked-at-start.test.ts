@@ -72,6 +72,36 @@ describe('values', () => {
     expect(problemsOf({ SANDBOX_KEYS: 'supplier:s' })).toHaveLength(1);
   });
 
+  it('L60: codec keys in their order, each with its id', () => {
+    const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const text = `2026-11:${two.toString('base64')}, 2026-10:${one.toString('base64')}`;
+    expect(loadConfig({ CODEC_KEYS: text }).codec.keys).toEqual([
+      { id: '2026-11', key: two },
+      { id: '2026-10', key: one },
+    ]);
+  });
+
+  it.each([
+    ['no id', Buffer.alloc(32).toString('base64')],
+    ['31 bytes', `k:${Buffer.alloc(31).toString('base64')}`],
+    ['an id with a space', `k 1:${Buffer.alloc(32).toString('base64')}`],
+    ['an id twice', [1, 2].map((fill) => `k:${Buffer.alloc(32, fill).toString('base64')}`).join()],
+  ])('codec keys with %s are refused, and not shown', (_, text) => {
+    const problems = problemsOf({ CODEC_KEYS: text });
+    expect(problems).toMatchObject([{ variable: 'CODEC_KEYS' }]);
+    expect(problems[0]?.message).not.toContain('AAAA');
+  });
+
+  it.each([
+    ['http://localhost:8233', true],
+    ['https://temporal.example', true],
+    ['http://localhost:8233/', false],
+    ['localhost:8233', false],
+    ['*', false],
+  ])('%s as the origin of Temporal UI: %s', (value, fits) => {
+    expect(problemsOf({ CODEC_UI_ORIGIN: value }).length === 0).toBe(fits);
+  });
+
   it('photos go to a folder or to a bucket', () => {
     expect(loadConfig({ BLOB_URL: 's3://photos/a/b/' }).blobs).toEqual({
       kind: 's3',
@@ -143,8 +173,10 @@ describe('problems', () => {
       SANDBOX_CALLBACK_SECRET: 'hush-6',
       PLATFORM_BASE_URL: 'ftp://hush-7',
       PLATFORM_CHANNEL_API_KEY: 'hush-8 with space',
+      CODEC_KEYS: 'hush-9',
+      CODEC_ENDPOINT_TOKEN: 'hush-10',
     });
-    expect(problems.length).toBeGreaterThanOrEqual(8);
+    expect(problems.length).toBeGreaterThanOrEqual(10);
     expect(JSON.stringify(problems)).not.toContain('hush');
   });
 
@@ -199,11 +231,14 @@ it('the description for log and person masks every secret', () => {
     CALLBACK_SECRETS: signing,
     HANDOVER_TOKENS: 'staff:hush-6:kim',
     SANDBOX_KEYS: 'channel:hush-7',
+    CODEC_KEYS: `k1:${Buffer.from('hush-hush-hush-hush-hush-hush-32').toString('base64')}`,
+    CODEC_ENDPOINT_TOKEN: 'hush-hush-hush-hush',
     SANDBOX_CALLBACK_URL: 'https://host/hush-8',
     SANDBOX_CALLBACK_SECRET: signing,
   });
   const text = describeConfig(config).join('\n');
-  expect(text).not.toMatch(/hush|whsec/);
+  expect(text).not.toMatch(/hush|whsec|aHVzaC/);
+  expect(text).toContain('histories encrypted under: k1');
   expect(text).toContain('postgres://db:5432');
   expect(text).toContain('https://rental.example');
 });

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { completeConfig, loadGeneratedSecrets } from '../../src/generated-secrets.js';
 import { small } from '../../src/sandbox/fleet/small.js';
@@ -25,6 +25,47 @@ it('processes that start at once end with the same secrets', async () => {
   for (const one of all) expect(one).toEqual(all[0]);
 });
 
+describe('a file of an earlier version', () => {
+  const path = () => join(folder, 'secrets.json');
+  async function older() {
+    const { codec: _, ...rest } = await loadGeneratedSecrets(folder);
+    const kept = { ...rest, later: { secret: 'of a later version' } };
+    await writeFile(path(), JSON.stringify(kept), { mode: 0o644 });
+    return kept;
+  }
+
+  it('gets the codec’s key and loses nothing', async () => {
+    const kept = await older();
+    const completed = await loadGeneratedSecrets(folder);
+    expect(completed).toMatchObject({ ...kept, codec: { keyId: expect.stringMatching(/^generated-/) } });
+    expect(JSON.parse(await readFile(path(), 'utf8'))).toEqual(completed);
+    expect(await loadGeneratedSecrets(folder)).toEqual(completed);
+    expect((await stat(path())).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['secrets.json']);
+  });
+
+  it('gets one key, however many look at once', async () => {
+    await older();
+    const all = await Promise.all(Array.from({ length: 8 }, () => loadGeneratedSecrets(folder)));
+    for (const { codec } of all) expect(codec).toEqual(all[0]?.codec);
+  });
+});
+
+it('L60: the generated codec key fits, and stays behind keys that are given', async () => {
+  const generated = await loadGeneratedSecrets(folder);
+  const { codec } = completeConfig(loadConfig({}), generated);
+  expect(codec.keys).toEqual([
+    { id: generated.codec.keyId, key: Buffer.from(generated.codec.key, 'base64') },
+  ]);
+  expect(codec.keys[0]?.key).toHaveLength(32);
+  expect(codec.endpointToken).toBe(generated.codec.endpointToken);
+  const given = loadConfig({ CODEC_KEYS: `own:${Buffer.alloc(32).toString('base64')}` });
+  expect(completeConfig(given, generated).codec.keys.map(({ id }) => id)).toEqual([
+    'own',
+    generated.codec.keyId,
+  ]);
+});
+
 it('two folders never share a secret', async () => {
   const [one, two] = [
     await loadGeneratedSecrets(join(folder, 'a')),
@@ -32,6 +73,7 @@ it('two folders never share a secret', async () => {
   ];
   expect(one.callbackSecret).not.toBe(two.callbackSecret);
   expect(one.tokens.staff).not.toBe(two.tokens.staff);
+  expect(one.codec.key).not.toBe(two.codec.key);
 });
 
 it('a damaged file is a clear error that does not show what it holds', async () => {

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Payload } from '@temporalio/common';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCodec } from '../../src/engine/codec.js';
+import { DamagedPayloadError, UnknownKeyError } from '../../src/engine/codec-errors.js';
+
+const key = (id: string) => ({ id, key: randomBytes(32) });
+const [first, second, foreign] = [key('k1'), key('k2'), key('k3')];
+const codec = createCodec([first]);
+
+const json = (value: unknown): Payload => ({
+  metadata: { encoding: Buffer.from('json/plain') },
+  data: Buffer.from(JSON.stringify(value)),
+});
+const one = async (payloads: Promise<Payload[]>): Promise<Payload> =>
+  (await payloads)[0] ?? expect.fail('none');
+const encrypted = (value: unknown, by = codec) => one(by.encode([json(value)]));
+/** By content: Buffers and plain byte arrays are the same. */
+const plain = ({ metadata, data }: Payload) => ({
+  metadata: Object.fromEntries(
+    Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('hex')]),
+  ),
+  data: Buffer.from(data ?? []).toString('hex'),
+});
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+const payload: fc.Arbitrary<Payload> = fc.record({
+  metadata: fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), bytes, { maxKeys: 4 }),
+  data: bytes,
+});
+
+describe('L60: the payload codec', () => {
+  it('gives back every payload as it was, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(payload, { maxLength: 5 }), async (payloads) => {
+        const back = await codec.decode(await codec.encode(payloads));
+        expect(back.map(plain)).toEqual(payloads.map(plain));
+      }),
+    );
+  });
+
+  it('shows neither content nor type, and never the same bytes twice', async () => {
+    const [once, again] = [await encrypted('Gil-dong Hong'), await encrypted('Gil-dong Hong')];
+    expect(Object.keys(once.metadata ?? {}).sort()).toEqual(['encoding', 'encryption-key-id']);
+    expect(`${once.metadata?.encoding}`).toBe('binary/encrypted');
+    expect(`${once.metadata?.['encryption-key-id']}`).toBe('k1');
+    expect(`${once.data}`).not.toMatch(/Hong|json/);
+    expect(plain(once).data).not.toBe(plain(again).data);
+  });
+
+  it('lets what is not encrypted pass through', async () => {
+    const payloads = [json('old'), {}, { metadata: {} }, { data: Buffer.from('x') }];
+    expect(await codec.decode(payloads)).toEqual(payloads);
+  });
+
+  it('rotation: the first key encrypts, all decrypt', async () => {
+    const before = await encrypted('before');
+    const rotated = createCodec([second, first]);
+    const after = await encrypted('after', rotated);
+    expect(`${after.metadata?.['encryption-key-id']}`).toBe('k2');
+    expect((await rotated.decode([before, after])).map(plain)).toEqual(
+      [json('before'), json('after')].map(plain),
+    );
+  });
+
+  it('a key that is not there is named', async () => {
+    const error = await codec.decode([await encrypted('x', createCodec([foreign]))]).catch((e) => e);
+    expect(error).toBeInstanceOf(UnknownKeyError);
+    expect(error).toMatchObject({
+      code: 'CODEC_KEY_UNKNOWN',
+      message: expect.stringMatching(/"k3".*CODEC_KEYS/),
+    });
+  });
+
+  it('whatever byte is changed, and wherever it is cut, it is refused', async () => {
+    const { metadata = {}, data: sealed } = await encrypted({ name: 'Gil-dong Hong' });
+    const data = sealed ?? expect.fail('no data');
+    const refused = async (changed: Uint8Array) => {
+      const error = await codec.decode([{ metadata, data: changed }]).catch((e) => e);
+      expect(error).toBeInstanceOf(DamagedPayloadError);
+      expect(error).toMatchObject({
+        code: 'CODEC_PAYLOAD_DAMAGED',
+        message: expect.not.stringContaining('Hong'),
+      });
+    };
+    for (let at = 0; at < data.length; at++) {
+      const changed = Uint8Array.from(data);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await refused(changed);
+      await refused(data.subarray(0, at));
+    }
+  });
+
+  it('another key under the same id is refused', async () => {
+    const impostor = createCodec([{ id: 'k1', key: randomBytes(32) }]);
+    await expect(impostor.decode([await encrypted('x')])).rejects.toBeInstanceOf(DamagedPayloadError);
+  });
+
+  it('there is no codec without a key', () => {
+    expect(() => createCodec([])).toThrow('at least one key');
+  });
+});
