@@ -10,7 +10,7 @@ import type { BookingStart } from '../../src/contract/booking.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
 import { createMetrics } from '../../src/metrics.js';
 
-export const tokens = [
+const tokens = [
   { role: 'viewer', token: 'viewer-token', name: 'board' },
   { role: 'staff', token: 'staff-token', name: 'kim' },
   { role: 'manager', token: 'manager-token', name: 'lee' },
@@ -71,7 +71,7 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
 }
 
 /** What stands where Temporal and the database would be. */
-export class FakeParts {
+class FakeParts {
   readonly views = new Map<number, ReservationView>();
   readonly acts: { id: number; command: Command }[] = [];
   readonly resolutions: unknown[] = [];

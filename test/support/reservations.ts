@@ -51,7 +51,7 @@ export const policy: Policy = {
   },
 };
 
-export const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 68 };
+const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 68 };
 
 const bodies: Record<Action, CommandBody> = {
   'dispatch.staff': { staffName: 'A Person', staffPhone: '01000000002' },
