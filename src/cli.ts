@@ -4,11 +4,14 @@ import { describeFailure } from './run/failure.js';
 
 const help = `handover <command>
 
-  up [--no-demo]   everything in one process: engine, database, sandbox, worker, status API (npm start)
+  up               everything in one process: engine, database, sandbox, worker, status API (npm start)
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS)
   sandbox          the platform alone
   engine           the embedded Temporal alone
+
+  up --no-demo          leaves the demo out
+  up --demo-pace <ms>   pause between two moves of one of its stories (default 400)
 
 Settings come from the environment: see the README.
 `;
@@ -27,17 +30,24 @@ async function main(argv: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       'no-demo': { type: 'boolean', default: false },
+      'demo-pace': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const [command = 'help', ...rest] = positionals;
   if (rest.length > 0) throw new Error(`${rest.join(' ')}: handover ${command} takes no further words`);
-  if (values['no-demo'] && command !== 'up') throw new Error('--no-demo belongs to `handover up`');
+  for (const option of ['no-demo', 'demo-pace'] as const) {
+    if (values[option] && command !== 'up') throw new Error(`--${option} belongs to \`handover up\``);
+  }
   const { env } = process;
   // Each command loads its own part alone: `handover sandbox` needs no Temporal.
   switch (values.help ? 'help' : command) {
     case 'up':
-      return (await import('./run/up.js')).up({ demo: !values['no-demo'], env });
+      return (await import('./run/up.js')).up({
+        env,
+        demo: !values['no-demo'],
+        ...(values['demo-pace'] !== undefined && { demoPaceMs: paceOf(values['demo-pace']) }),
+      });
     case 'worker':
       return (await import('./run/worker.js')).worker(env);
     case 'api':
@@ -52,4 +62,9 @@ async function main(argv: string[]): Promise<void> {
     default:
       throw new Error(`there is no command ${command}; \`handover help\` lists them`);
   }
+}
+
+function paceOf(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new Error(`--demo-pace is ${text}; give milliseconds, such as 400`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DemoHttp, type DemoTargets, type Reservation } from './http.js';
-import { nextMove, type Scenario, scenarios } from './scenarios.js';
+import { DemoAnswerError, DemoHttp, type DemoTargets, type Reservation } from './http.js';
+import { isEnded, nextMove, type Scenario, scenarios } from './scenarios.js';
 
 /** How one story stands: the statuses seen so far, in order. */
 export interface Progress {
@@ -12,45 +12,43 @@ export interface Progress {
 }
 
 export interface DemoOptions extends DemoTargets {
-  signal: AbortSignal;
   /** Called whenever a story moved. */
   onProgress(progress: Progress): void;
   /** Pause between two moves of one story, so that a person can watch. */
-  paceMs?: number;
+  paceMs?: number | undefined;
 }
 
 const memoOf = (scenario: Scenario) => `demo: ${scenario}`;
+const names = Object.keys(scenarios) as Scenario[];
+const rentalMs = 120 * 60_000;
 const lookEveryMs = 250;
+/** So often in a row, about a minute, a story looks again where a move was refused: its callback is still to come. */
+const patience = 240;
 
 /** Plays the stories to their ends; those left open by an earlier run continue first, instead of new ones. */
 export async function runDemo(options: DemoOptions): Promise<Progress[]> {
   const http = new DemoHttp(options);
-  const stories = await openStories(http);
-  if (stories.length === 0) stories.push(...(await bookStories(http)));
+  const left = await leftOpen(http);
+  const stories = left.length > 0 ? left : await bookStories(http);
   return Promise.all(stories.map((story) => play(http, story, options)));
 }
 
-async function openStories(http: DemoHttp): Promise<Progress[]> {
-  const stories: Progress[] = [];
-  for (const id of await http.openReservations()) {
-    const seen = await http.reservation(id);
-    if (seen === undefined || isTerminal(seen)) continue;
-    for (const scenario of Object.keys(scenarios) as Scenario[]) {
-      if (seen.pickup.memo === memoOf(scenario)) stories.push(newStory(id, scenario));
-    }
-  }
-  return stories.sort((a, b) => a.reservationId - b.reservationId);
+async function leftOpen(http: DemoHttp): Promise<Progress[]> {
+  return (await http.underWay()).flatMap(({ reservationId, memo }) => {
+    const scenario = names.find((name) => memoOf(name) === memo);
+    return scenario === undefined ? [] : [newStory(reservationId, scenario)];
+  });
 }
 
 async function bookStories(http: DemoHttp): Promise<Progress[]> {
   const products = await http.products();
   const stories: Progress[] = [];
-  for (const [index, scenario] of (Object.keys(scenarios) as Scenario[]).entries()) {
+  for (const [index, scenario] of names.entries()) {
     const productId = products[index % products.length];
     if (productId === undefined) throw new Error('the platform has no approved product to book');
-    const start = new Date(Date.now() + 1_000);
-    const end = new Date(start.getTime() + scenarios[scenario].rentalSeconds * 1_000);
-    stories.push(newStory(await http.book(productId, memoOf(scenario), start, end), scenario));
+    const start = Date.now() + scenarios[scenario].startsInMs;
+    const id = await http.book(productId, memoOf(scenario), start, start + rentalMs);
+    stories.push(newStory(id, scenario));
   }
   return stories;
 }
@@ -60,19 +58,32 @@ function newStory(reservationId: number, scenario: Scenario): Progress {
 }
 
 async function play(http: DemoHttp, story: Progress, options: DemoOptions): Promise<Progress> {
-  while (!options.signal.aborted && !story.done) {
-    const seen = await http.reservation(story.reservationId);
-    if (seen === undefined) {
-      await pause(lookEveryMs, options.signal);
-      continue;
+  const { signal, paceMs = 400 } = options;
+  let refusals = 0;
+  while (!signal.aborted && !story.done) {
+    let wait = lookEveryMs;
+    try {
+      if ((await step(http, story, options)) === 'moved') wait = paceMs;
+      refusals = 0;
+    } catch (error) {
+      const mayPass = error instanceof DemoAnswerError && error.mayPass;
+      if (!mayPass || ++refusals > patience) throw error;
     }
-    if (follow(story, seen)) options.onProgress(story);
-    const move = nextMove(story.scenario, seen);
-    if (move.who === 'staff') await http.press(story.reservationId, move.action);
-    if (move.who === 'customer') await http.customer(story.reservationId, move.action);
-    await pause(move.who === 'nobody' ? lookEveryMs : (options.paceMs ?? 400), options.signal);
+    if (!story.done) await pause(wait, signal);
   }
   return story;
+}
+
+/** Looks, and makes the story's next move if there is one now. */
+async function step(http: DemoHttp, story: Progress, options: DemoOptions): Promise<'moved' | 'looked'> {
+  const { reservationId, scenario } = story;
+  const seen = await http.reservation(reservationId);
+  if (seen === undefined) return 'looked';
+  if (follow(story, seen)) options.onProgress(story);
+  const move = nextMove(scenario, seen, Date.now());
+  if (move.who === 'staff') await http.press(reservationId, move.action);
+  if (move.who === 'customer') await http.customer(reservationId, move);
+  return move.who === 'nobody' ? 'looked' : 'moved';
 }
 
 /** Takes over what changed; true when something did. */
@@ -83,12 +94,8 @@ function follow(story: Progress, seen: Reservation): boolean {
   if (moved) story.statuses.push(code);
   const changed = moved || attention.join() !== story.attention.join();
   story.attention = attention;
-  story.done = isTerminal(seen);
+  story.done = isEnded(seen);
   return changed;
-}
-
-function isTerminal(seen: Reservation): boolean {
-  return seen.status.code !== null && [35, 40, 45, 50].includes(seen.status.code);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Seen, StaffAction } from './scenarios.js';
+import type { Move, Seen, StaffAction } from './scenarios.js';
 
 export interface DemoTargets {
   /** Status API, with a staff token. */
@@ -8,30 +8,40 @@ export interface DemoTargets {
   /** The sandbox's address: its customer controls, and the products of the key's company. */
   sandboxUrl: string;
   supplierKey: string;
+  /** Ends every request that is out. */
+  signal: AbortSignal;
 }
 
 export interface Reservation extends Seen {
   reservationId: number;
-  pickup: { memo: string | null };
-  period: { end: string } | null;
   attention: { kind: string }[];
 }
 
-/** What the demo asks for, over public HTTP only; every method throws on an answer it did not expect. */
+/** An answer that the demo did not expect; `mayPass`: things moved meanwhile, or something is busy: look again. */
+export class DemoAnswerError extends Error {
+  override readonly name = 'DemoAnswerError';
+  readonly mayPass: boolean;
+  constructor(path: string, status: number, code: string) {
+    super(`${path} answered ${status} (${code})`);
+    this.mayPass = status === 409 || status >= 500;
+  }
+}
+
+/** What the demo asks for, over public HTTP only. Every method throws `DemoAnswerError`. */
 export class DemoHttp {
   constructor(private readonly targets: DemoTargets) {}
 
   async products(): Promise<number[]> {
-    const url = `${this.targets.sandboxUrl}/product?productApproveStatus=1`;
-    const found = await this.read(url, this.targets.supplierKey);
-    return (found as { productId: number }[]).map((product) => product.productId);
+    const found = await this.sandbox<{ productId: number }[]>('GET', '/product?productApproveStatus=1');
+    return found.map((product) => product.productId);
   }
 
-  async book(productId: number, memo: string, startAt: Date, endAt: Date): Promise<number> {
-    const body = {
+  /** Books until the platform has answered; the same key again gives the first answer. */
+  async book(productId: number, memo: string, startAt: number, endAt: number): Promise<number> {
+    const body = JSON.stringify({
       productId,
-      startAt: startAt.toISOString(),
-      endAt: endAt.toISOString(),
+      startAt: new Date(startAt).toISOString(),
+      endAt: new Date(endAt).toISOString(),
       pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
       driver: {
         name: 'Demo Driver',
@@ -41,22 +51,36 @@ export class DemoHttp {
         address: '1 Sejong-daero, Jung-gu, Seoul',
       },
       pickupMemo: memo,
-    };
-    const answer = await this.write('POST', '/api/reservations', JSON.stringify(body), 'application/json');
-    return (answer as { reservationId: number }).reservationId;
+    });
+    const key = newKey();
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      const booked = await this.api<{ reservationId?: number }>('POST', '/api/reservations', { key, body });
+      if (booked?.reservationId !== undefined) return booked.reservationId;
+    }
+    throw new Error('the platform did not confirm a booking within a minute');
   }
 
-  async openReservations(): Promise<number[]> {
-    const found = await this.read(`${this.targets.apiUrl}/api/reservations?limit=100`, this.targets.token);
-    return (found as { items: { reservationId: number }[] }).items.map((item) => item.reservationId);
+  /** Reservations that are under way on the platform, with their memos. */
+  async underWay(): Promise<{ reservationId: number; memo: string | null }[]> {
+    const open: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const page: TruthPage = await this.sandbox('GET', `/sandbox/reservations?limit=500&after=${after}`);
+      const live = page.items.filter(({ reservationStatus }) => reservationStatus <= 30);
+      open.push(...live.map(({ reservationId }) => reservationId));
+      after = page.next;
+    }
+    return Promise.all(
+      open.map(async (reservationId) => {
+        const path = `/sandbox/reservations/${reservationId}`;
+        const { pickupMemo } = await this.sandbox<{ pickupMemo: string | null }>('GET', path);
+        return { reservationId, memo: pickupMemo };
+      }),
+    );
   }
 
   /** Undefined while the first callback has not arrived yet. */
-  async reservation(id: number): Promise<Reservation | undefined> {
-    const url = `${this.targets.apiUrl}/api/reservations/${id}`;
-    const response = await fetch(url, { headers: bearer(this.targets.token) });
-    if (response.status === 404) return undefined;
-    return (await answerOf(response)) as Reservation;
+  reservation(id: number): Promise<Reservation | undefined> {
+    return this.api<Reservation>('GET', `/api/reservations/${id}`);
   }
 
   async press(id: number, action: StaffAction): Promise<void> {
@@ -64,46 +88,64 @@ export class DemoHttp {
     if (action.endsWith('Image')) {
       const form = new FormData();
       form.set('image', new Blob([samplePhoto], { type: 'image/png' }), 'photo.png');
-      await this.write('POST', path, form);
+      await this.api('POST', path, { body: form });
       return;
     }
     const body = action.endsWith('/staff') ? { staffName: 'Demo Staff', staffPhone: '01000000001' } : {};
-    await this.write('PUT', path, JSON.stringify(body), 'application/json');
+    await this.api('PUT', path, { body: JSON.stringify(body) });
   }
 
-  async customer(id: number, action: string): Promise<void> {
-    const url = `${this.targets.sandboxUrl}/sandbox/reservations/${id}/${action}`;
-    await answerOf(await fetch(url, { method: 'POST', headers: bearer(this.targets.supplierKey) }));
+  async customer(id: number, move: Move & { who: 'customer' }): Promise<void> {
+    const path = `/sandbox/reservations/${id}/${move.action}`;
+    const body = move.action === 'period' ? { endAt: new Date(move.endAt).toISOString() } : undefined;
+    await this.sandbox('POST', path, body);
   }
 
-  private async read(url: string, key: string): Promise<unknown> {
-    return answerOf(await fetch(url, { headers: bearer(key) }));
+  private async sandbox<T>(method: string, path: string, body?: object): Promise<T> {
+    const { sandboxUrl, supplierKey, signal } = this.targets;
+    const response = await fetch(sandboxUrl + path, {
+      method,
+      signal,
+      headers: { authorization: `Bearer ${supplierKey}`, ...(body && json) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await answerOf(path, response)) as T;
   }
 
-  private async write(
+  private async api<T>(
     method: string,
     path: string,
-    body: string | FormData,
-    type?: string,
-  ): Promise<unknown> {
-    const headers: Record<string, string> = {
-      ...bearer(this.targets.token),
-      'idempotency-key': `demo-${randomUUID()}`,
-      ...(type === undefined ? {} : { 'content-type': type }),
-    };
-    return answerOf(await fetch(this.targets.apiUrl + path, { method, headers, body }));
+    { key = newKey(), body }: { key?: string; body?: string | FormData } = {},
+  ): Promise<T | undefined> {
+    const { apiUrl, token, signal } = this.targets;
+    const response = await fetch(apiUrl + path, {
+      method,
+      signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'idempotency-key': key }),
+        ...(typeof body === 'string' && json),
+      },
+      ...(body !== undefined && { body }),
+    });
+    if (method === 'GET' && response.status === 404) return undefined;
+    return (await answerOf(path, response)) as T;
   }
 }
 
-function bearer(key: string): { authorization: string } {
-  return { authorization: `Bearer ${key}` };
+interface TruthPage {
+  items: { reservationId: number; reservationStatus: number }[];
+  next: number | null;
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+const json = { 'content-type': 'application/json' };
+const newKey = () => `demo-${randomUUID()}`;
+
+async function answerOf(path: string, response: Response): Promise<unknown> {
   const text = await response.text();
   if (response.ok) return text === '' ? undefined : JSON.parse(text);
   const code = (JSON.parse(text || '{}') as { code?: string }).code ?? 'no code';
-  throw new Error(`${new URL(response.url).pathname} answered ${response.status} (${code})`);
+  throw new DemoAnswerError(path, response.status, code);
 }
 
 /** A white PNG of one pixel. */

@@ -1,27 +1,30 @@
+const minute = 60_000;
+
 /** The five stories that the demo plays; each ends in the status that stands beside it. */
 export const scenarios = {
-  'on-time': { ends: 35, rentalSeconds: 600, tells: 'handed over, driven, returned, recalled' },
-  weekend: { ends: 35, rentalSeconds: 600, tells: 'the same, another car' },
-  cancelled: { ends: 40, rentalSeconds: 600, tells: 'the customer cancels after departure' },
-  'no-show': { ends: 45, rentalSeconds: 14, tells: 'handed over, never used' },
-  late: { ends: 35, rentalSeconds: 18, tells: 'returned after the end of the period' },
+  'on-time': { ends: 35, startsInMs: 120 * minute, tells: 'handed over, driven, returned, recalled' },
+  weekend: { ends: 35, startsInMs: 120 * minute, tells: 'the same, another car' },
+  cancelled: { ends: 40, startsInMs: 120 * minute, tells: 'the customer cancels after departure' },
+  'no-show': { ends: 45, startsInMs: 5_000, tells: 'handed over, cut short, never used' },
+  late: { ends: 35, startsInMs: 5_000, tells: 'cut short, returned after the end of the period' },
 } as const;
 export type Scenario = keyof typeof scenarios;
 
 /** What the driver sees of a reservation: the part of the status API's answer that decides. */
 export interface Seen {
   status: { code: number | null };
+  period: { start: string; end: string } | null;
   dispatch: { staff: unknown; parkingImage: unknown; carImage: unknown };
   recall: { staff: unknown; carImage: unknown };
-  closed: boolean;
+  commands: { action: string; outcome: string }[];
 }
 
 /** Who moves next, and how. `staff` moves are the status API's, `customer` moves the sandbox's. */
 export type Move =
   | { who: 'staff'; action: StaffAction }
   | { who: 'customer'; action: 'start-use' | 'return' | 'cancel' }
-  | { who: 'nobody' }
-  | { who: 'done' };
+  | { who: 'customer'; action: 'period'; endAt: number }
+  | { who: 'nobody' };
 export type StaffAction =
   | 'dispatch/staff'
   | 'dispatch/start'
@@ -32,8 +35,12 @@ export type StaffAction =
   | 'recall/carImage'
   | 'recall/complete';
 
-/** The next move of a story, from what the status API shows alone: so a demo continues after a restart. */
-export function nextMove(scenario: Scenario, seen: Seen): Move {
+/**
+ * The next move of a story, from what the status API shows alone: so a demo continues after a restart.
+ * @param now an instant
+ */
+export function nextMove(scenario: Scenario, seen: Seen, now: number): Move {
+  if (isUnderWay(seen)) return { who: 'nobody' };
   switch (seen.status.code) {
     case 5:
       return staff(seen.dispatch.staff === null ? 'dispatch/staff' : 'dispatch/start');
@@ -42,24 +49,42 @@ export function nextMove(scenario: Scenario, seen: Seen): Move {
       if (seen.dispatch.parkingImage === null) return staff('dispatch/parkingImage');
       return staff(seen.dispatch.carImage === null ? 'dispatch/carImage' : 'dispatch/complete');
     case 15:
-      return scenario === 'no-show' ? { who: 'nobody' } : { who: 'customer', action: 'start-use' };
+      return scenario === 'no-show' ? cutShort(seen, now) : { who: 'customer', action: 'start-use' };
     case 20:
-      return scenario === 'late' ? { who: 'nobody' } : { who: 'customer', action: 'return' };
+      return scenario === 'late' ? cutShort(seen, now) : { who: 'customer', action: 'return' };
     case 25:
       return { who: 'customer', action: 'return' };
     case 30:
       if (seen.recall.staff === null) return staff('recall/staff');
       return staff(seen.recall.carImage === null ? 'recall/carImage' : 'recall/complete');
-    case 35:
-    case 40:
-    case 45:
-    case 50:
-      return { who: 'done' };
     default:
       return { who: 'nobody' };
   }
 }
 
+export function isEnded(seen: Seen): boolean {
+  return seen.status.code !== null && [35, 40, 45, 50].includes(seen.status.code);
+}
+
 function staff(action: StaffAction): Move {
   return { who: 'staff', action };
+}
+
+/** A press whose outcome is still open; one that moves the status is also retried where it is unknown (L30). */
+function isUnderWay({ commands }: Seen): boolean {
+  const retried = ['dispatch.start', 'dispatch.complete', 'recall.complete'];
+  return commands.some(
+    ({ action, outcome }) =>
+      ['queued', 'out', 'waiting', 'suspended'].includes(outcome) ||
+      (outcome === 'unknown' && retried.includes(action)),
+  );
+}
+
+const untilTheEndMs = 2_000;
+
+/** The customer ends the rental in a moment on the web site: so nobody waits hours for what follows. */
+function cutShort({ period }: Seen, now: number): Move {
+  if (period === null || Date.parse(period.end) <= now + 2 * untilTheEndMs) return { who: 'nobody' };
+  const endAt = Math.max(now + untilTheEndMs, Date.parse(period.start) + 1_000);
+  return { who: 'customer', action: 'period', endAt };
 }

@@ -1,29 +1,38 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyPluginAsync } from 'fastify';
 import { createApi } from '../api/app.js';
-import type { ApiDeps } from '../api/deps.js';
+import type { ApiDeps, CodecAccess } from '../api/deps.js';
 import { temporalBookings } from '../api/temporal/bookings.js';
 import { temporalProbes } from '../api/temporal/probes.js';
 import { temporalReservations } from '../api/temporal/reservations.js';
 import { openBlobStore } from '../blobs/store.js';
+import type { Config } from '../config.js';
 import type { HandoverDb } from '../db/handover.js';
+import { createCodec } from '../engine/codec.js';
 import { listInbox, readTimeline } from '../intake/reads.js';
 import { receiver } from '../intake/receiver.js';
 import { createInboxStore } from '../intake/store.js';
 import { createMetrics } from '../metrics.js';
+import { showBacklog } from './backlog-metrics.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import type { TemporalClient } from './temporal.js';
 
 /**
  * Starts the status API with the callback receiver on one port.
+ * @param uiUrl the embedded Temporal UI, whose pages may have payloads decoded
  * @param onStored told after each stored callback, where the relay lives in the same process
  * @returns its address
  */
 export async function startApiPart(
   { config, profile, log }: Setting,
   stack: Stack,
-  { temporal, db, onStored }: { temporal: TemporalClient; db: HandoverDb; onStored?: () => void },
+  {
+    temporal,
+    db,
+    uiUrl,
+    onStored,
+  }: { temporal: TemporalClient; db: HandoverDb; uiUrl?: string | undefined; onStored?: () => void },
 ): Promise<string> {
   const inbox = createInboxStore(db);
   const intake: FastifyPluginAsync = (app) =>
@@ -33,11 +42,14 @@ export async function startApiPart(
       inbox,
       ...(onStored !== undefined && { onStored }),
     });
+  const metrics = createMetrics();
+  showBacklog(metrics.registry, db);
+  const codec = codecAccess(config.codec, uiUrl);
   const deps: ApiDeps = {
     tokens: config.tokens,
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,
-    metrics: createMetrics(),
+    metrics,
     reservations: temporalReservations(temporal.client),
     bookings: temporalBookings(temporal.client),
     inbox: { list: (filter) => listInbox(db, filter) },
@@ -45,6 +57,7 @@ export async function startApiPart(
     photos: await openBlobStore(config.blobs),
     probes: { ...temporalProbes(temporal.client), database: () => db.execute(sql`select 1`) },
     intake,
+    ...(codec !== undefined && { codec }),
   };
   const { url } = await stack.start(
     'status API and receiver',
@@ -56,6 +69,22 @@ export async function startApiPart(
       await app.close();
       await inbox.drained();
     },
+    'first',
   );
   return url;
+}
+
+function codecAccess(
+  { keys, endpointToken: token, uiOrigin }: Config['codec'],
+  uiUrl: string | undefined,
+): CodecAccess | undefined {
+  if (token === undefined) return undefined;
+  // a person may open the one as well as the other
+  const embedded = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace('//127.0.0.1', '//localhost')];
+  const codec = createCodec(keys);
+  return {
+    token,
+    uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],
+    decode: (payloads) => codec.decode(payloads),
+  };
 }

@@ -7,9 +7,10 @@ import { needed, say, untilStopped } from './until-stopped.js';
 /** `handover api`: receiver and status API of a cluster. */
 export async function api(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env);
-  const { databaseUrl, tokens } = setting.config;
+  const { codec, databaseUrl, tokens } = setting.config;
   const url = needed(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
   needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
+  needed(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   await untilStopped(setting, async (stack) => {
     const { db } = await stack.start(
       'database',

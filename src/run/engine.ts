@@ -1,3 +1,4 @@
+import { holdEngine } from './data-folder.js';
 import { embeddedSetting } from './setting.js';
 import { startEngine } from './temporal.js';
 import { say, untilStopped } from './until-stopped.js';
@@ -6,11 +7,8 @@ import { say, untilStopped } from './until-stopped.js';
 export async function engine(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   await untilStopped(setting, async (stack) => {
-    const { address, uiUrl } = await stack.start(
-      'embedded engine',
-      () => startEngine(setting, say),
-      (server) => server.stop(),
-    );
+    await holdEngine(setting, stack);
+    const { address, uiUrl } = await startEngine(setting, stack, say);
     say(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
     return {};
   });

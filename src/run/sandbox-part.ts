@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type FleetName, fleetNames } from '../sandbox/fleet/seed.js';
 import { type RunningSandbox, startSandbox } from '../sandbox/server.js';
+import { fleetOf } from './fleet.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 
@@ -27,10 +27,4 @@ export function startSandboxPart(
       }),
     (sandbox) => sandbox.close(),
   );
-}
-
-function fleetOf(name: string): FleetName {
-  const known = fleetNames.find((fleet) => fleet === name);
-  if (known === undefined) throw new Error(`SANDBOX_FLEET is ${name}; it may be ${fleetNames.join(', ')}`);
-  return known;
 }

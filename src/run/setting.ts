@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig, policyOf } from '../config.js';
@@ -7,6 +7,7 @@ import type { Policy } from '../lifecycle/index.js';
 import { createLogger, type Logger } from '../log.js';
 import type { WireProfile } from '../platform/profile.js';
 import { loadProfile } from '../platform/profiles/index.js';
+import { fleetOf } from './fleet.js';
 
 /** What every command works with. */
 export interface Setting {
@@ -33,14 +34,20 @@ export async function clusterSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
  */
 export async function embeddedSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
   const given = loadConfig(env);
+  fleetOf(given.sandbox.fleet);
   try {
     mkdirSync(given.dataDir, { recursive: true });
     const config = completeConfig(given, await loadGeneratedSecrets(given.dataDir));
-    const destination = pino.destination({ dest: join(config.dataDir, 'handover.log'), sync: false });
-    return await settingOf(config, env, createLogger(config.logLevel, destination));
+    const file = openSync(join(config.dataDir, 'handover.log'), 'a');
+    return await settingOf(
+      config,
+      env,
+      createLogger(config.logLevel, pino.destination({ dest: file, sync: false })),
+    );
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) throw error;
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOSPC', 'EDQUOT'].includes(code))
+      throw error;
     throw new Error(
       `the data folder ${given.dataDir} cannot be written (${code}); choose another HANDOVER_DATA_DIR`,
     );

@@ -2,7 +2,7 @@
 const sameKeyPressMs = 2_000;
 
 /**
- * Resolves at the first SIGINT or SIGTERM. Signals that follow at once are the same key press; one that comes later
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once are the same key press; one that comes later
  * calls `onImpatience`.
  */
 export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signals> {
@@ -14,7 +14,8 @@ export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signa
         resolve(signal);
       } else if (Date.now() - first > sameKeyPressMs) onImpatience();
     };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    // nobody reads any more: no reason to end before everything is stopped
+    process.stdout.on('error', () => {});
   });
 }

@@ -1,25 +1,56 @@
 import type { Logger } from '../log.js';
 
-/** What has been started, to be stopped in the opposite order, each part once, whatever the others do. */
+/** A part that does not say stops in its turn. `first`: needed early by others, and stopped before them all the same. */
+type StopTurn = 'in turn' | 'first';
+
+interface Part {
+  name: string;
+  turn: StopTurn;
+  /** Absent while it is still starting. */
+  stop?: () => Promise<void>;
+}
+
+/**
+ * What has been started, to be stopped in the opposite order, each part once, whatever the others do. Parts may start
+ * side by side: their place is where their start was asked for, and one that is still starting when all is stopped is
+ * waited for, so that nothing is left behind.
+ */
 export class Stack {
-  private readonly parts: { name: string; stop: () => Promise<void> }[] = [];
+  private readonly parts: Part[] = [];
+  private readonly starting = new Set<Promise<unknown>>();
+  private stopping = false;
 
   constructor(private readonly logger: Logger) {}
 
   /** Starts one part, and remembers how it stops. */
-  async start<T>(name: string, start: () => Promise<T>, stop: (part: T) => Promise<void>): Promise<T> {
-    const part = await start();
-    this.parts.push({ name, stop: () => stop(part) });
-    return part;
+  async start<T>(
+    name: string,
+    start: () => Promise<T>,
+    stop: (part: T) => Promise<void>,
+    turn: StopTurn = 'in turn',
+  ): Promise<T> {
+    if (this.stopping) throw new Error(`${name} is not started: everything stops`);
+    const part: Part = { name, turn };
+    this.parts.push(part);
+    const started = start().then((running) => {
+      part.stop = () => stop(running);
+      return running;
+    });
+    this.starting.add(started);
+    return started.finally(() => this.starting.delete(started));
   }
 
   /** Stops all parts, last started first. A part that fails to stop is logged and does not keep the others up. */
-  async stop(onPart: (name: string) => void = () => {}): Promise<void> {
-    for (let part = this.parts.pop(); part !== undefined; part = this.parts.pop()) {
-      onPart(part.name);
-      await part.stop().catch((error: unknown) => {
-        this.logger.error({ part: part?.name, err: error }, 'part did not stop cleanly');
-      });
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.starting);
+    const parts = this.parts.splice(0).reverse();
+    const isFirst = ({ turn }: Part) => turn === 'first';
+    for (const { name, stop } of [...parts.filter(isFirst), ...parts.filter((part) => !isFirst(part))]) {
+      await stop?.().then(
+        () => this.logger.info({ part: name }, 'stopped'),
+        (err: unknown) => this.logger.error({ part: name, err }, 'part did not stop cleanly'),
+      );
     }
   }
 }

@@ -2,19 +2,36 @@ import type { Setting } from './setting.js';
 import { untilInterrupted } from './signals.js';
 import { Stack } from './stack.js';
 
+/** Where each phase of a run is told to the person, if anywhere. */
+export interface RunPhases {
+  /** A signal came: everything begins to stop. */
+  onStopping?: () => Promise<void> | void;
+  /** A second one, seconds later: everything ends at once. */
+  onImpatience?: () => void;
+}
+
 /**
- * Runs one part of a cluster until a signal comes or it fails by itself, and stops what it started, last first.
- * @param start starts the part; `failed` rejects when it dies later
+ * Runs parts until a signal comes or one fails by itself, and stops what was started, last first. A signal while they
+ * start counts too.
+ * @param start starts the parts; `failed` rejects when one dies later
  */
 export async function untilStopped(
   { log }: Pick<Setting, 'log'>,
   start: (stack: Stack) => Promise<{ failed?: Promise<never> }>,
+  { onStopping, onImpatience }: RunPhases = {},
 ): Promise<void> {
   const stack = new Stack(log);
-  const interrupted = untilInterrupted(() => process.exit(1));
-  try {
+  const interrupted = untilInterrupted(() => {
+    onImpatience?.();
+    process.exit(1);
+  });
+  const running = async () => {
     const { failed } = await start(stack);
-    await (failed === undefined ? interrupted : Promise.race([interrupted, failed]));
+    await (failed ?? interrupted);
+  };
+  try {
+    await Promise.race([interrupted, running()]);
+    await onStopping?.();
   } finally {
     await stack.stop();
   }

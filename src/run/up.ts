@@ -2,83 +2,87 @@ import { join } from 'node:path';
 import { openHandoverDatabase } from '../db/handover.js';
 import { claimPort } from '../engine/ports.js';
 import { installRuntime } from '../engine/runtime.js';
+import type { Relay } from '../intake/relay.js';
 import { startApiPart } from './api-part.js';
 import { banner } from './banner.js';
+import { holdEngine } from './data-folder.js';
 import { showDemo } from './demo.js';
 import { startSandboxPart } from './sandbox-part.js';
 import { embeddedSetting, type Setting } from './setting.js';
-import { untilInterrupted } from './signals.js';
-import { Stack } from './stack.js';
+import type { Stack } from './stack.js';
 import { openClient, startEngine } from './temporal.js';
+import { say, untilStopped } from './until-stopped.js';
 import { startWorkerPart } from './worker-part.js';
 
 export interface UpOptions {
-  demo: boolean;
   env: NodeJS.ProcessEnv;
+  demo: boolean;
+  /** Pause between two moves of one of the demo's stories. */
+  demoPaceMs?: number;
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /** `handover up`: everything in this process, until Ctrl-C. Resolves when all is stopped. */
-export async function up({ demo, env }: UpOptions): Promise<void> {
+export async function up({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
   const begun = Date.now();
   const setting = await embeddedSetting(env);
-  const stack = new Stack(setting.log);
-  const interrupted = untilInterrupted(() => {
-    say('  Stopped at once; what was under way continues at the next start.');
-    process.exit(1);
-  });
   const stopDemo = new AbortController();
-  try {
-    const running = await Promise.race([startAll(setting, stack, begun), interrupted]);
-    if (typeof running === 'object') {
-      const playing =
-        demo && running.sandboxUrl !== undefined ? showDemo(running, stopDemo.signal) : undefined;
-      await Promise.race([interrupted, running.failed]);
-      stopDemo.abort();
-      await playing;
-    }
-  } finally {
-    stopDemo.abort();
-    say('\n  Stopping …');
-    await stack.stop();
-  }
+  let playing: Promise<void> | undefined;
+  await untilStopped(
+    setting,
+    async (stack) => {
+      const running = await startAll(setting, stack, begun);
+      if (demo) playing = showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs });
+      return running;
+    },
+    {
+      async onStopping() {
+        say('\n  Stopping …');
+        stopDemo.abort();
+        await playing;
+      },
+      onImpatience: () => say('  Stopped at once; what was under way continues at the next start.'),
+    },
+  );
   say('  Stopped. The next start continues here.');
 }
 
 async function startAll(setting: Setting, stack: Stack, begun: number) {
   const { config, log } = setting;
   installRuntime({ log });
+  if (!config.temporal.external) await holdEngine(setting, stack);
   // Taken up front, so that a port in use is said before anything runs.
   const apiPort = await claimPort(config.http.port, 'status API', 'HANDOVER_PORT');
   const ownPlatform = config.platform.baseUrl === undefined;
   const sandboxPort = ownPlatform ? await claimPort(config.sandbox.port, 'sandbox', 'SANDBOX_PORT') : 0;
   const fixed: Setting = { ...setting, config: { ...config, http: { ...config.http, port: apiPort } } };
+  const address = (port: number) => `http://${reachable(config.http.host)}:${port}`;
+  const platformUrl = config.platform.baseUrl ?? address(sandboxPort);
+  const codecEndpoint = `${address(apiPort)}/codec/${config.codec.endpointToken}`;
 
-  const engine = config.temporal.external
-    ? undefined
-    : await stack.start(
-        'embedded engine',
-        () => startEngine(setting, say),
-        (server) => server.stop(),
-      );
-  const database = await stack.start(
-    'database',
-    () => openHandoverDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
-    (open) => open.close(),
-  );
+  const [engine, { db, kind }] = await Promise.all([
+    config.temporal.external ? undefined : startEngine(setting, stack, say, codecEndpoint),
+    stack.start(
+      'database',
+      () => openHandoverDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
+      (open) => open.close(),
+    ),
+  ]);
   const temporal = await openClient(setting, stack, engine);
-  const receiver = `http://${reachable(config.http.host)}:${apiPort}`;
-  const sandbox = ownPlatform
-    ? await startSandboxPart(fixed, stack, { port: sandboxPort, receiver })
-    : undefined;
-  const platformUrl = config.platform.baseUrl ?? sandbox?.url ?? '';
-  const { relay, failed } = await startWorkerPart(fixed, stack, { temporal, db: database.db, platformUrl });
+  // The receiver is there before the sandbox: callbacks that wait since the last time arrive at the first try.
+  let relay: Relay | undefined;
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
-    db: database.db,
-    onStored: () => relay.wake(),
+    db,
+    uiUrl: engine?.uiUrl,
+    onStored: () => relay?.wake(),
   });
+  const [sandbox, worker] = await Promise.all([
+    ownPlatform
+      ? startSandboxPart(fixed, stack, { port: sandboxPort, receiver: address(apiPort) })
+      : undefined,
+    startWorkerPart(fixed, stack, { temporal, db, platformUrl }),
+  ]);
+  relay = worker.relay;
   say(
     banner({
       apiUrl,
@@ -87,12 +91,13 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       temporalAddress: temporal.target.address,
       temporalUi: engine?.uiUrl,
       dataDir: config.dataDir,
-      database: database.kind === 'pglite' ? 'embedded, in the data folder' : 'Postgres (DATABASE_URL)',
+      database: kind === 'pglite' ? 'embedded, in the data folder' : 'Postgres (DATABASE_URL)',
       tokens: config.tokens,
       readyAfterMs: Date.now() - begun,
     }),
   );
-  return { apiUrl, sandboxUrl: sandbox?.url, tokens: config.tokens, keys: config.sandbox.keys, failed };
+  const { tokens, sandbox: platform } = config;
+  return { apiUrl, sandboxUrl: sandbox?.url, tokens, keys: platform.keys, failed: worker.failed };
 }
 
 /** An address that a process on this machine can call. */

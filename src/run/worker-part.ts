@@ -49,6 +49,7 @@ export async function startWorkerPart(
     namespace: temporal.target.namespace,
     taskQueue,
     bundle: builtBundle(),
+    dataConverter: temporal.dataConverter,
     activities: createActivities({ platform, readPhoto: reader(photos), record: createRecorder(db) }),
   });
   const { running } = await stack.start(
@@ -73,6 +74,7 @@ export async function startWorkerPart(
   );
   relay.start();
   const failed = new Promise<never>((_, reject) => running.catch(reject));
+  failed.catch(() => {}); // whoever waits for it may come later
   return { relay, failed };
 }
 
