@@ -57,7 +57,9 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const fixed: Setting = { ...setting, config: { ...config, http: { ...config.http, port: apiPort } } };
   const address = (port: number) => `http://${reachable(config.http.host)}:${port}`;
   const platformUrl = config.platform.baseUrl ?? address(sandboxPort);
-  const codecEndpoint = `${address(apiPort)}/codec/${config.codec.endpointToken}`;
+  const { endpointToken } = config.codec;
+  const codecEndpoint =
+    endpointToken === undefined ? undefined : `${address(apiPort)}/codec/${endpointToken}`;
 
   const [engine, { db, kind }] = await Promise.all([
     config.temporal.external ? undefined : startEngine(setting, stack, say, codecEndpoint),
