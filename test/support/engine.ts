@@ -53,6 +53,8 @@ export interface TestDevServer {
   connection: Connection;
   nativeConnection: NativeConnection;
   client: Client;
+  /** The client's; a worker beside it takes it too. */
+  dataConverter?: DataConverter;
   /** Closes the connections, ends the server, and fails when a workflow abandoned a handler. */
   stop(): Promise<void>;
 }
@@ -66,9 +68,10 @@ export async function devServer(dataConverter?: DataConverter): Promise<TestDevS
   const connection = await connectClient(target);
   const nativeConnection = await connectWorker(target);
   await registerSearchAttributes(connection, namespace);
-  const client = new Client({ connection, namespace, ...(dataConverter !== undefined && { dataConverter }) });
+  const encoding = dataConverter === undefined ? {} : { dataConverter };
+  const client = new Client({ connection, namespace, ...encoding });
   return {
-    ...{ target, address: engine.address, namespace, connection, nativeConnection, client },
+    ...{ target, address: engine.address, namespace, connection, nativeConnection, client, ...encoding },
     async stop() {
       await connection.close();
       await nativeConnection.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
@@ -185,6 +185,8 @@ export async function reservationWorker(
     client: Client;
     namespace?: string | undefined;
     currentTimeMs?: () => Promise<number>;
+    /** The client's. */
+    dataConverter?: DataConverter;
   },
   platform: FakePlatform,
 ): Promise<ReservationWorker> {
@@ -195,6 +197,7 @@ export async function reservationWorker(
     taskQueue,
     bundle: workflowBundle(),
     activities: platform.activities(),
+    ...(env.dataConverter !== undefined && { dataConverter: env.dataConverter }),
     shutdownGraceMs: 1_000,
   });
   const made: TestReservation[] = [];

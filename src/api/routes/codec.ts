@@ -80,11 +80,11 @@ function fromJson({ metadata = {}, data = '' }: JsonPayload): Payload {
 
 function toJson({ metadata, data }: Payload): JsonPayload {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)]);
-  return { metadata: Object.fromEntries(entries), data: base64(data ?? new Uint8Array()) };
+  return { metadata: Object.fromEntries(entries), data: base64(data ?? Buffer.alloc(0)) };
 }
 
 function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return Buffer.from(bytes).toString('base64');
 }
 
 function sha256(text: string): Buffer {
