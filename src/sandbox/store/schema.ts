@@ -73,7 +73,25 @@ export const productCars = sandbox.table(
   ],
 );
 
+/** Notes on a car (specification, Car): they go with it. */
+export const memos = sandbox.table(
+  'memos',
+  {
+    memoId: id('memo_id').primaryKey().generatedAlwaysAsIdentity({ startWith: 6001 }),
+    carId: id('car_id')
+      .notNull()
+      .references(() => cars.carId, { onDelete: 'cascade' }),
+    content: text('content').notNull(),
+    writerName: text('writer_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('memos_car').on(table.carId, table.memoId)],
+);
+
 export const reservationIds = sandbox.sequence('reservation_ids', { startWith: 8001 });
+
+/** Ids of cars, products and fare plans that the web site makes: beyond those of every fleet. */
+export const webSiteIds = sandbox.sequence('web_site_ids', { startWith: 900_001 });
 
 /** One move of a reservation: from null is its creation. `cause`: an operation, a customer's move, or `time`. */
 export interface Move {
