@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
+import { testDataConverter } from '../support/codec.js';
 import { workflowBundle } from '../support/engine.js';
 import { installTestRuntime } from '../support/engine-log.js';
 import { stories } from '../support/stories.js';
@@ -17,9 +18,10 @@ async function replay(json: string): Promise<Error | undefined> {
   installTestRuntime();
   const history = historyFromJSON(JSON.parse(json));
   const { codePath } = workflowBundle();
-  const results = Worker.runReplayHistories({ workflowBundle: { codePath } }, [
-    { workflowId: 'reservation-1', history },
-  ]);
+  const results = Worker.runReplayHistories(
+    { workflowBundle: { codePath }, dataConverter: testDataConverter },
+    [{ workflowId: 'reservation-1', history }],
+  );
   for await (const { error } of results) return error;
   throw new Error('nothing was replayed');
 }

@@ -3,15 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { FakePlatform, reservationWorker } from '../support/reservations.js';
 import { stories } from '../support/stories.js';
 
-// `npm run record-histories`: plays every story on a real engine and keeps its histories, one file per run of it.
+// `npm run record-histories`: plays every story on a real engine and keeps its histories, one file per run of it,
+// encrypted under a public test key as those of a deployment are under its own.
 const folder = fileURLToPath(new URL(`./histories/${manifest.version}/`, import.meta.url));
 let engine: TestDevServer;
 beforeAll(async () => {
-  engine = await devServer();
+  engine = await devServer(testDataConverter);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 });
