@@ -6,8 +6,8 @@ import { inbox, timeline } from '../db/schema.js';
 import { GroupCommit } from './group-commit.js';
 
 /**
- * The `record` step of a reservation's workflow: verdicts and timeline rows in one transaction. Idempotent: a
- * verdict once given stands, and a timeline row once written too. Steps that come together share a transaction.
+ * The `record` step of a reservation's workflow: verdicts and timeline rows in one statement. Idempotent: a
+ * verdict once given stands, and a timeline row once written too. Steps that come together share a statement.
  */
 export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
   const group = new GroupCommit<RecordInput>({
@@ -24,14 +24,16 @@ async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<voi
     entries.map((entry) => ({ reservationId, ...entry })),
   );
   if (verdicts.length + entries.length === 0) return;
-  await db.transaction(async (tx) => {
-    if (verdicts.length > 0) {
-      await tx.execute(sql`
-        update ${inbox} set state = 'done', verdict = v.verdict, rule = v.rule, verdict_at = now()
-        from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
-          as v("inboxId" bigint, verdict text, rule text)
-        where ${inbox.id} = v."inboxId" and ${inbox.state} <> 'done'`);
-    }
-    if (entries.length > 0) await tx.insert(timeline).values(entries).onConflictDoNothing();
-  });
+  await db.execute(sql`
+    with judged as (
+      update ${inbox} set state = 'done', verdict = v.verdict, rule = v.rule, verdict_at = now()
+      from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
+        as v("inboxId" bigint, verdict text, rule text)
+      where ${inbox.id} = v."inboxId" and ${inbox.state} <> 'done'
+    )
+    insert into ${timeline} (reservation_id, seq, at, kind, rule, text, data)
+    select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
+    from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
+      as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
+    on conflict do nothing`);
 }

@@ -35,6 +35,9 @@ export interface RelayOptions {
   lagMs?: () => number;
 }
 
+/** Between two looks: under load one look serves many reservations. */
+const paceMs = 20;
+
 /**
  * Takes waiting events to their workflows: per reservation in order of arrival and one send at a time, many
  * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
@@ -49,11 +52,14 @@ export class Relay {
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
   private readonly marks: GroupCommit<number[]>;
+  private readonly coalesceMs: number;
   private loop: Promise<void> | null = null;
+  private later: NodeJS.Timeout | null = null;
   private stopping = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, lagMs = () => 0 } = options;
+    const { concurrency = 16, lagMs = () => 0, coalesceMs = 40 } = options;
+    this.coalesceMs = coalesceMs;
     this.engine = this.backoff();
     this.limit = new YieldingLimit(concurrency, lagMs);
     this.marks = new GroupCommit({
@@ -67,14 +73,18 @@ export class Relay {
     this.loop ??= this.run();
   }
 
-  /** New events are stored: look now. */
+  /** New events are stored: look when they have waited for what belongs to them. */
   wake(): void {
-    this.wakeUp.call();
+    this.later ??= setTimeout(() => {
+      this.later = null;
+      this.wakeUp.call();
+    }, this.coalesceMs);
   }
 
   /** Resolves when the sends under way are finished and marked; nothing new is begun. */
   async stop(): Promise<void> {
     this.stopping = true;
+    if (this.later !== null) clearTimeout(this.later);
     this.wakeUp.call();
     await this.loop;
     await Promise.all(this.sending.values());
@@ -83,7 +93,7 @@ export class Relay {
   private async run(): Promise<void> {
     while (!this.stopping) {
       await this.wakeUp.wait(this.options.pollMs ?? 250);
-      await sleep(this.options.coalesceMs ?? 15);
+      await sleep(paceMs);
       if (this.stopping) return;
       const began = Date.now();
       await this.sendWaiting().catch((error) => this.cannotRead(error));
@@ -99,7 +109,9 @@ export class Relay {
     const free = (this.engine.failing ? 1 : this.limit.next()) - this.sending.size;
     if (free <= 0) return;
     const except = [...this.sending.keys(), ...this.resting()];
-    const waiting = await waitingEvents(db, { except, reservations: free, maxEvents, maxBytes });
+    const olderThan = Date.now() - this.coalesceMs;
+    const waiting = await waitingEvents(db, { except, olderThan, reservations: free, maxEvents, maxBytes });
+    if (waiting.young) this.wakeUp.call();
     await this.settleUnreadable(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
   }

@@ -13,6 +13,8 @@ export interface WaitingBatch {
 export interface WaitingQuery {
   /** Reservations to leave alone: on their way, or to be tried later. */
   except: number[];
+  /** Reservations whose oldest event came later than this wait a little longer. An instant. */
+  olderThan: number;
   /** At most so many reservations. */
   reservations: number;
   /** Bounds of one batch; its first event goes in any case. */
@@ -24,11 +26,20 @@ export interface Waiting {
   batches: WaitingBatch[];
   /** Rows whose reservation could not be read (L63). */
   unreadable: number[];
+  /** Some are too young to go. */
+  young: boolean;
 }
 
+type Id = number | string;
+interface Head {
+  id: Id;
+  reservation_id: Id | null;
+  received_at: string | Date;
+  bytes: number;
+}
 interface Row {
-  id: number | string;
-  reservation_id: number | string | null;
+  id: Id;
+  reservation_id: Id;
   identity: 'webhook-id' | 'content';
   event_id: string;
   channel: EventChannel;
@@ -39,43 +50,67 @@ interface Row {
 /** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
 const lookAt = 128;
 
-/** The oldest waiting events, grouped by reservation, the longest waiting reservation first. */
+/**
+ * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Two small statements:
+ * one that did it all would cost three times as much to plan, and most looks need the first alone.
+ */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
-  // one parameter for the list: a statement of its own for each length would be planned each time
-  const result = await db.execute(sql`
-    with oldest as materialized (
-      select id, reservation_id from inbox
-      where state = 'received' and (reservation_id in (
-        select value::bigint from jsonb_array_elements_text(${JSON.stringify(query.except)}::text::jsonb)
-      )) is not true
-      order by id limit ${lookAt}
-    ), chosen as (
-      select reservation_id, min(id) as first from oldest where reservation_id is not null
-      group by reservation_id order by first limit ${query.reservations}
-    )
-    select id, reservation_id, null as identity, null as event_id, null as channel,
-      null as received_at, null as raw, id as first
-    from oldest where reservation_id is null
-    union all
-    select batch.id, chosen.reservation_id, identity, event_id, channel, received_at, raw, first
-    from chosen cross join lateral (
-      select *, row_number() over waits as place, sum(octet_length(raw)) over waits as bytes
-      from inbox where reservation_id = chosen.reservation_id and state = 'received'
-      window waits as (order by id) order by id limit ${query.maxEvents}
-    ) batch
-    where place = 1 or bytes <= ${query.maxBytes}
-    order by first, id`);
-  return grouped(rowsOf<Row>(result));
+  const heads = await oldestHeads(db, query.except);
+  const unreadable = heads.filter((head) => head.reservation_id === null).map(({ id }) => Number(id));
+  const known = [...byReservation(heads)];
+  const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query.olderThan));
+  const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
+  return { batches: await batchesOf(db, chosen), unreadable, young: due.length < known.length };
 }
 
-function grouped(rows: Row[]): Waiting {
+async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
+  const result = await db.execute(sql`
+    select id, reservation_id, received_at, octet_length(raw) as bytes from inbox
+    where state = 'received' and (reservation_id in (${listed(except)})) is not true
+    order by id limit ${lookAt}`);
+  return rowsOf<Head>(result);
+}
+
+/** One parameter for the list: a statement of its own for each length would be planned each time. */
+function listed(ids: readonly Id[]) {
+  return sql`select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
+}
+
+function byReservation(heads: readonly Head[]): Map<Id, Head[]> {
+  const groups = new Map<Id, Head[]>();
+  for (const head of heads) {
+    if (head.reservation_id === null) continue;
+    const group = groups.get(head.reservation_id);
+    if (group === undefined) groups.set(head.reservation_id, [head]);
+    else group.push(head);
+  }
+  return groups;
+}
+
+/** A receiver whose clock is ahead makes nobody wait. */
+function isDue({ received_at }: Head, olderThan: number): boolean {
+  const receivedAt = new Date(received_at).getTime();
+  return receivedAt <= olderThan || receivedAt > Date.now();
+}
+
+function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
+  let bytes = 0;
+  const ids: Id[] = [];
+  for (const head of waiting.slice(0, maxEvents)) {
+    bytes += head.bytes;
+    if (ids.length > 0 && bytes > maxBytes) break;
+    ids.push(head.id);
+  }
+  return ids;
+}
+
+async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
+  if (ids.length === 0) return [];
+  const result = await db.execute(sql`
+    select id, reservation_id, identity, event_id, channel, received_at, raw from inbox
+    where id in (${listed(ids)}) order by id`);
   const batches = new Map<number, StoredEvent[]>();
-  const unreadable: number[] = [];
-  for (const row of rows) {
-    if (row.reservation_id === null) {
-      unreadable.push(Number(row.id));
-      continue;
-    }
+  for (const row of rowsOf<Row>(result)) {
     const reservationId = Number(row.reservation_id);
     const batch = batches.get(reservationId) ?? [];
     batches.set(reservationId, batch);
@@ -88,5 +123,5 @@ function grouped(rows: Row[]): Waiting {
       raw: row.raw,
     });
   }
-  return { batches: [...batches].map(([reservationId, rows]) => ({ reservationId, rows })), unreadable };
+  return [...batches].map(([reservationId, rows]) => ({ reservationId, rows }));
 }
