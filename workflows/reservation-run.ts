@@ -4,14 +4,16 @@ import {
   type CommandInput,
   type CommandResult,
   type ReservationStart,
-  type ResolveCommandInput,
   refusalType,
+  type Settlement,
+  type Settlements,
 } from '../src/contract/reservation.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
 import { sendAttempt } from './commands.js';
 import { Projection } from './projection.js';
 import { database } from './proxies.js';
+import { settlements } from './settlements.js';
 
 const recordAgainAfterMs = 10_000;
 
@@ -72,16 +74,18 @@ export class ReservationRun {
     return this.result(command.commandId);
   }
 
-  checkResolve(input: ResolveCommandInput): void {
-    if (this.heard) refuse(lifecycle.checkResolve(this.foreseen(), input));
+  checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
+    if (this.heard || name === 'assertFacts') refuse(settlements[name].check(this.foreseen(), input));
   }
 
-  async resolve(input: ResolveCommandInput): Promise<CommandResult> {
+  /** Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. */
+  async settle<S extends Settlement>(name: S, input: Settlements[S]): Promise<lifecycle.ReservationView> {
+    if (name === 'assertFacts') this.heard = true;
     await this.hearing();
-    refuse(lifecycle.checkResolve(this.state, input));
-    this.take(lifecycle.resolveCommand(this.state, input, Date.now()));
+    refuse(settlements[name].check(this.state, input));
+    this.take(settlements[name].take(this.state, input, Date.now()));
     this.pressed = true;
-    return this.result(input.commandId);
+    return this.view();
   }
 
   get hasWork(): boolean {

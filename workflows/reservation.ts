@@ -14,8 +14,8 @@ import {
   type EventBatch,
   eventsSignal,
   type ReservationStart,
-  type ResolveCommandInput,
-  resolveCommandUpdate,
+  type Settlement,
+  type Settlements,
   viewQuery,
 } from '../src/contract/reservation.js';
 import { actions, type ReservationView } from '../src/lifecycle/index.js';
@@ -23,7 +23,6 @@ import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
-const resolveCommand = defineUpdate<CommandResult, [ResolveCommandInput]>(resolveCommandUpdate);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
 
 /**
@@ -37,9 +36,9 @@ export async function reservation(start: ReservationStart): Promise<void> {
   for (const action of staffActions) {
     setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
   }
-  setHandler(resolveCommand, (input) => run.resolve(input), {
-    validator: (input) => run.checkResolve(input),
-  });
+  handleSettlement(run, 'resolveCommand');
+  handleSettlement(run, 'resolveAttention');
+  handleSettlement(run, 'assertFacts');
 
   // A message that arrives while the run waits to end is work, and keeps it alive.
   for (;;) {
@@ -50,6 +49,13 @@ export async function reservation(start: ReservationStart): Promise<void> {
     if (closed) return;
     await continueAsNew<typeof reservation>(run.carry());
   }
+}
+
+function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
+  const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
+  setHandler(update, (input) => run.settle(name, input), {
+    validator: (input) => run.checkSettlement(name, input),
+  });
 }
 
 /** Signals do not count towards the server's suggestion to continue as new, so they are counted here. */

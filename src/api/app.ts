@@ -21,7 +21,7 @@ import { inboxRoute } from './routes/inbox.js';
 import { operationsRoutes } from './routes/operations.js';
 import { photoRoutes } from './routes/photos.js';
 import { reservationRoutes } from './routes/reservations.js';
-import { resolveRoute } from './routes/resolve.js';
+import { settlementRoutes } from './routes/settlements.js';
 
 const jsonBodyBytes = 64 * 1024;
 
@@ -67,7 +67,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   bookingRoutes(api, context);
   reservationRoutes(api, context);
   actionRoutes(api, context);
-  resolveRoute(api, context);
+  settlementRoutes(api, context);
   inboxRoute(api, context);
   if (deps.codec !== undefined) codecRoute(api, deps.codec);
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));

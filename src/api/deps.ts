@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
-import type { CommandResult, ResolveCommandInput } from '../contract/reservation.js';
+import type { CommandResult, Settlement, Settlements } from '../contract/reservation.js';
 import type {
   AttentionKind,
   Command,
@@ -17,11 +17,15 @@ import type {
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
 
-/** What a command or a settlement met. `command` may still be on its way: its outcome says so. */
+/** What a command met. `command` may still be on its way: its outcome says so. */
 export type ActAnswer =
   | ({ kind: 'answered' } & CommandResult)
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'no-reservation' };
+
+export type SettleAnswer =
+  | { kind: 'settled'; reservation: ReservationView }
+  | Exclude<ActAnswer, { kind: 'answered' }>;
 
 /** Everything that reads or moves a reservation. Every method throws `EngineUnavailableError`. */
 export interface Reservations {
@@ -29,7 +33,13 @@ export interface Reservations {
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
   act(reservationId: number, command: Command): Promise<ActAnswer>;
-  resolve(reservationId: number, input: ResolveCommandInput, requestId: string): Promise<ActAnswer>;
+  /** What a manager settles; an assertion about a reservation nobody knows adopts it. */
+  settle<S extends Settlement>(
+    reservationId: number,
+    name: S,
+    input: Settlements[S],
+    requestId: string,
+  ): Promise<SettleAnswer>;
   /** @throws `CursorError` for a cursor that no earlier answer to the same filter gave. */
   list(filter: ListFilter): Promise<ListPage<ListItem>>;
 }

@@ -1,8 +1,7 @@
-import type { CommandResult } from '../contract/reservation.js';
 import { Problem } from '../http/problem.js';
 import { type ProblemCode, problemCodes } from '../http/problem-codes.js';
 import type { CommandView, Refusal, ReservationView } from '../lifecycle/index.js';
-import type { ActAnswer } from './deps.js';
+import type { ActAnswer, SettleAnswer } from './deps.js';
 
 /**
  * What a staff action answers: 200 with the reservation once applied, 202 with the command while its outcome is
@@ -13,21 +12,21 @@ export function actOutcome(
   reservationId: number,
   answer: ActAnswer,
 ): { status: 200; body: ReservationView } | { status: 202; body: CommandView } {
-  const { command, reservation } = taken(reservationId, answer);
+  if (answer.kind !== 'answered') throw notTaken(reservationId, answer);
+  const { command, reservation } = answer;
   if (command.outcome === 'applied') return { status: 200, body: reservation };
   if (command.outcome !== 'rejected') return { status: 202, body: command };
   throw platformRefusal(command.code, command.message, 409, { commandId: command.commandId });
 }
 
-/** What a settlement answers: the reservation, also where the command is now rejected, for that was asked. */
-export function settled(reservationId: number, answer: ActAnswer): ReservationView {
-  return taken(reservationId, answer).reservation;
+/** What a settlement answers: the reservation as it stands then. */
+export function settled(reservationId: number, answer: SettleAnswer): ReservationView {
+  if (answer.kind === 'settled') return answer.reservation;
+  throw notTaken(reservationId, answer);
 }
 
-function taken(reservationId: number, answer: ActAnswer): CommandResult {
-  if (answer.kind === 'answered') return answer;
-  if (answer.kind === 'no-reservation') throw noReservation(reservationId);
-  throw refused(answer.refusal);
+function notTaken(reservationId: number, answer: Exclude<SettleAnswer, { kind: 'settled' }>): Problem {
+  return answer.kind === 'refused' ? refused(answer.refusal) : noReservation(reservationId);
 }
 
 /** A refusal at once (L20, L21, L27), under its own code; `overridable` says whether a reason would send it. */

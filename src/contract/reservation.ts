@@ -1,4 +1,6 @@
 import type {
+  Assertion,
+  AttentionKind,
   Command,
   CommandView,
   EventVerdict,
@@ -36,11 +38,23 @@ export interface CommandResult {
   reservation: ReservationView;
 }
 
-/** A manager settles an unknown outcome (L24). */
-export const resolveCommandUpdate = 'resolveCommand';
+/** What a manager settles: each is an update of its own name, whose result is the reservation. */
+export interface Settlements {
+  /** An unknown outcome (L24). */
+  resolveCommand: ResolveCommandInput;
+  resolveAttention: ResolveAttentionInput;
+  /** Facts that no evidence gives; on an unknown reservation it adopts it. */
+  assertFacts: Assertion;
+}
+export type Settlement = keyof Settlements;
 export interface ResolveCommandInput {
   commandId: string;
   outcome: 'applied' | 'rejected';
+  reason: string;
+  by: string;
+}
+export interface ResolveAttentionInput {
+  kind: AttentionKind;
   reason: string;
   by: string;
 }

@@ -6,6 +6,7 @@ export { decide } from './guards.js';
 export { observe } from './observe.js';
 export { checkResolve } from './settlement.js';
 export { newReservation, type ReservationState, withPolicy } from './state.js';
+export { statusCodes } from './statuses.js';
 export type { Step } from './timeline.js';
 export * from './types.js';
 export { commandView, details, isSettled, knownCommand, listFacts, view } from './view.js';

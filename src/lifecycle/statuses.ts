@@ -25,6 +25,9 @@ const terminals: readonly number[] = [35, 40, 50, 45];
 
 export const registrationRung = 0;
 
+/** Every status code of the specification, rising. */
+export const statusCodes: readonly number[] = Object.keys(names).map(Number);
+
 export function isKnownStatus(code: number): boolean {
   return code in names;
 }

@@ -213,22 +213,24 @@ export interface Policy {
 export type Display = 'assigned-car' | 'in-use' | 'use-completed' | null;
 
 /** Kinds of attention item (lifecycle rules, Observing and Time). */
-export type AttentionKind =
-  | 'terminal-contradiction'
-  | 'conflict'
-  | 'unknown-status'
-  | 'ambiguous'
-  | 'incomplete'
-  | 'odd-period'
-  | 'spec-violation'
-  | 'dispatch-not-started'
-  | 'handover-late'
-  | 'callback-overdue'
-  | 'return-late'
-  | 'recall-overdue'
-  | 'not-announced'
-  | 'command-unknown'
-  | 'retrieve-car';
+export const attentionKinds = [
+  'terminal-contradiction',
+  'conflict',
+  'unknown-status',
+  'ambiguous',
+  'incomplete',
+  'odd-period',
+  'spec-violation',
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'recall-overdue',
+  'not-announced',
+  'command-unknown',
+  'retrieve-car',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
 
 export interface AttentionView {
   kind: AttentionKind;

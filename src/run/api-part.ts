@@ -25,7 +25,7 @@ import type { TemporalClient } from './temporal.js';
  * @returns its address
  */
 export async function startApiPart(
-  { config, profile, log }: Setting,
+  { config, profile, policy, log }: Setting,
   stack: Stack,
   {
     temporal,
@@ -50,7 +50,7 @@ export async function startApiPart(
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,
     metrics,
-    reservations: temporalReservations(temporal.client),
+    reservations: temporalReservations(temporal.client, { policy }),
     bookings: temporalBookings(temporal.client),
     inbox: { list: (filter) => listInbox(db, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },

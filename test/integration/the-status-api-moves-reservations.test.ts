@@ -25,7 +25,7 @@ beforeAll(async () => {
   engine = await devServer();
   stopWorker = await startWorker();
   api = await startApi({
-    reservations: temporalReservations(engine.client, within),
+    reservations: temporalReservations(engine.client, { policy, queue: taskQueue, within }),
     bookings: temporalBookings(engine.client, taskQueue),
     probes: temporalProbes(engine.client, taskQueue),
   });
@@ -210,6 +210,49 @@ describe('staff actions', () => {
     for (const secret of [staffBody.staffName, staffBody.staffPhone, driver.name, driver.phone, car.number]) {
       expect(text).not.toContain(secret);
     }
+  });
+});
+
+describe('what a manager settles', () => {
+  const put = (id: number, json: object) =>
+    api.ask(`/api/reservations/${id}`, { method: 'PUT', as: 'manager', key: randomUUID(), json });
+
+  it('a reservation that nobody announced is adopted by an assertion; a later callback is observed', async () => {
+    last += 1;
+    const [startAt, endAt] = ['2030-01-01T09:00:00.000+0900', '2030-01-02T09:00:00.000+0900'];
+    const adopted = await put(last, { status: 10, carId: 12, startAt, endAt, reason: 'told by phone' });
+    expect(adopted).toMatchObject({
+      status: 200,
+      body: { status: { code: 10, grade: 'asserted' }, car: { id: 12 }, registered: false },
+    });
+    const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, last);
+    await rental.deliver(rental.event({ channel: 'status', status: 10 }));
+    await expect.poll(async () => (await rental.view()).status.grade).toBe('observed');
+  });
+
+  it('L28: the physical task of a cancelled reservation stays open until a person resolves it', async () => {
+    const rental = await reservation(10);
+    const period = { start: Date.now() + hour, end: Date.now() + 2 * hour };
+    await rental.deliver(rental.event({ status: 40, period, car, company }));
+    const kinds = async () => (await rental.view()).attention.map(({ kind }) => kind);
+    await expect.poll(kinds).toContain('retrieve-car');
+    const path = `/api/reservations/${rental.id}/attention/retrieve-car/resolve`;
+    const resolve = () =>
+      api.ask(path, { method: 'POST', as: 'manager', key: randomUUID(), json: { reason: 'it is back' } });
+    expect((await resolve()).status).toBe(200);
+    expect(await kinds()).not.toContain('retrieve-car');
+    expect(await resolve()).toMatchObject({ status: 404, body: { code: 'ATTENTION_NOT_FOUND' } });
+  });
+
+  it('an assertion that says nothing, or half a period, is refused and starts nothing', async () => {
+    last += 1;
+    expect(await put(last, { reason: 'r' })).toMatchObject({
+      status: 400,
+      body: { code: 'NOTHING_ASSERTED' },
+    });
+    const half = await put(last, { startAt: '2030-01-01T09:00:00+09:00', reason: 'r' });
+    expect(half).toMatchObject({ status: 400, body: { code: 'PERIOD_INCOMPLETE' } });
+    expect((await api.ask(`/api/reservations/${last}`, { as: 'viewer' })).status).toBe(404);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApi } from '../../src/api/app.js';
-import type { ApiDeps, InboxItem, ListItem, Reservations } from '../../src/api/deps.js';
+import type { ApiDeps, InboxItem, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
 import { openBlobStore } from '../../src/blobs/store.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
@@ -74,13 +74,17 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
 class FakeParts {
   readonly views = new Map<number, ReservationView>();
   readonly acts: { id: number; command: Command }[] = [];
-  readonly resolutions: unknown[] = [];
+  readonly settlements: unknown[] = [];
   readonly bookings: BookingStart[] = [];
   readonly filters: unknown[] = [];
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   inboxItems: InboxItem[] = [];
   /** What the next command answers; by default it is applied. */
+  onSettle: (id: number) => Promise<SettleAnswer> = async (id) => ({
+    kind: 'settled',
+    reservation: fullView(id),
+  });
   onAct: Reservations['act'] = async (id, { commandId, action }) => ({
     kind: 'answered',
     command: commandView({ commandId, action }),
@@ -109,9 +113,9 @@ class FakeParts {
           this.acts.push({ id, command });
           return this.onAct(id, command);
         },
-        resolve: async (id, input) => {
-          this.resolutions.push(input);
-          return this.onAct(id, { ...input, action: 'dispatch.start', body: {} });
+        settle: async (id, name, input) => {
+          this.settlements.push({ name, input });
+          return this.onSettle(id);
         },
       },
       bookings: {

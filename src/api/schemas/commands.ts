@@ -57,8 +57,3 @@ export const photoForms = {
   'dispatch.carImage': z.object({ image, ...carFields }),
   'recall.carImage': z.object({ image, ...carFields }),
 };
-
-export const resolveBody = z.strictObject({
-  outcome: z.enum(['applied', 'rejected'], { error: 'expected applied or rejected' }),
-  reason,
-});

@@ -1,24 +1,6 @@
 import { z } from 'zod';
-import type { AttentionKind } from '../../lifecycle/index.js';
+import { attentionKinds } from '../../lifecycle/index.js';
 import { idText, instant, pageLimit } from './fields.js';
-
-const attentionKinds = [
-  'terminal-contradiction',
-  'conflict',
-  'unknown-status',
-  'ambiguous',
-  'incomplete',
-  'odd-period',
-  'spec-violation',
-  'dispatch-not-started',
-  'handover-late',
-  'callback-overdue',
-  'return-late',
-  'recall-overdue',
-  'not-announced',
-  'command-unknown',
-  'retrieve-car',
-] as const satisfies readonly AttentionKind[];
 
 export const listQuery = z
   .strictObject({

@@ -1,18 +1,19 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
-import { reservationWorkflowId } from '../../contract/names.js';
+import type { Client } from '@temporalio/client';
+import { reservationWorkflowId, taskQueue } from '../../contract/names.js';
+import { type CommandResult, viewQuery } from '../../contract/reservation.js';
 import {
-  type CommandResult,
-  type ResolveCommandInput,
-  refusalType,
-  resolveCommandUpdate,
-  viewQuery,
-} from '../../contract/reservation.js';
-import type { Command, Refusal, ReservationView } from '../../lifecycle/index.js';
-import { type ActAnswer, EngineUnavailableError, type Reservations } from '../deps.js';
+  type Assertion,
+  type Command,
+  checkAssert,
+  newReservation,
+  type Policy,
+  type Refusal,
+  type ReservationView,
+} from '../../lifecycle/index.js';
+import { type ActAnswer, EngineUnavailableError, type Reservations, type SettleAnswer } from '../deps.js';
 import { callTemporal } from './calls.js';
 import { reservationLists } from './lists.js';
+import { sendUpdate, sendUpdateWithStart, type Update } from './updates.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
 interface Patience {
@@ -22,13 +23,39 @@ interface Patience {
 }
 const patience: Patience = { view: 5_000, update: 8_500, look: 1_200 };
 
+export interface ReservationOptions {
+  /** With which a reservation starts that a manager adopts, and where. */
+  policy: Policy;
+  queue?: string;
+  within?: Patience;
+}
+
 /** Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. */
-export function temporalReservations(client: Client, within: Patience = patience): Reservations {
+export function temporalReservations(
+  client: Client,
+  { policy, queue = taskQueue, within = patience }: ReservationOptions,
+): Reservations {
   return {
     view: (id) => viewOf(client, id, within.view),
     list: reservationLists(client).list,
     act: (id, command) => act(client, within, id, command),
-    resolve: (id, input, requestId) => update(client, within, id, resolveCommandUpdate, input, requestId),
+    settle: async (id, name, input, requestId) => {
+      const settlement = { name, input, requestId };
+      const answer = await settle(client, within, id, settlement);
+      if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
+      // A refused update would start the workflow all the same, so what it would refuse is known before.
+      const refusal = checkAssert(newReservation(id, policy, Date.now()), input as Assertion);
+      if (refusal !== null) return { kind: 'refused', refusal };
+      const start = { reservationId: id, policy };
+      const adopted = await sendUpdateWithStart<ReservationView>(
+        client,
+        queue,
+        within.update,
+        start,
+        settlement,
+      );
+      return adopted.kind === 'answered' ? { kind: 'settled', reservation: adopted.result } : adopted;
+    },
   };
 }
 
@@ -39,8 +66,12 @@ export function temporalReservations(client: Client, within: Patience = patience
 async function act(client: Client, within: Patience, id: number, command: Command): Promise<ActAnswer> {
   const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
   try {
-    const answer = await update(client, within, id, command.action, command, command.commandId);
-    if (answer.kind !== 'answered' || answer.command.outcome === 'applied') return answer;
+    const press: Update = { name: command.action, input: command, requestId: command.commandId };
+    const sent = await sendUpdate<CommandResult>(client, within.update, id, press);
+    if (sent.kind === 'refused') return sent;
+    if (sent.kind === 'not-open') return unopened(client, within, id);
+    const answer = { kind: 'answered' as const, ...sent.result };
+    if (answer.command.outcome === 'applied') return answer;
     return (await now().catch(() => undefined)) ?? answer;
   } catch (error) {
     if (!(error instanceof EngineUnavailableError)) throw error;
@@ -61,27 +92,23 @@ function viewOf(client: Client, id: number, withinMs: number): Promise<Reservati
   return callTemporal(client, withinMs, () => handle.query<ReservationView>(viewQuery));
 }
 
-async function update(
+async function settle(
   client: Client,
   within: Patience,
   id: number,
-  name: string,
-  input: Command | ResolveCommandInput,
-  requestId: string,
-): Promise<ActAnswer> {
-  const handle = client.workflow.getHandle(reservationWorkflowId(id));
-  const options = { updateId: updateIdOf(requestId, name, input), args: [input] as [typeof input] };
-  try {
-    const result = await callTemporal(client, within.update, () =>
-      handle.executeUpdate<CommandResult, [typeof input]>(name, options),
-    );
-    if (result !== undefined) return { kind: 'answered', ...result };
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    return { kind: 'refused', refusal };
-  }
-  // No open workflow takes it: the reservation is closed, or nobody knows it.
+  settlement: Update,
+): Promise<SettleAnswer> {
+  const sent = await sendUpdate<ReservationView>(client, within.update, id, settlement);
+  if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
+  return sent.kind === 'refused' ? sent : unopened(client, within, id);
+}
+
+/** No open workflow takes it: the reservation is closed, or nobody knows it. */
+async function unopened(
+  client: Client,
+  within: Patience,
+  id: number,
+): Promise<{ kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal }> {
   const closed = await viewOf(client, id, within.look);
   return closed === undefined ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
 }
@@ -91,23 +118,3 @@ const isClosed: Refusal = {
   message: 'The reservation is closed; nothing can be done about it any more.',
   overridable: false,
 };
-
-function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
-    return undefined;
-  return error.cause.type === refusalType ? (error.cause.details?.[0] as Refusal) : undefined;
-}
-
-const fingerprintKey = randomBytes(32);
-
-/**
- * The command id, and a mark of what is asked: an equal repeat is answered by the server, while the same id with
- * another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark is
- * keyed: it tells nothing about a name or a phone number (L60).
- */
-function updateIdOf(requestId: string, name: string, input: Command | ResolveCommandInput): string {
-  const mark = createHmac('sha256', fingerprintKey)
-    .update(JSON.stringify([name, input]))
-    .digest('hex');
-  return `${requestId}.${mark.slice(0, 16)}`;
-}

@@ -122,12 +122,35 @@ it('Temporal away is 503, asks to come back, and says that the key makes it safe
   expect(body.detail).toContain('Idempotency-Key');
 });
 
-it('L24: a settlement as rejected is a success of the manager', async () => {
-  const command = commandView({ outcome: 'rejected', settledBy: 'person' });
-  api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
-  const json = { outcome: 'rejected', reason: 'nobody was there' };
-  const path = '/api/reservations/8421/commands/c-1/resolve';
-  expect((await api.ask(path, { method: 'POST', as: 'manager', key: 'k', json })).status).toBe(200);
+describe('a settlement', () => {
+  const settle = (path: string, method: string, json: object) =>
+    api.ask(`/api/reservations/8421${path}`, { method, as: 'manager', key: 'k', json });
+
+  it('L24: as rejected is a success of the manager', async () => {
+    const json = { outcome: 'rejected', reason: 'nobody was there' };
+    expect((await settle('/commands/c-1/resolve', 'POST', json)).status).toBe(200);
+  });
+
+  it.each([
+    ['INVALID_BODY', '', 'PUT', { status: 99, reason: 'r' }],
+    ['INVALID_BODY', '', 'PUT', { carId: 0, reason: 'r' }],
+    ['INVALID_BODY', '', 'PUT', { startAt: '2026-11-21T09:00:00', reason: 'r' }],
+    ['INVALID_BODY', '', 'PUT', { status: 20 }],
+    ['INVALID_ID', '/attention/nonsense/resolve', 'POST', { reason: 'r' }],
+    ['INVALID_BODY', '/attention/conflict/resolve', 'POST', { reason: '  ' }],
+  ])('that cannot be is %s and says what would be right: %s %s %j', async (code, path, method, json) => {
+    const { status, body } = await settle(path, method, json);
+    expect({ status, code: body.code }).toEqual({ status: 400, code });
+    expect(body.detail).toMatch(/expected/);
+    expect(api.parts.settlements).toEqual([]);
+  });
+
+  it('that the reservation refuses answers under its code', async () => {
+    const refusal = { code: 'ATTENTION_NOT_FOUND', message: 'There is none.', overridable: false } as const;
+    api.parts.onSettle = async () => ({ kind: 'refused', refusal });
+    const { status, body } = await settle('/attention/conflict/resolve', 'POST', { reason: 'r' });
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'ATTENTION_NOT_FOUND' });
+  });
 });
 
 describe('booking', () => {

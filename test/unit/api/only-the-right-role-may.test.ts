@@ -27,7 +27,8 @@ const writes = [
   ['POST', '/api/reservations/8421/recall/carImage'],
   ['PUT', '/api/reservations/8421/recall/complete'],
 ] as const;
-const resolve = '/api/reservations/8421/commands/c-1/resolve';
+const card = '/api/reservations/8421';
+const resolve = `${card}/commands/c-1/resolve`;
 
 describe('without a token', () => {
   it.each([...reads.map((path) => ['GET', path]), ...writes, ['POST', resolve]] as [string, string][])(
@@ -65,16 +66,28 @@ describe('a viewer reads and does not act', () => {
   });
 });
 
-it('only a manager settles an unknown outcome', async () => {
-  const json = { outcome: 'applied', reason: 'the customer has the car' };
-  const asStaff = await api.ask(resolve, { method: 'POST', as: 'staff', key: 'k', json });
-  expect({ status: asStaff.status, code: asStaff.body.code }).toEqual({
-    status: 403,
-    code: 'ROLE_NOT_ALLOWED',
+describe('only a manager settles', () => {
+  const reason = 'the customer has the car';
+  it.each([
+    ['POST', resolve, { outcome: 'applied', reason }, 'resolveCommand', { commandId: 'c-1' }],
+    [
+      'POST',
+      `${card}/attention/retrieve-car/resolve`,
+      { reason },
+      'resolveAttention',
+      { kind: 'retrieve-car' },
+    ],
+    ['PUT', card, { status: 20, reason }, 'assertFacts', {}],
+  ])('%s %s', async (method, path, json, name, more) => {
+    const asStaff = await api.ask(path, { method, as: 'staff', key: 'k', json });
+    expect({ status: asStaff.status, code: asStaff.body.code }).toEqual({
+      status: 403,
+      code: 'ROLE_NOT_ALLOWED',
+    });
+    const asManager = await api.ask(path, { method, as: 'manager', key: 'k', json });
+    expect(asManager.status).toBe(200);
+    expect(api.parts.settlements.at(-1)).toEqual({ name, input: { ...json, ...more, by: 'lee' } });
   });
-  const asManager = await api.ask(resolve, { method: 'POST', as: 'manager', key: 'k', json });
-  expect(asManager.status).toBe(200);
-  expect(api.parts.resolutions).toEqual([{ commandId: 'c-1', ...json, by: 'lee' }]);
 });
 
 describe('L60: personal data', () => {

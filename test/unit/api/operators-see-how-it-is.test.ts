@@ -60,6 +60,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/inbox',
     '/api/reservations',
     '/api/reservations/{id}',
+    '/api/reservations/{id}/attention/{kind}/resolve',
     '/api/reservations/{id}/commands/{commandId}/resolve',
     '/api/reservations/{id}/dispatch/carImage',
     '/api/reservations/{id}/dispatch/complete',

@@ -1,0 +1,78 @@
+import { callerOf } from '../auth.js';
+import { settled } from '../outcome.js';
+import { commandParams, reservationParams, writeHeaders } from '../schemas/fields.js';
+import { problems } from '../schemas/problem.js';
+import { reservation } from '../schemas/reservation.js';
+import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from '../schemas/settlements.js';
+import type { Api, RouteContext } from './context.js';
+
+const response = { 200: reservation, ...problems };
+const tags = ['settling'];
+
+/** What only a manager settles, each with a reason that is kept. */
+export function settlementRoutes(api: Api, { deps, requires }: RouteContext): void {
+  const onRequest = requires('manager');
+
+  api.put(
+    '/api/reservations/:id',
+    {
+      onRequest,
+      schema: {
+        summary: 'Assert facts: adopt a reservation, settle a conflict or an ambiguity',
+        tags,
+        params: reservationParams,
+        headers: writeHeaders,
+        body: assertBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const input = { ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'assertFacts', input, requestId));
+    },
+  );
+
+  api.post(
+    '/api/reservations/:id/attention/:kind/resolve',
+    {
+      onRequest,
+      schema: {
+        summary: 'Settle an attention item',
+        tags,
+        params: attentionParams,
+        headers: writeHeaders,
+        body: resolveAttentionBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { id, kind } = request.params;
+      const input = { kind, ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'resolveAttention', input, requestId));
+    },
+  );
+
+  api.post(
+    '/api/reservations/:id/commands/:commandId/resolve',
+    {
+      onRequest,
+      schema: {
+        summary: 'Settle the unknown outcome of a command (L24)',
+        tags,
+        params: commandParams,
+        headers: writeHeaders,
+        body: resolveBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { id, commandId } = request.params;
+      const input = { commandId, ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'resolveCommand', input, requestId));
+    },
+  );
+}

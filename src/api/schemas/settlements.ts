@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { attentionKinds, statusCodes } from '../../lifecycle/index.js';
+import { idText, instant, words } from './fields.js';
+
+const reason = words(500);
+const id = z.number({ error: 'expected a whole number' }).int('expected a whole number').positive();
+const status = z
+  .number({ error: 'expected a status code, such as 15' })
+  .refine((code) => statusCodes.includes(code), `expected one of ${statusCodes.join(', ')}`);
+
+export const resolveBody = z.strictObject({
+  outcome: z.enum(['applied', 'rejected'], { error: 'expected applied or rejected' }),
+  reason,
+});
+
+export const attentionParams = z.object({
+  id: idText.describe('Reservation id'),
+  kind: z.enum(attentionKinds, { error: `expected one of ${attentionKinds.join(', ')}` }),
+});
+export const resolveAttentionBody = z.strictObject({ reason });
+
+/** The facts that a person asserts; at least one beside the reason. */
+export const assertBody = z.strictObject({
+  status: status.exactOptional(),
+  carId: id.exactOptional(),
+  startAt: instant.exactOptional(),
+  endAt: instant.exactOptional(),
+  reason,
+});

@@ -1,0 +1,92 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type Client, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { reservationWorkflow, reservationWorkflowId } from '../../contract/names.js';
+import { type ReservationStart, refusalType } from '../../contract/reservation.js';
+import type { Refusal } from '../../lifecycle/index.js';
+import { callTemporal } from './calls.js';
+
+/** An update of a reservation, under the caller's command id. */
+export interface Update {
+  name: string;
+  input: object;
+  requestId: string;
+}
+type ReservationWorkflow = (start: ReservationStart) => Promise<void>;
+type Refused = { kind: 'refused'; refusal: Refusal };
+
+/** @throws `EngineUnavailableError` where no answer came in time */
+export async function sendUpdate<Result>(
+  client: Client,
+  withinMs: number,
+  reservationId: number,
+  update: Update,
+): Promise<{ kind: 'answered'; result: Result } | Refused | { kind: 'not-open' }> {
+  const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
+  const options = { updateId: updateIdOf(update), args: [update.input] as [object] };
+  return refusable(async () => {
+    const result = await callTemporal(client, withinMs, () =>
+      handle.executeUpdate<Result, [object]>(update.name, options),
+    );
+    return result === undefined ? { kind: 'not-open' as const } : { kind: 'answered' as const, result };
+  });
+}
+
+/**
+ * Starts the reservation's workflow with its first update. It costs several times a signal, so it is for the rare
+ * reservation that a person adopts.
+ */
+export async function sendUpdateWithStart<Result>(
+  client: Client,
+  taskQueue: string,
+  withinMs: number,
+  start: ReservationStart,
+  update: Update,
+): Promise<{ kind: 'answered'; result: Result } | Refused | { kind: 'no-reservation' }> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<ReservationWorkflow>(reservationWorkflow, {
+    workflowId: reservationWorkflowId(start.reservationId),
+    taskQueue,
+    args: [start],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: `Reservation ${start.reservationId}`,
+  });
+  const options = { updateId: updateIdOf(update), args: [update.input] as [object], startWorkflowOperation };
+  return refusable(async () => {
+    const result = await callTemporal(client, withinMs, () =>
+      client.workflow.executeUpdateWithStart<ReservationWorkflow, Result, [object]>(update.name, options),
+    );
+    return result === undefined ? { kind: 'no-reservation' as const } : { kind: 'answered' as const, result };
+  });
+}
+
+/** A refusal of the workflow is an answer, not an error (L20, L21). */
+async function refusable<T>(send: () => Promise<T>): Promise<T | Refused> {
+  try {
+    return await send();
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return { kind: 'refused', refusal };
+  }
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
+    return undefined;
+  return error.cause.type === refusalType ? (error.cause.details?.[0] as Refusal) : undefined;
+}
+
+const fingerprintKey = randomBytes(32);
+
+/**
+ * The command id, and a mark of what is asked: an equal repeat is answered by the server, while the same id with
+ * another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark is
+ * keyed: it tells nothing about a name or a phone number (L60).
+ */
+function updateIdOf({ requestId, name, input }: Update): string {
+  const mark = createHmac('sha256', fingerprintKey)
+    .update(JSON.stringify([name, input]))
+    .digest('hex');
+  return `${requestId}.${mark.slice(0, 16)}`;
+}
