@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectClient, embeddedTarget } from '../../src/engine/connection.js';
+import { isAlive } from '../../src/engine/process-info.js';
+import { eventually } from '../support/eventually.js';
+import { Deployment, type Ready, type Run, readJson } from '../support/process.js';
+
+interface Told {
+  reservationId: number;
+  status: { code: number };
+  pickup: { memo: string };
+}
+
+const ends: Record<string, number> = { 'on-time': 35, weekend: 35, cancelled: 40, 'no-show': 45, late: 35 };
+const dispatch = [
+  'dispatchStaff',
+  'dispatchStart',
+  'dispatchParkingImage',
+  'dispatchCarImage',
+  'dispatchComplete',
+];
+const recall = ['recallStaff', 'recallCarImage', 'recallComplete'];
+const pressed: Record<string, string[]> = {
+  'on-time': [...dispatch, ...recall],
+  weekend: [...dispatch, ...recall],
+  cancelled: dispatch.slice(0, 2),
+  'no-show': dispatch,
+  late: [...dispatch, ...recall],
+};
+
+let deployment: Deployment;
+let run: Run;
+let at: Ready;
+let stories: Map<string, Told>;
+
+beforeAll(async () => {
+  deployment = await Deployment.create();
+  run = deployment.run(['up', '--demo-pace', '0'], { LOG_LEVEL: 'trace' });
+  at = await run.ready();
+  await run.says(/\d of \d reservations ended as their story says/, 120_000);
+  const { items } = await api<{ items: { reservationId: number }[] }>('/api/reservations');
+  const seen = await Promise.all(items.map((item) => api<Told>(`/api/reservations/${item.reservationId}`)));
+  stories = new Map(seen.map((story) => [story.pickup.memo.replace('demo: ', ''), story]));
+}, 240_000);
+afterAll(() => deployment?.remove());
+
+const api = <T>(path: string) => readJson<T>(at.api + path, at.tokens.staff);
+const idOf = (story: string) => stories.get(story)?.reservationId ?? 0;
+
+it('every story ends as it is told', () => {
+  const reached = Object.fromEntries([...stories].map(([story, { status }]) => [story, status.code]));
+  expect(reached).toEqual(ends);
+  expect(run.stdout).toContain('5 of 5 reservations ended as their story says');
+});
+
+it('each reservation has its story, and the late one was seen to be late', async () => {
+  for (const story of Object.keys(ends)) {
+    const { items } = await api<{ items: { data: Record<string, unknown> }[] }>(
+      `/api/reservations/${idOf(story)}/timeline?limit=500`,
+    );
+    expect(items.length).toBeGreaterThan(4);
+    const sawLate = items.some(({ data }) => data.status === 25);
+    expect(sawLate).toBe(story === 'late');
+  }
+});
+
+it('every callback has one verdict', async () => {
+  type Row = { id: number; state: string; verdict: string | null };
+  const rows = await eventually('every event is done', async () => {
+    const { items } = await api<{ items: Row[] }>('/api/inbox?limit=500');
+    return items.every(({ state }) => state === 'done') && items;
+  });
+  expect(rows.length).toBeGreaterThan(40);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  expect([...new Set(rows.map(({ verdict }) => verdict))].sort()).toEqual(['applied', 'duplicate']);
+});
+
+it('every command reached the platform once', async () => {
+  for (const [story, operations] of Object.entries(pressed)) {
+    const { items } = await readJson<{ items: { operation: string; effect: string }[] }>(
+      `${at.sandbox}/sandbox/journal?kind=request&reservationId=${idOf(story)}&limit=500`,
+      deployment.supplierKey(),
+    );
+    const commands = items.filter(({ operation }) => /^(dispatch|recall)/.test(operation));
+    expect(commands.map(({ operation }) => operation)).toEqual(operations);
+    expect(commands.every(({ effect }) => effect === 'applied')).toBe(true);
+  }
+});
+
+it('L60: nothing personal in log, metrics, workflow ids and search attributes', async () => {
+  const metrics = await (await fetch(`${at.api}/metrics`)).text();
+  const connection = await connectClient(embeddedTarget(at.temporal));
+  const { executions } = await connection.workflowService.listWorkflowExecutions({ namespace: 'default' });
+  await connection.close();
+  const plain = executions.map(({ execution, searchAttributes }) => [
+    execution?.workflowId,
+    Object.entries(searchAttributes?.indexedFields ?? {}).map(([name, { data }]) => [
+      name,
+      Buffer.from(data ?? []).toString(),
+    ]),
+  ]);
+  expect(executions.length).toBeGreaterThanOrEqual(10);
+  const personal =
+    /Demo Driver|Demo Staff|0100000000[01]|19900101|00-00-000000-00|Sejong-daero|demo: (on-time|late)/;
+  for (const text of [deployment.log(), metrics, JSON.stringify(plain)]) {
+    expect(text.length).toBeGreaterThan(500);
+    expect(text).not.toMatch(personal);
+  }
+});
+
+it('metrics show what the relay has still to send', async () => {
+  const metrics = await (await fetch(`${at.api}/metrics`)).text();
+  expect(metrics).toMatch(/^handover_inbox_waiting_events 0$/m);
+  expect(metrics).toMatch(/^handover_inbox_oldest_waiting_seconds 0$/m);
+});
+
+it('a second one on the same data folder is refused in one line and leaves the first alone', async () => {
+  for (const command of [['up'], ['engine']]) {
+    const second = deployment.run(command);
+    expect(await second.ended).toBe(1);
+    expect(second.stdout).toBe('');
+    expect(second.stderr).toMatch(/^handover: the data folder \S+ is in use by process \d+; .*\n$/);
+    expect(second.stderr).toContain(String(run.pid));
+  }
+  expect((await api<{ status: string }>('/readyz')).status).toBe('ready');
+});
+
+it('Ctrl-C delivered twice stops everything once, in order, and leaves nothing', async () => {
+  const engine = deployment.enginePid() ?? 0;
+  expect(isAlive(engine)).toBe(true);
+  run.signal('SIGINT');
+  run.signal('SIGINT');
+  expect(await run.ended).toBe(0);
+  expect(run.stdout).toContain('Stopped. The next start continues here.');
+  expect(run.stderr).toBe('');
+  expect(isAlive(engine)).toBe(false);
+  const stopped = deployment
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"part"') && line.includes('"stopped"'))
+    .map((line) => JSON.parse(line).part);
+  const inOrder = ['status API and receiver', 'relay', 'worker', 'sandbox', 'embedded engine', 'database'];
+  expect(stopped.filter((part) => inOrder.includes(part))).toEqual(inOrder);
+});
