@@ -13,7 +13,10 @@ export interface AgendaTasks {
 export interface Agenda {
   /** Something falls due at `at`: wakes no later than that. */
   note(at: Instant): void;
-  /** Does what is due and sets the timer anew: at the start, and after the clock was set. */
+  /**
+   * Does what is due and sets the timer anew: at the start, and after the clock was set. Rejects when that failed,
+   * which is logged, and tried again a second later.
+   */
   wake(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +35,7 @@ export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Ag
     clearTimeout(timer);
     armedFor = at;
     if (closed || ms === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(() => void wake(), Math.min(Math.ceil(ms), longestTimer));
+    timer = setTimeout(() => void wake().catch(() => {}), Math.min(Math.ceil(ms), longestTimer));
   }
 
   async function look(): Promise<void> {
@@ -45,11 +48,12 @@ export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Ag
     } catch (error) {
       logger.error({ error: (error as Error).name }, 'time rules failed; trying again');
       arm(clock.now(), afterFailureMs);
+      throw error;
     }
   }
 
   const wake = (): Promise<void> => {
-    work = work.then(look);
+    work = work.catch(() => {}).then(look);
     return work;
   };
 
@@ -61,7 +65,7 @@ export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Ag
     async close() {
       closed = true;
       clearTimeout(timer);
-      await work;
+      await work.catch(() => {});
     },
   };
 }

@@ -3,6 +3,7 @@ import type { WireProfile } from '../platform/profile.js';
 import type { Agenda } from './agenda.js';
 import type { Dispatcher } from './callbacks/dispatcher.js';
 import type { Clock } from './core/clock.js';
+import type { CallbackFaults } from './faults/callbacks.js';
 import type { CallFaults } from './faults/calls.js';
 import type { Journal } from './store/journal.js';
 import type { SandboxDb } from './store/store.js';
@@ -21,7 +22,9 @@ export interface Sandbox {
   journal: Journal;
   dispatcher: Dispatcher;
   agenda: Agenda;
-  faults: CallFaults;
+  faults: { calls: CallFaults; callbacks: CallbackFaults };
+  /** A fresh UUID: for `webhook-id`s and photos. */
+  newId(): string;
   logger: Logger;
   /** The sandbox's own base address, for the addresses of photos. */
   publicUrl(): string;

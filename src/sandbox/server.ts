@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Logger } from '../log.js';
 import type { WireProfile } from '../platform/profile.js';
@@ -6,6 +7,7 @@ import { openAgenda } from './agenda.js';
 import { openDispatcher } from './callbacks/dispatcher.js';
 import type { CallbackTarget, Sandbox } from './context.js';
 import { Clock } from './core/clock.js';
+import { openCallbackFaults } from './faults/callbacks.js';
 import { openCallFaults } from './faults/calls.js';
 import { type FleetName, seed } from './fleet/seed.js';
 import { createApp } from './http/app.js';
@@ -52,11 +54,13 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     let url = '';
     const clock = new Clock(await keptClock(store.db));
     const journal = openJournal(store.db, logger);
+    const faults = { calls: openCallFaults(), callbacks: openCallbackFaults() };
     const dispatcher = openDispatcher({
       db: store.db,
       profile,
       clock,
       journal,
+      faults: faults.callbacks,
       logger,
       onRetryPlanned: (at) => agenda.note(at),
     });
@@ -72,7 +76,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       journal,
       dispatcher,
       agenda,
-      faults: openCallFaults(),
+      faults,
+      newId: randomUUID,
       logger,
       publicUrl: () => options.publicUrl ?? url,
     };
@@ -85,13 +90,13 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     const waiting = await unsent(store.db); // read before any request can add to it
     url = await app.listen({ host: options.host, port: options.port });
     dispatcher.enqueue(waiting);
-    void agenda.wake();
+    void agenda.wake().catch(() => {}); // it said so in the log, and tries again
     return {
       url,
       port: Number(new URL(url).port),
       setCallback(target) {
         dispatcher.setTarget(target);
-        void agenda.wake();
+        void agenda.wake().catch(() => {});
       },
       async close() {
         app.server.closeAllConnections(); // a hang that was asked for would hold the server for ever

@@ -85,7 +85,11 @@ describe('a call fault', () => {
     ];
     for (const one of calls)
       expect(await client.control('PUT', '/faults', { calls: one })).toMatchObject(bad);
-    expect((await client.control('GET', '/faults')).body).toEqual({ calls: [] });
+    expect((await client.control('GET', '/faults')).body).toEqual({
+      seed: 0,
+      calls: [],
+      callbacks: [],
+    });
   });
 });
 

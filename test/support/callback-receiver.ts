@@ -5,7 +5,7 @@ export interface ReceivedCallback {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came; undefined for what is no JSON
   body: any;
 }
 
@@ -19,7 +19,7 @@ export async function startReceiver(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const raw = Buffer.concat(chunks).toString();
-    const callback = { path: request.url ?? '', headers: request.headers, raw, body: JSON.parse(raw) };
+    const callback = { path: request.url ?? '', headers: request.headers, raw, body: parsed(raw) };
     received.push(callback);
     const status = await receiver.answer(callback);
     if (status !== null) response.writeHead(status).end();
@@ -29,7 +29,7 @@ export async function startReceiver(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     /** Callbacks of one reservation, in the order of their arrival. */
-    of: (id: number) => received.filter((callback) => callback.body.reservationId === id),
+    of: (id: number) => received.filter((callback) => callback.body?.reservationId === id),
     answerWith(next: typeof answer) {
       receiver.answer = next;
     },
@@ -38,4 +38,13 @@ export async function startReceiver(
       return new Promise<void>((closed) => server.close(() => closed()));
     },
   };
+}
+
+/** Undefined for a body that is no JSON. */
+function parsed(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
 }

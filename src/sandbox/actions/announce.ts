@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import { emission, type Happening } from '../core/emission.js';
@@ -23,7 +22,7 @@ export function announce(
   return emit(
     tx,
     emission(profile.behaviour, change.happening, reservation, now, change.previousCarId).map((callback) => ({
-      webhookId: `msg_${randomUUID()}`,
+      webhookId: `msg_${sandbox.newId()}`,
       reservationId: after.reservationId,
       kind: callback.kind,
       payload: JSON.stringify(profile.callbacks.encode(callback)),

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ParkingFacts, Photo, StaffAssignment } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import { assertMove, assertStep, type Move, targets } from '../core/moves.js';
@@ -65,7 +65,7 @@ export function addPhoto(
 ): Promise<ReservationRow> {
   if (!photo) throw new Refusal('INVALID_REQUEST', 'a photo is missing');
   const hash = createHash('sha256').update(photo.bytes).digest('hex');
-  const photoId = randomUUID();
+  const photoId = sandbox.newId();
   return changeReservation(sandbox, {
     ...target,
     cause: step,

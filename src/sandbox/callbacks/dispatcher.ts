@@ -3,12 +3,14 @@ import type { Instant } from '../../platform/model.js';
 import type { WireProfile } from '../../platform/profile.js';
 import type { CallbackTarget } from '../context.js';
 import type { Clock } from '../core/clock.js';
-import { nextAttemptAt } from '../core/retry.js';
+import type { CallbackFaults } from '../faults/callbacks.js';
 import type { Journal } from '../store/journal.js';
-import type { CallbackRow } from '../store/outbox.js';
+import type { AttemptResult, CallbackRow } from '../store/outbox.js';
 import type { SandboxDb } from '../store/store.js';
+import { createAttempts } from './attempts.js';
+import { openDelivery, type Parcel } from './delivery.js';
 import { openRecorder } from './recorder.js';
-import { openSender, type Sender } from './sender.js';
+import type { SendResult } from './sender.js';
 
 /** Reservations whose callbacks are on their way at the same time. */
 const concurrency = 32;
@@ -21,8 +23,12 @@ export interface Dispatcher {
   enqueue(callbacks: readonly CallbackRow[]): void;
   /** Takes claimed callbacks whose next attempt is due: they wait for nothing (G35). */
   retry(callbacks: readonly CallbackRow[]): void;
+  /** Sends one by hand, at once and without faults; null where there is no receiver. */
+  send(parcel: Parcel): Promise<SendResult | null>;
   /** Resolves when no attempt is out and none is queued. */
   settled(): Promise<void>;
+  /** Lets go of everything queued or out, for the database is about to be another; what came so far is recorded. */
+  forget(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,6 +37,7 @@ export interface DispatcherOptions {
   profile: WireProfile;
   clock: Clock;
   journal: Journal;
+  faults: CallbackFaults;
   logger: Logger;
   /** Called with the instant of a retry that was planned. */
   onRetryPlanned(at: Instant): void;
@@ -38,56 +45,29 @@ export interface DispatcherOptions {
 
 /** Sends the outbox. All of its state is in the database; what is here is only what is being sent. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, profile, clock, journal, logger } = options;
-  const { acknowledgeWithinMs, retries } = profile.behaviour;
+  const { db, profile, clock, journal, faults, logger } = options;
   const recorder = openRecorder(db, logger, options.onRetryPlanned);
-  const queues = new Map<number, CallbackRow[]>();
+  const withinMs = profile.behaviour.acknowledgeWithinMs;
+  const delivery = openDelivery({ clock, journal, withinMs, connections: concurrency });
+  const attempts = createAttempts({ profile, clock, faults, delivery });
+  let queues = new Map<number, CallbackRow[]>();
   const ready: number[] = [];
   let running = 0;
   let closed = false;
-  let sender: Sender | undefined;
   const waiters: (() => void)[] = [];
 
-  async function attempt(callback: CallbackRow): Promise<void> {
-    if (!sender) return;
-    const startedAt = clock.now();
-    const began = performance.now();
-    const path = profile.callbacks.paths[callback.kind];
-    const { callbackId, webhookId, payload, reservationId } = callback;
-    const sent = await sender.send({ webhookId, path, payload });
-    if (closed) return; // its row still says that the attempt is to be made
-    const firstAttemptAt = callback.firstAttemptAt ?? startedAt;
-    const attempts = callback.attempts + 1;
-    const nextAt = sent.acknowledged ? null : nextAttemptAt(retries, firstAttemptAt, attempts);
-    const state = sent.acknowledged ? 'acknowledged' : nextAt === null ? 'given-up' : 'waiting';
-    recorder.add(callback, {
-      callbackId,
-      state,
-      attempts,
-      firstAttemptAt,
-      nextAt,
-      lastOutcome: sent.outcome,
-    });
-    journal.add({
-      kind: 'callback',
-      at: startedAt,
-      durationMs: Math.round(performance.now() - began),
-      method: 'POST',
-      path,
-      operation: `callback:${callback.kind}`,
-      status: sent.status,
-      reservationId,
-      effect: sent.outcome,
-      requestBody: payload,
-      webhookId,
-    });
+  async function record(callback: CallbackRow, attempt: Promise<AttemptResult | null>): Promise<void> {
+    const result = await attempt;
+    if (result) recorder.add(callback, result);
   }
 
   /** Sends one reservation's queue, one after the other. */
   async function drain(reservationId: number): Promise<void> {
-    const queue = queues.get(reservationId);
-    for (let next = queue?.shift(); next && !closed; next = queue?.shift()) await attempt(next);
-    queues.delete(reservationId);
+    const mine = queues;
+    const queue = mine.get(reservationId);
+    for (let next = queue?.shift(); next && !closed && mine === queues; next = queue?.shift())
+      await record(next, attempts.first(next));
+    mine.delete(reservationId);
   }
 
   function start(task: () => Promise<void>): void {
@@ -110,11 +90,8 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    hasTarget: () => sender !== undefined,
-    setTarget(target) {
-      void sender?.close();
-      sender = target && openSender(target, acknowledgeWithinMs, concurrency);
-    },
+    hasTarget: delivery.hasTarget,
+    setTarget: delivery.setTarget,
     enqueue(callbacks) {
       for (const callback of callbacks) {
         if (callback.state !== 'waiting') continue;
@@ -128,15 +105,22 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       pump();
     },
     retry(callbacks) {
-      for (const callback of callbacks) start(() => attempt(callback));
+      for (const callback of callbacks) start(() => record(callback, attempts.plain(callback)));
     },
+    send: delivery.deliver,
     async settled() {
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
       await recorder.written();
     },
+    async forget() {
+      delivery.forget();
+      queues = new Map();
+      ready.length = 0;
+      await recorder.written();
+    },
     async close() {
       closed = true;
-      await sender?.close();
+      await delivery.close();
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
       await recorder.written();
     },

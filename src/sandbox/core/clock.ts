@@ -43,6 +43,11 @@ export class Clock {
     this.state = { offsetMs: this.now() - Date.now(), frozenAt: null };
   }
 
+  /** Another time altogether, for the state as a whole is another; undefined: real time. */
+  set(state: ClockState | undefined): void {
+    this.state = state ?? realTime;
+  }
+
   /** What to keep in the database. */
   snapshot(): ClockState {
     return this.state;

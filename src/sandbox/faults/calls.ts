@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { platformCodes } from '../../platform/errors.js';
+import { occasion, openPlan, type Plan } from './plan.js';
 
 const delay = z.int().min(0).max(600_000);
 
@@ -12,7 +13,12 @@ const effect = z.discriminatedUnion('kind', [
     retryAfterSeconds: z.int().min(0).exactOptional(),
   }),
   /** A bare HTTP status with an empty body, e.g. 503, or a redirect. */
-  z.object({ kind: z.literal('status'), status: z.int().min(300).max(599), applied: z.boolean() }),
+  z.object({
+    kind: z.literal('status'),
+    status: z.int().min(300).max(599),
+    applied: z.boolean(),
+    retryAfterSeconds: z.int().min(0).exactOptional(),
+  }),
   /** No answer: the connection stays open until the caller leaves. */
   z.object({ kind: z.literal('hang'), applied: z.boolean() }),
   /** The connection is reset. */
@@ -23,41 +29,14 @@ const effect = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latency'), ms: delay }),
 ]);
 
-/** One call fault: hits calls `nth` to `nth + times - 1` of the operation, counted from when it was set. */
-export const callFault = z.object({
+/** One call fault. */
+export const callFault = z.strictObject({
   operation: z.string().describe("an operation's name, or * for any"),
-  reservationId: z.int().exactOptional(),
-  nth: z.int().min(1).default(1),
-  times: z.int().min(1).default(1),
+  ...occasion,
   effect,
 });
 type CallFault = z.infer<typeof callFault>;
 export type FaultEffect = CallFault['effect'];
+export type CallFaults = Plan<CallFault>;
 
-export interface CallFaults {
-  set(faults: readonly CallFault[]): void;
-  list(): (CallFault & { calls: number })[];
-  /** Counts a call and says what is to go wrong with it; the first fault that hits wins. */
-  next(operation: string, reservationId: number | null): FaultEffect | null;
-}
-
-export function openCallFaults(): CallFaults {
-  let faults: (CallFault & { calls: number })[] = [];
-  return {
-    set(next) {
-      faults = next.map((fault) => ({ ...fault, calls: 0 }));
-    },
-    list: () => faults,
-    next(operation, reservationId) {
-      let hit: FaultEffect | null = null;
-      for (const fault of faults) {
-        if (fault.operation !== '*' && fault.operation !== operation) continue;
-        if (fault.reservationId !== undefined && fault.reservationId !== reservationId) continue;
-        fault.calls++;
-        const { calls, nth, times } = fault;
-        if (calls >= nth && calls < nth + times) hit ??= fault.effect;
-      }
-      return hit;
-    },
-  };
-}
+export const openCallFaults = (): CallFaults => openPlan((fault) => fault.operation);

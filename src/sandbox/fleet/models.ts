@@ -76,6 +76,62 @@ export const camper: Model = {
   seatCount: 4,
 };
 
+export const morning: Model = {
+  ...gasoline,
+  manufacturerCd: 2,
+  modelCd: 201,
+  detailModelCd: 2011,
+  detailModelName: '모닝 JA',
+  carTypeName: '경형',
+  gradeCd: 1,
+  gradeName: '트렌디',
+  modelYear: 2024,
+  displacement: 998,
+  seatCount: 5,
+};
+
+export const ray: Model = {
+  ...gasoline,
+  manufacturerCd: 2,
+  modelCd: 202,
+  detailModelCd: 2021,
+  detailModelName: '레이',
+  carTypeName: '경형',
+  gradeCd: 2,
+  gradeName: '프레스티지',
+  modelYear: 2025,
+  displacement: 998,
+  seatCount: 5,
+};
+
+export const sonata: Model = {
+  ...gasoline,
+  manufacturerCd: 1,
+  modelCd: 120,
+  detailModelCd: 1203,
+  detailModelName: '쏘나타 DN8',
+  carTypeName: '중형',
+  gradeCd: 4,
+  gradeName: '프리미엄',
+  modelYear: 2024,
+  displacement: 1999,
+  seatCount: 5,
+};
+
+export const sorento: Model = {
+  ...diesel,
+  manufacturerCd: 2,
+  modelCd: 230,
+  detailModelCd: 2304,
+  detailModelName: '쏘렌토 MQ4',
+  carTypeName: '중형 SUV',
+  gradeCd: 5,
+  gradeName: '노블레스',
+  modelYear: 2023,
+  displacement: 2151,
+  seatCount: 7,
+};
+
 /** A fare plan from its daily weekday fare, in won. */
 export function farePlan(fareId: number, fareName: string, daily: number): FareInfo {
   const hourly = Math.round(daily / 1200) * 100;

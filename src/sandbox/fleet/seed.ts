@@ -1,21 +1,35 @@
 import { isSeeded } from '../store/fleet.js';
 import { cars, companies, productCars, products } from '../store/schema.js';
-import type { SandboxDb } from '../store/store.js';
+import type { Executor, SandboxDb } from '../store/store.js';
+import { chain, city } from './cities.js';
 import type { Fleet } from './fleet.js';
 import { small } from './small.js';
 
-const fleets = { small } satisfies Record<string, Fleet>;
+/** Made when asked for: ten thousand cars are not worth holding. */
+const fleets = { small: () => small, city, chain } satisfies Record<string, () => Fleet>;
 export type FleetName = keyof typeof fleets;
 export const fleetNames = Object.keys(fleets) as [FleetName, ...FleetName[]];
 
+/** Rows per statement: a statement has 65,535 parameters at most. */
+const portion = 1000;
+
 /** Puts the fleet into an empty database; one that has a company already is left as it is. */
 export async function seed(db: SandboxDb, name: FleetName): Promise<void> {
-  const fleet: Fleet = fleets[name];
   await db.transaction(async (tx) => {
-    if (await isSeeded(tx)) return;
-    await tx.insert(companies).values(fleet.companies);
-    await tx.insert(cars).values(fleet.cars);
-    await tx.insert(products).values(fleet.products);
-    await tx.insert(productCars).values(fleet.productCars);
+    if (!(await isSeeded(tx))) await plant(tx, name);
   });
+}
+
+export const plant = (tx: Executor, name: FleetName): Promise<void> => plantFleet(tx, fleets[name]());
+
+/** Puts a fleet into an empty database. */
+export async function plantFleet(tx: Executor, fleet: Fleet): Promise<void> {
+  for (const rows of portions(fleet.companies)) await tx.insert(companies).values(rows);
+  for (const rows of portions(fleet.cars)) await tx.insert(cars).values(rows);
+  for (const rows of portions(fleet.products)) await tx.insert(products).values(rows);
+  for (const rows of portions(fleet.productCars)) await tx.insert(productCars).values(rows);
+}
+
+function* portions<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += portion) yield rows.slice(from, from + portion);
 }

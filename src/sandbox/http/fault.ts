@@ -22,6 +22,7 @@ export function showFault(
     case 'refuse':
       throw new Refusal(fault.code, 'refused by a fault that was set', fault.retryAfterSeconds);
     case 'status':
+      if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
       if (fault.status < 400) reply.header('location', `${sandbox.publicUrl()}/elsewhere`);
       return reply.code(fault.status).send();
     case 'broken-body':

@@ -77,7 +77,7 @@ function registerOperation(app: FastifyInstance, sandbox: Sandbox, route: Route)
     },
     handler: async (request, reply) => {
       const call = await readCall(request, operation);
-      const fault = sandbox.faults.next(name, reservationOf(request));
+      const fault = sandbox.faults.calls.next({ name, reservationId: reservationOf(request) })?.fault.effect;
       if (fault && fault.kind !== 'latency' && !isApplied(fault))
         return showFault(sandbox, request, reply, fault);
       const value = await handler(call);

@@ -41,14 +41,19 @@ export async function nextRetryInstant(db: Executor): Promise<Instant | null> {
 
 export interface AttemptResult {
   callbackId: number;
+  webhookId: string;
   state: 'waiting' | 'acknowledged' | 'given-up';
   attempts: number;
-  firstAttemptAt: Instant;
+  /** Null while it is held back before its first attempt. */
+  firstAttemptAt: Instant | null;
   nextAt: Instant | null;
   lastOutcome: string;
 }
 
-/** Keeps what attempts brought, in one statement however many there are. */
+/**
+ * Keeps what attempts brought, in one statement however many there are. Numbers begin anew with a reset: the
+ * `webhook-id` says that it is still the same callback.
+ */
 export async function recordAttempts(db: Executor, results: readonly AttemptResult[]): Promise<void> {
   const iso = (at: Instant | null) => (at === null ? null : new Date(at).toISOString());
   const rows = results.map((result) => ({
@@ -56,7 +61,7 @@ export async function recordAttempts(db: Executor, results: readonly AttemptResu
     firstAttemptAt: iso(result.firstAttemptAt),
     nextAt: iso(result.nextAt),
   }));
-  const brought = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as brought("callbackId" bigint, "state" text,
+  const brought = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as brought("callbackId" bigint, "webhookId" text, "state" text,
     "attempts" int, "firstAttemptAt" timestamptz, "nextAt" timestamptz, "lastOutcome" text)`;
   await db
     .update(callbacks)
@@ -68,7 +73,9 @@ export async function recordAttempts(db: Executor, results: readonly AttemptResu
       lastOutcome: sql`brought."lastOutcome"`,
     })
     .from(brought)
-    .where(sql`${callbacks.callbackId} = brought."callbackId"`);
+    .where(
+      sql`${callbacks.callbackId} = brought."callbackId" and ${callbacks.webhookId} = brought."webhookId"`,
+    );
 }
 
 /** These reservations' registrations are acknowledged: they can no longer end in 50 (G36). */

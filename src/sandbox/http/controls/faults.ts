@@ -1,28 +1,41 @@
 import { z } from 'zod';
 import type { Sandbox } from '../../context.js';
-import { Refusal } from '../../core/refusal.js';
+import { callbackFault } from '../../faults/callbacks.js';
 import { callFault } from '../../faults/calls.js';
 import type { ControlScope } from './index.js';
+import { resolveOperation } from './operation-name.js';
 
-const plan = z.strictObject({ calls: z.array(callFault).max(100) });
+const plan = z.strictObject({
+  /** What is left to chance is drawn from it: the same seed gives the same run. */
+  seed: z.int().min(0).default(0),
+  calls: z.array(callFault).max(100).default([]),
+  callbacks: z.array(callbackFault).max(100).default([]),
+});
 
-/** What is to go wrong. A new plan replaces the old one, and its calls are counted from then on. */
+/** What is to go wrong. A new plan replaces the old one, and everything is counted from then on. */
 export function registerFaults(scope: ControlScope, sandbox: Sandbox): void {
   const { faults, profile } = sandbox;
-  const shown = () => ({ calls: faults.list() });
+  let seed = 0;
+  const shown = () => ({ seed, calls: faults.calls.list(), callbacks: faults.callbacks.list() });
+
+  function set(next: z.infer<typeof plan>): void {
+    seed = next.seed;
+    faults.calls.set(next.calls, seed);
+    faults.callbacks.set(next.callbacks, seed);
+  }
 
   scope.get('/faults', async () => shown());
   scope.put('/faults', { schema: { body: plan } }, async ({ body }) => {
-    for (const { operation } of body.calls) {
-      if (operation === '*' || operation in profile.operations) continue;
-      const known = Object.keys(profile.operations).join(', ');
-      throw new Refusal('INVALID_REQUEST', `calls.operation: expected * or one of ${known}`);
-    }
-    faults.set(body.calls);
+    const calls = body.calls.map((fault) => ({
+      ...fault,
+      operation:
+        fault.operation === '*' ? '*' : resolveOperation(profile, fault.operation, 'calls.operation'),
+    }));
+    set({ ...body, calls });
     return shown();
   });
   scope.delete('/faults', async (_request, reply) => {
-    faults.set([]);
+    set({ seed: 0, calls: [], callbacks: [] });
     return reply.code(204).send();
   });
 }

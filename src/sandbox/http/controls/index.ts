@@ -6,6 +6,7 @@ import { registerClock } from './clock.js';
 import { registerCustomer } from './customer.js';
 import { registerFaults } from './faults.js';
 import { registerJournal } from './journal.js';
+import { registerState } from './state.js';
 import { registerTruth } from './truth.js';
 import { registerWebSite } from './web-site.js';
 
@@ -38,6 +39,7 @@ export function registerControls(
     registerWebSite,
     registerJournal,
     registerFaults,
+    registerState,
   ]) {
     register(scope, sandbox);
   }

@@ -1,0 +1,111 @@
+import type { WireProfile } from '../../platform/profile.js';
+import type { Clock } from '../core/clock.js';
+import { nextAttemptAt } from '../core/retry.js';
+import type { CallbackFaultEffect, CallbackFaults } from '../faults/callbacks.js';
+import type { AttemptResult, CallbackRow } from '../store/outbox.js';
+import type { Delivery, Parcel } from './delivery.js';
+
+/** Callbacks of one storm that are out at the same time. */
+const lanes = 16;
+
+export interface Attempts {
+  /** An attempt as it should be. What it brought, to be recorded; null where nothing was sent. */
+  plain(callback: CallbackRow): Promise<AttemptResult | null>;
+  /** The first attempt, with what the fault plan makes of it. */
+  first(callback: CallbackRow): Promise<AttemptResult | null>;
+}
+
+/** One attempt to deliver a callback, faults included: what goes out, and what the outbox keeps of it. */
+export function createAttempts(options: {
+  profile: WireProfile;
+  clock: Clock;
+  faults: CallbackFaults;
+  delivery: Delivery;
+}): Attempts {
+  const { profile, clock, faults, delivery } = options;
+
+  function parcelOf({ kind, webhookId, payload, reservationId }: CallbackRow): Parcel {
+    return { kind, webhookId, payload, reservationId, path: profile.callbacks.paths[kind] };
+  }
+
+  /** What stays of an attempt that began at `startedAt` (G34). */
+  function result(
+    callback: CallbackRow,
+    startedAt: number,
+    { acknowledged, outcome }: { acknowledged: boolean; outcome: string },
+  ): AttemptResult {
+    const { callbackId, webhookId } = callback;
+    const firstAttemptAt = callback.firstAttemptAt ?? startedAt;
+    const attempts = callback.attempts + 1;
+    const nextAt = acknowledged ? null : nextAttemptAt(profile.behaviour.retries, firstAttemptAt, attempts);
+    const state = acknowledged ? 'acknowledged' : nextAt === null ? 'given-up' : 'waiting';
+    return { callbackId, webhookId, state, attempts, firstAttemptAt, nextAt, lastOutcome: outcome };
+  }
+
+  async function send(callback: CallbackRow, changes: Partial<Parcel> = {}): Promise<AttemptResult | null> {
+    const startedAt = clock.now();
+    const sent = await delivery.deliver({ ...parcelOf(callback), ...changes });
+    return sent && result(callback, startedAt, sent);
+  }
+
+  /** Not an attempt: it is only kept back, by the platform's clock. */
+  function held(callback: CallbackRow, ms: number, remark: string): AttemptResult {
+    const { callbackId, webhookId, attempts, firstAttemptAt } = callback;
+    const nextAt = clock.now() + ms;
+    return { callbackId, webhookId, state: 'waiting', attempts, firstAttemptAt, nextAt, lastOutcome: remark };
+  }
+
+  function dropped(callback: CallbackRow, retried: boolean): AttemptResult {
+    delivery.withhold({ ...parcelOf(callback), remark: 'fault:drop' });
+    const lost = result(callback, clock.now(), { acknowledged: false, outcome: 'fault:drop' });
+    return retried ? lost : { ...lost, state: 'given-up', nextAt: null };
+  }
+
+  async function storm(callback: CallbackRow, times: number): Promise<AttemptResult | null> {
+    let left = times - 1;
+    const copy = { ...parcelOf(callback), remark: 'fault:storm' };
+    const lane = async () => {
+      while (left-- > 0) await delivery.deliver(copy);
+    };
+    const [sent] = await Promise.all([send(callback, copy), ...Array.from({ length: lanes }, lane)]);
+    return sent;
+  }
+
+  async function faulty(callback: CallbackRow, effect: CallbackFaultEffect, lot: number) {
+    const remark = `fault:${effect.kind}`;
+    switch (effect.kind) {
+      case 'delay':
+        return held(callback, effect.ms, remark);
+      case 'reorder':
+        return held(callback, Math.floor(lot * effect.windowMs), remark);
+      case 'drop':
+        return dropped(callback, effect.retried);
+      case 'corrupt': {
+        const { payload } = callback;
+        const cut = payload.slice(0, Math.floor(lot * payload.length));
+        return send(callback, { payload: cut, signedPayload: effect.signed ? cut : payload, remark });
+      }
+      case 'slow':
+        return send(callback, { slowMs: effect.ms, remark });
+      case 'wrong-signer':
+        return send(callback, { signer: 'wrong', remark });
+      case 'storm':
+        return storm(callback, effect.times);
+      default: {
+        const sent = await send(callback);
+        const copy = { ...parcelOf(callback), remark };
+        for (let n = 0; n < effect.copies; n++) await delivery.deliver(copy);
+        return sent;
+      }
+    }
+  }
+
+  return {
+    plain: (callback) => send(callback),
+    async first(callback) {
+      const { kind, reservationId } = callback;
+      const hit = faults.next({ name: kind, reservationId });
+      return hit ? faulty(callback, hit.fault.effect, hit.lot) : send(callback);
+    },
+  };
+}

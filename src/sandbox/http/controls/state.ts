@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { reset, restore, snapshot } from '../../actions/state.js';
+import type { Sandbox } from '../../context.js';
+import { fleetNames } from '../../fleet/seed.js';
+import type { ControlScope } from './index.js';
+import { iso } from './moment.js';
+
+const begin = z.strictObject({ fleet: z.enum(fleetNames).default('small') });
+const named = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,30}$/, 'expected up to 30 of a-z, 0-9 and -')
+    .default('default'),
+});
+
+/** The sandbox's state as a whole: kept, put back, begun anew. A body may be left out. */
+export function registerState(scope: ControlScope, sandbox: Sandbox): void {
+  const { clock } = sandbox;
+  const now = () => iso(clock.now());
+
+  scope.post('/reset', { schema: { body: begin.prefault({}) } }, async ({ body }) => {
+    await reset(sandbox, body.fleet);
+    return { fleet: body.fleet, now: now() };
+  });
+  scope.post('/snapshot', { schema: { body: named.prefault({}) } }, async ({ body }) => {
+    await snapshot(sandbox, body.name);
+    return { name: body.name, now: now() };
+  });
+  scope.post('/restore', { schema: { body: named.prefault({}) } }, async ({ body }) => {
+    await restore(sandbox, body.name);
+    return { name: body.name, now: now() };
+  });
+}
