@@ -8,8 +8,8 @@ export async function engine(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   await untilStopped(setting, async (stack) => {
     await holdEngine(setting, stack);
-    const { address, uiUrl } = await startEngine(setting, stack, say);
+    const { address, uiUrl, failed } = await startEngine(setting, stack, say);
     say(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
-    return {};
+    return { failed };
   });
 }

@@ -17,5 +17,7 @@ export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signa
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     // nobody reads any more: no reason to end before everything is stopped
     process.stdout.on('error', () => {});
+    // waiting for a signal alone does not keep a process running
+    setInterval(() => {}, 2 ** 30);
   });
 }

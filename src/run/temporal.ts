@@ -11,10 +11,13 @@ import {
   type TemporalTarget,
 } from '../engine/connection.js';
 import { type DevServer, startDevServer } from '../engine/dev-server.js';
+import { isAlive } from '../engine/process-info.js';
 import { provideEngine } from '../engine/provision/provide.js';
 import { registerSearchAttributes } from '../engine/search-attributes.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
+
+const lookEveryMs = 1_000;
 
 /**
  * The embedded engine on this data folder, got and started where needed; `holdEngine` comes first.
@@ -25,16 +28,39 @@ export async function startEngine(
   stack: Stack,
   onProgress: (line: string) => void,
   codecEndpoint?: string,
-): Promise<DevServer> {
+): Promise<RunningEngine> {
   // getting one may take minutes: a stop does not wait for it
   const binary = await provideEngine('dev-server', { env, onProgress });
   const { port, uiPort } = config.temporal;
   const folder = join(config.dataDir, 'temporal');
   return stack.start(
     'embedded engine',
-    () => startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress }),
-    (server) => server.stop(),
+    async () => watched(await startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress })),
+    (engine) => engine.stop(),
   );
+}
+
+export interface RunningEngine extends DevServer {
+  /** Rejects when the engine ends by itself. */
+  failed: Promise<never>;
+}
+
+/** A child's exit event would not do: an engine that was taken over is nobody's child. */
+function watched(server: DevServer): RunningEngine {
+  let looking: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    looking = setInterval(() => {
+      if (isAlive(server.pid)) return;
+      clearInterval(looking);
+      reject(new Error(`the embedded Temporal (process ${server.pid}) ended by itself; see its engine.log`));
+    }, lookEveryMs);
+  });
+  failed.catch(() => {}); // whoever waits for it may come later
+  const stop = () => {
+    clearInterval(looking);
+    return server.stop();
+  };
+  return { ...server, stop, failed };
 }
 
 export interface TemporalClient {

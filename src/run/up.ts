@@ -98,8 +98,8 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       readyAfterMs: Date.now() - begun,
     }),
   );
-  const { tokens, sandbox: platform } = config;
-  return { apiUrl, sandboxUrl: sandbox?.url, tokens, keys: platform.keys, failed: worker.failed };
+  const failed = Promise.race([worker.failed, engine?.failed ?? worker.failed]);
+  return { apiUrl, sandboxUrl: sandbox?.url, tokens: config.tokens, keys: config.sandbox.keys, failed };
 }
 
 /** An address that a process on this machine can call. */

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProcess, isAlive } from '../../src/engine/process-info.js';
+import { Deployment, type Run } from '../support/process.js';
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await Deployment.create();
+});
+afterAll(() => deployment?.remove());
+
+/** It ends by itself, not well, with these words alone on standard error, and no engine behind it. */
+async function refuses(run: Run, words: RegExp): Promise<void> {
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toMatch(words);
+  expect(run.stderr).not.toContain('    at ');
+  expect(run.stdout).toBe('');
+  expect(deployment.enginePid()).toBeUndefined();
+}
+
+describe('a port in use', () => {
+  const other = createServer();
+  let taken: number;
+  beforeAll(async () => {
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    taken = (other.address() as AddressInfo).port;
+  });
+  afterAll(() => other.close());
+
+  it.each(['HANDOVER_PORT', 'SANDBOX_PORT', 'HANDOVER_TEMPORAL_PORT', 'HANDOVER_TEMPORAL_UI_PORT'])(
+    'is told in one line that names %s',
+    async (variable) => {
+      const run = deployment.run(['up'], { [variable]: String(taken) });
+      await refuses(
+        run,
+        new RegExp(`^handover: .*port ${taken} is in use by another program; set ${variable} .*\n$`),
+      );
+    },
+  );
+});
+
+it.each([
+  ['an unknown fleet', ['up'], { SANDBOX_FLEET: 'huge' }, /^handover: .*SANDBOX_FLEET.*small.*\n$/],
+  ['an unknown wire profile', ['up'], { WIRE_PROFILE: 'none' }, /^handover: WIRE_PROFILE is "none".*\n$/],
+  ['an unknown command', ['fly'], {}, /^handover: there is no command fly.*\n$/],
+  ['an unknown option', ['up', '--fast'], {}, /^handover: Unknown option '--fast'.*\n$/],
+  ['a pace that is none', ['up', '--demo-pace', 'slow'], {}, /^handover: --demo-pace is slow.*\n$/],
+  ['a worker without a database', ['worker'], {}, /^handover: `handover worker` needs DATABASE_URL.*\n$/],
+  ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
+])('%s is told in one line', async (_, args, env, words) => {
+  await refuses(deployment.run(args, env), words);
+});
+
+it('bad variables are told all at once', async () => {
+  const run = deployment.run(['up'], {
+    HANDOVER_PORT: 'eighty',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+  });
+  await refuses(run, /^handover: the configuration has 3 problem\(s\):\n(.*\n){3}$/);
+  for (const name of ['HANDOVER_PORT', 'LOG_LEVEL', 'DATABASE_URL'])
+    expect(run.stderr).toContain(`  ${name} `);
+});
+
+it('a file where the data folder should be is told in one line', async () => {
+  const path = `${deployment.folder}/file`;
+  await writeFile(path, '');
+  for (const folder of [path, `${path}/below`]) {
+    const run = deployment.run(['up'], { HANDOVER_DATA_DIR: folder });
+    await refuses(run, /^handover: the data folder \S+ cannot be written .*HANDOVER_DATA_DIR\n$/);
+  }
+});
+
+it('`handover sandbox` and `handover engine` alone run side by side on one data folder, and stop', async () => {
+  const sandbox = deployment.run(['sandbox']);
+  const engine = deployment.run(['engine']);
+  const [, platform] = await sandbox.says(/sandbox platform on (\S+)/);
+  expect((await fetch(`${platform}/docs/json`)).status).toBe(200);
+  await engine.says(/Temporal on 127\.0\.0\.1:\d+, UI on http/);
+  const pid = deployment.enginePid() ?? 0;
+  expect(isAlive(pid)).toBe(true);
+  sandbox.signal('SIGTERM');
+  engine.signal('SIGINT');
+  expect(await sandbox.ended).toBe(0);
+  expect(await engine.ended).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it('an engine that ends by itself ends `handover engine`, in one line', async () => {
+  const engine = deployment.run(['engine']);
+  await engine.says(/Temporal on/);
+  await endProcess(deployment.enginePid() ?? 0, 0);
+  expect(await engine.ended).toBe(1);
+  expect(engine.stderr).toMatch(/^handover: the embedded Temporal \(process \d+\) ended by itself.*\n$/);
+});
