@@ -1,6 +1,5 @@
 /**
- * What the specification leaves open, by id. `served`: Handover and its sandbox speak it today; the others come with the
- * endpoint or the behaviour that needs them. docs/gap-ledger.md tells each one's default; a test holds this list,
+ * What the specification leaves open, by id. `served`: Handover and its sandbox speak it. docs/gap-ledger.md tells each one's default; a test holds this list,
  * that page and the code together.
  */
 export const gaps = {
@@ -10,7 +9,7 @@ export const gaps = {
   G04: { what: 'basicSectionFareInfo', served: true },
   G05: { what: 'productCarOptionList, productCarCampOptionList', served: true },
   G06: { what: 'car fields 1-21', served: true },
-  G07: { what: 'car memo', served: false },
+  G07: { what: 'car memo', served: true },
   G08: { what: 'schedule', served: true },
   G09: { what: 'groups of the schedule list', served: true },
   G10: { what: 'relatedCar items', served: true },
@@ -20,10 +19,10 @@ export const gaps = {
   G14: { what: 'body of dispatch/start, dispatch/complete and recall/complete', served: true },
   G15: { what: 'parkingImage and carImage', served: true },
   G16: { what: 'answer of the eight commands', served: true },
-  G17: { what: 'sale_status', served: false },
+  G17: { what: 'sale_status', served: true },
   G18: { what: 'dates of GET /schedule', served: true },
   G19: { what: 'value format of startDateTimeStr and endDateTimeStr', served: true },
-  G20: { what: 'answers of POST, PUT and DELETE /schedule', served: false },
+  G20: { what: 'answers of POST, PUT and DELETE /schedule', served: true },
   G21: { what: 'lists: paging and order', served: true },
   G22: { what: 'filters of GET /product', served: true },
   G23: { what: 'filters of GET /car', served: true },
@@ -43,9 +42,9 @@ export const gaps = {
   G37: { what: 'when 45 and 25 are set', served: true },
   G38: { what: 'from-states not given', served: true },
   G39: { what: 'release of a schedule', served: true },
-  G40: { what: 'day arithmetic of E012', served: false },
+  G40: { what: 'day arithmetic of E012', served: true },
   G41: { what: 'whether the recommended order of steps is enforced', served: true },
-  G42: { what: 'body of PUT /schedule/{id}', served: false },
-  G43: { what: 'whether an S schedule may lie in the past', served: false },
-  G44: { what: 'extension at 25', served: false },
+  G42: { what: 'body of PUT /schedule/{id}', served: true },
+  G43: { what: 'whether an S schedule may lie in the past', served: true },
+  G44: { what: 'extension at 25', served: true },
 } as const satisfies Record<string, { what: string; served: boolean }>;

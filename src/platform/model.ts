@@ -152,6 +152,36 @@ export interface Schedule {
   reason: string;
 }
 
+/** Body of POST and PUT /schedule: an external schedule (G19, G42). */
+export interface ScheduleRequest {
+  carId: number;
+  startAt: Instant;
+  endAt: Instant;
+  reason: string;
+}
+
+/** The sale status of one car in a product (G17). */
+export interface SaleStatus {
+  productId: number;
+  carId: number;
+  saleYn: YesNo;
+}
+
+/** A note on a car (specification, Car; G07). */
+export interface CarMemo {
+  memoId: number;
+  carId: number;
+  content: string;
+  writerName: string;
+  createdAt: Instant;
+}
+
+/** Body of POST /car/{id}/memo (G07). */
+export interface CarMemoRequest {
+  content: string;
+  writerName?: string;
+}
+
 /** One car's schedules in a list answer (G09). */
 export interface CarSchedules {
   carId: number;

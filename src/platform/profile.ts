@@ -61,10 +61,18 @@ export interface Operations {
   recallComplete: Command;
   listProducts: Operation<None, ProductFilter & Page, None, Listing<m.Product>>;
   getProduct: Operation<ById, None, None, m.Product>;
+  listProductsOfFare: Operation<{ fareId: number }, Page, None, Listing<m.Product>>;
   listRelatedCars: Operation<ById, Page, None, Listing<m.RelatedCar>>;
+  setSaleStatus: Operation<{ id: number; carId: number }, SaleChoice, SaleChoice, m.SaleStatus>;
   listCars: Operation<None, CarFilter & Page, None, Listing<m.Car>>;
   getCar: Operation<ById, None, None, m.Car>;
+  listCarMemos: Operation<ById, Page, None, Listing<m.CarMemo>>;
+  addCarMemo: Operation<ById, None, m.CarMemoRequest, m.CarMemo>;
   listSchedules: Operation<None, ScheduleFilter & Page, None, Listing<m.CarSchedules>>;
+  getSchedule: Operation<ById, None, None, m.Schedule>;
+  addSchedule: Operation<None, None, m.ScheduleRequest, m.Schedule>;
+  changeSchedule: Operation<ById, None, m.ScheduleRequest, m.Schedule>;
+  deleteSchedule: Operation<ById, None, None, undefined>;
 }
 export type OperationName = keyof Operations;
 
@@ -75,6 +83,10 @@ export interface Listing<T> {
 }
 export interface Page {
   page?: string;
+}
+/** G17: it travels in the body or in the query, as the profile says; the caller gives it in both. */
+export interface SaleChoice {
+  saleYn?: m.YesNo;
 }
 /** G22. */
 export interface ProductFilter {

@@ -196,6 +196,70 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
     ]);
   });
 
+  it('G17: a car goes off sale and back', async () => {
+    expect(await client.setSaleStatus(302, 2001, 'N')).toEqual({ productId: 302, carId: 2001, saleYn: 'N' });
+    expect((await client.listRelatedCars(302)).map(({ saleYn }) => saleYn)).toEqual(['N', 'Y', 'Y']);
+    expect((await client.setSaleStatus(302, 2001, 'Y')).saleYn).toBe('Y');
+    expect((await client.listRelatedCars(302)).map(({ saleYn }) => saleYn)).toEqual(['Y', 'Y', 'Y']);
+  });
+
+  it('G20: an external schedule is registered, read, edited and deleted', async () => {
+    const asked = { carId: 2001, startAt: start, endAt: start + hour, reason: '점검' };
+    const made = await client.addSchedule(asked);
+    expect(made).toEqual({ ...asked, scheduleId: made.scheduleId, scheduleType: 'S' });
+    expect(await client.getSchedule(made.scheduleId)).toEqual(made);
+    const later = { ...asked, endAt: start + 2 * hour };
+    expect(await client.changeSchedule(made.scheduleId, later)).toEqual({ ...made, ...later });
+    expect(await client.deleteSchedule(made.scheduleId)).toBeUndefined();
+    expect((await failure(client.getSchedule(made.scheduleId))).code).toBe('NOT_FOUND');
+  });
+
+  it('E011, E012: refusals of schedules keep their codes', async () => {
+    const asked = { carId: 2002, startAt: start, endAt: start + hour, reason: '점검' };
+    await client.addSchedule(asked);
+    expect((await failure(client.addSchedule(asked))).code).toBe('E011');
+    const past = { ...asked, startAt: start - 20 * 24 * hour, endAt: start - 19 * 24 * hour };
+    const { scheduleId } = await client.addSchedule(past);
+    expect((await failure(client.changeSchedule(scheduleId, past))).code).toBe('E012');
+  });
+
+  it('G07: memos of a car are written and read', async () => {
+    const written = [];
+    for (const content of ['하나', '둘', '셋']) written.push(await client.addCarMemo(2003, { content }));
+    expect(await client.listCarMemos(2003)).toEqual(written);
+    expect(written[0]).toMatchObject({ carId: 2003, content: '하나' });
+  });
+
+  it('the products of a fare plan are listed', async () => {
+    expect((await client.listProductsOfFare(702)).map(({ productId }) => productId)).toEqual([302]);
+  });
+
+  it('G29, G31: a change of the car, the period or the companion is told as the profile says', async () => {
+    const { reservationId: id, returnAt } = await book();
+    const web = async (method: string, step: string, body?: object) => {
+      const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      const { ok } = await fetch(`${sandbox.url}/sandbox/reservations/${id}/${step}`, { method, ...init });
+      expect(ok).toBe(true);
+    };
+    await expect.poll(() => toldOf(id)).toHaveLength(1);
+    const told = toldOf(id)[0];
+    const previousCarId = told && 'reservation' in told ? told.reservation.carId : 0;
+    const carId = previousCarId === 1003 ? 1004 : 1003;
+    await web('POST', 'car', { carId });
+    await web('POST', 'period', { endAt: new Date(returnAt + hour).toISOString() });
+    await web('POST', 'companion', { name: '동승자' });
+    await web('DELETE', 'companion');
+    const { emits } = profile.behaviour;
+    const kinds = [...emits.created, ...emits.car, ...emits.period, ...emits.driver, ...emits.driver];
+    await expect.poll(() => toldOf(id).map(({ kind }) => kind)).toEqual(kinds);
+    const [, car, update, period, companion, alone] = toldOf(id);
+    expect(car).toMatchObject({ kind: 'car', previousCarId, carId, changedAt: expect.any(Number) });
+    expect(update).toMatchObject({ reservation: { carId, productInfo: { carId } } });
+    expect(period).toMatchObject({ reservation: { reservationStatus: 5, endAt: returnAt + hour } });
+    expect(companion).toMatchObject({ reservation: { companionInfo: { name: '동승자' } } });
+    expect(alone).not.toHaveProperty('reservation.companionInfo');
+  });
+
   it('G38: whether a customer may cancel while the car is in use is for the profile to say', async () => {
     const { reservationId: id } = await book();
     await client.dispatchStart(id);

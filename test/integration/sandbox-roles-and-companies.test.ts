@@ -22,7 +22,7 @@ const operations = Object.entries(defaultProfile.operations).map(([name, { metho
 }));
 
 describe.each(operations)('$name', ({ method, path, roles }) => {
-  const address = path.replace('{id}', '1');
+  const address = path.replace(/\{\w+\}/g, '1');
 
   it('G26: without a key, or with an unknown one, 401', async () => {
     const refused = { status: 401, body: { code: 'UNAUTHORIZED' } };

@@ -11,6 +11,7 @@ import type {
 } from '../../src/platform/profile.js';
 import { sentObject } from '../../src/platform/profiles/codecs/objects.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import { saleChoice } from '../../src/platform/profiles/default/product.js';
 import { reservation } from '../../src/platform/profiles/default/reservation.js';
 
 /** Another value wherever the wire profile's table names one: what passes under both knows no default. */
@@ -86,8 +87,11 @@ const operations: Operations = {
   recallCarImage: silent(known.recallCarImage),
   recallComplete: silent(known.recallComplete),
   listProducts: paged(known.listProducts),
+  listProductsOfFare: paged(known.listProductsOfFare),
   listRelatedCars: paged(known.listRelatedCars),
+  setSaleStatus: { ...known.setSaleStatus, query: saleChoice, body: { kind: 'none' } },
   listCars: paged(known.listCars),
+  listCarMemos: paged(known.listCarMemos),
   listSchedules: paged(known.listSchedules),
 };
 
@@ -131,5 +135,5 @@ export const contraryProfile: WireProfile = {
     emits: { ...defaultProfile.behaviour.emits, status: ['status'] },
     fromStates: { ...defaultProfile.behaviour.fromStates, 40: [5, 10, 15, 20] },
   },
-  differs: ['G01', 'G12', 'G16', 'G21', 'G25', 'G31', 'G38'],
+  differs: ['G01', 'G12', 'G16', 'G17', 'G21', 'G25', 'G31', 'G38'],
 };

@@ -191,21 +191,42 @@ export const relatedCar: fc.Arbitrary<m.RelatedCar> = fc.record({
   saleYn: yesNo,
 });
 
+export const schedule: fc.Arbitrary<m.Schedule> = fc.record({
+  scheduleId: id,
+  carId: id,
+  scheduleType: fc.constantFrom<'R' | 'S'>('R', 'S'),
+  startAt: instant,
+  endAt: instant,
+  reason: any,
+});
+
+export const scheduleRequest: fc.Arbitrary<m.ScheduleRequest> = fc.record({
+  carId: id,
+  startAt: instant,
+  endAt: instant,
+  reason: text,
+});
+
+export const saleStatus: fc.Arbitrary<m.SaleStatus> = fc.record({
+  productId: id,
+  carId: id,
+  saleYn: yesNo,
+});
+
+export const carMemo: fc.Arbitrary<m.CarMemo> = fc.record({
+  memoId: id,
+  carId: id,
+  content: any,
+  writerName: any,
+  createdAt: instant,
+});
+export const carMemoRequest = object({ content: text }, { writerName: text });
+
 export const carSchedules: fc.Arbitrary<m.CarSchedules> = fc.record({
   carId: id,
   carNumber: any,
   detailModelName: any,
-  schedules: fc.array(
-    fc.record({
-      scheduleId: id,
-      carId: id,
-      scheduleType: fc.constantFrom<'R' | 'S'>('R', 'S'),
-      startAt: instant,
-      endAt: instant,
-      reason: any,
-    }),
-    { maxLength: 3 },
-  ),
+  schedules: fc.array(schedule, { maxLength: 3 }),
 });
 
 export const productFilter = object(

@@ -70,6 +70,17 @@ describe.each([defaultProfile, contraryProfile])(
       returns(answer(o.listSchedules), listing(some.carSchedules));
     });
 
+    it('external schedules, memos and sale status (G07, G17, G19, G42)', () => {
+      returns(jsonBody(o.addSchedule), some.scheduleRequest);
+      returns(jsonBody(o.changeSchedule), some.scheduleRequest);
+      returns(answer(o.getSchedule), some.schedule);
+      returns(jsonBody(o.addCarMemo), some.carMemoRequest);
+      returns(answer(o.addCarMemo), some.carMemo);
+      returns(answer(o.listCarMemos), listing(some.carMemo));
+      returns(answer(o.setSaleStatus), some.saleStatus);
+      returns(o.setSaleStatus.params, fc.record({ id: fc.maxSafeInteger(), carId: fc.maxSafeInteger() }));
+    });
+
     it('filters in a query, ids in a path (G18, G22, G23)', () => {
       returns(o.listProducts.query, some.productFilter, throughQuery);
       returns(o.listCars.query, some.carFilter, throughQuery);
@@ -82,6 +93,15 @@ describe.each([defaultProfile, contraryProfile])(
 it('G16: the default answers a command with the reservation and its status, the contrary with nothing', () => {
   returns(answer(defaultProfile.operations.recallComplete), some.commandReceipt);
   expect(contraryProfile.operations.recallComplete.success).toEqual({ status: 204 });
+});
+
+it('G17: the default carries the sale status in the body, the contrary in the query', () => {
+  const inBody = defaultProfile.operations.setSaleStatus;
+  const inQuery = contraryProfile.operations.setSaleStatus;
+  expect(z.encode(jsonBody(inBody), { saleYn: 'N' })).toEqual({ saleYn: 'N' });
+  expect(z.encode(inBody.query, { saleYn: 'N' })).toEqual({});
+  expect(z.encode(inQuery.query, { saleYn: 'N' })).toEqual({ saleYn: 'N' });
+  expect(inQuery.body).toEqual({ kind: 'none' });
 });
 
 it('G01, G21: the contrary profile looks different on the wire', () => {

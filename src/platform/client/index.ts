@@ -54,10 +54,25 @@ export interface PlatformClient {
   recallComplete(id: number, options?: CallOptions): Promise<CommandAnswer>;
   listProducts(filter?: ProductFilter, options?: CallOptions): Promise<m.Product[]>;
   getProduct(id: number, options?: CallOptions): Promise<m.Product>;
+  listProductsOfFare(fareId: number, options?: CallOptions): Promise<m.Product[]>;
   listRelatedCars(productId: number, options?: CallOptions): Promise<m.RelatedCar[]>;
+  setSaleStatus(
+    productId: number,
+    carId: number,
+    saleYn: m.YesNo,
+    options?: CallOptions,
+  ): Promise<m.SaleStatus>;
   listCars(filter?: CarFilter, options?: CallOptions): Promise<m.Car[]>;
   getCar(id: number, options?: CallOptions): Promise<m.Car>;
+  listCarMemos(carId: number, options?: CallOptions): Promise<m.CarMemo[]>;
+  addCarMemo(carId: number, memo: m.CarMemoRequest, options?: CallOptions): Promise<m.CarMemo>;
   listSchedules(filter: ScheduleFilter, options?: CallOptions): Promise<m.CarSchedules[]>;
+  /** External schedules only, as the two below. */
+  getSchedule(id: number, options?: CallOptions): Promise<m.Schedule>;
+  addSchedule(schedule: m.ScheduleRequest, options?: CallOptions): Promise<m.Schedule>;
+  /** `schedule.carId` is the schedule's own: it must not change (G42). */
+  changeSchedule(id: number, schedule: m.ScheduleRequest, options?: CallOptions): Promise<m.Schedule>;
+  deleteSchedule(id: number, options?: CallOptions): Promise<void>;
   /** Waits for what is under way, then closes the connections. */
   close(): Promise<void>;
 }
@@ -135,10 +150,27 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     recallComplete: (id, o) => command('recallComplete', operations.recallComplete, id, {}, o),
     listProducts: (filter, o) => list('listProducts', operations.listProducts, {}, filter ?? {}, o),
     getProduct: (id, o) => value('getProduct', operations.getProduct, { params: { id }, query: {} }, o),
+    listProductsOfFare: (fareId, o) =>
+      list('listProductsOfFare', operations.listProductsOfFare, { fareId }, {}, o),
     listRelatedCars: (id, o) => list('listRelatedCars', operations.listRelatedCars, { id }, {}, o),
+    setSaleStatus: (id, carId, saleYn, o) => {
+      const input = { params: { id, carId }, query: { saleYn }, body: { saleYn } };
+      return value('setSaleStatus', operations.setSaleStatus, input, o);
+    },
     listCars: (filter, o) => list('listCars', operations.listCars, {}, filter ?? {}, o),
     getCar: (id, o) => value('getCar', operations.getCar, { params: { id }, query: {} }, o),
+    listCarMemos: (id, o) => list('listCarMemos', operations.listCarMemos, { id }, {}, o),
+    addCarMemo: (id, body, o) =>
+      value('addCarMemo', operations.addCarMemo, { params: { id }, query: {}, body }, o),
     listSchedules: (filter, o) => list('listSchedules', operations.listSchedules, {}, filter, o),
+    getSchedule: (id, o) => value('getSchedule', operations.getSchedule, { params: { id }, query: {} }, o),
+    addSchedule: (body, o) =>
+      value('addSchedule', operations.addSchedule, { params: {}, query: {}, body }, o),
+    changeSchedule: (id, body, o) =>
+      value('changeSchedule', operations.changeSchedule, { params: { id }, query: {}, body }, o),
+    deleteSchedule: async (id, o = {}) => {
+      await send(line, 'deleteSchedule', operations.deleteSchedule, { params: { id }, query: {} }, o);
+    },
     close: () => {
       closing ??= pool.close();
       return closing;

@@ -47,7 +47,8 @@ export function changeCar(sandbox: Sandbox, reservationId: number, carId: number
       if (row.carId === carId) return null;
       const car = await carOfCompany(tx, carId, row.companyId);
       if (!car) throw new Refusal('NOT_FOUND', `company ${row.companyId} has no car ${carId}`);
-      return { set: car, schedule: { carId }, happening: 'car' };
+      const { carNumber } = car;
+      return { set: { carId, carNumber }, schedule: { carId }, happening: 'car' };
     },
   });
 }

@@ -1,8 +1,11 @@
 import { book } from '../actions/book.js';
+import { addMemo, setSaleStatus } from '../actions/cars.js';
 import { addPhoto, assignStaff, moveTo } from '../actions/commands.js';
+import { addSchedule, changeSchedule, deleteSchedule, showSchedule } from '../actions/schedules.js';
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { findCars, findProducts, findRelatedCars } from '../store/fleet.js';
+import { findMemos } from '../store/memos.js';
 import type { ReservationRow } from '../store/reservations.js';
 import { findSchedules } from '../store/schedules.js';
 import { dayBounds } from './days.js';
@@ -16,6 +19,10 @@ export function createHandlers(sandbox: Sandbox): Handlers {
   const { db, profile } = sandbox;
   const target = ({ params, caller }: Call<{ id: number }, unknown, unknown>) => ({
     reservationId: params.id,
+    companyId: caller.companyId,
+  });
+  const schedule = ({ params, caller }: Call<{ id: number }, unknown, unknown>) => ({
+    scheduleId: params.id,
     companyId: caller.companyId,
   });
   return {
@@ -41,12 +48,25 @@ export function createHandlers(sandbox: Sandbox): Handlers {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
       return found(product, 'product', params.id);
     },
+    listProductsOfFare: async ({ caller, params: { fareId }, query }) => {
+      const [product] = await findProducts(db, caller.companyId, { fareId }, one);
+      found(product, 'product of the fare plan', fareId);
+      const window = windowOf(profile, query.page);
+      return listing(
+        window,
+        await findProducts(db, caller.companyId, { fareId }, window),
+        (item) => item.productId,
+      );
+    },
     listRelatedCars: async ({ caller, params, query }) => {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
       const window = windowOf(profile, query.page);
       const { productId } = found(product, 'product', params.id);
       return listing(window, await findRelatedCars(db, productId, window), (item) => item.carId);
     },
+    // G17: in the body or in the query, as the profile says
+    setSaleStatus: ({ caller, params: { id, carId }, query, body }) =>
+      setSaleStatus(sandbox, caller.companyId, id, carId, body?.saleYn ?? query.saleYn),
     listCars: async ({ caller, query: { page, ...filter } }) => {
       const window = windowOf(profile, page);
       return listing(window, await findCars(db, caller.companyId, filter, window), (item) => item.carId);
@@ -55,6 +75,13 @@ export function createHandlers(sandbox: Sandbox): Handlers {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
       return found(car, 'car', params.id);
     },
+    listCarMemos: async ({ caller, params, query }) => {
+      const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
+      const { carId } = found(car, 'car', params.id);
+      const window = windowOf(profile, query.page);
+      return listing(window, await findMemos(db, carId, window), (item) => item.memoId);
+    },
+    addCarMemo: ({ caller, params, body }) => addMemo(sandbox, caller.companyId, params.id, body),
     listSchedules: async ({ caller, query: { page, startDate, endDate, ...filter } }) => {
       const window = windowOf(profile, page);
       const query = {
@@ -64,6 +91,10 @@ export function createHandlers(sandbox: Sandbox): Handlers {
       };
       return listing(window, await findSchedules(db, query, window), (item) => item.carId);
     },
+    getSchedule: (call) => showSchedule(sandbox, schedule(call)),
+    addSchedule: ({ caller, body }) => addSchedule(sandbox, caller.companyId, body),
+    changeSchedule: (call) => changeSchedule(sandbox, schedule(call), call.body),
+    deleteSchedule: (call) => deleteSchedule(sandbox, schedule(call)),
   };
 }
 

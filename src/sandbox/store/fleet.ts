@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type * as m from '../../platform/model.js';
 import type { CarFilter, ProductFilter } from '../../platform/profile.js';
 import { cars, companies, productCars, products } from './schema.js';
@@ -17,7 +17,7 @@ const equals = <T>(column: Parameters<typeof eq>[0], value: T | undefined) =>
 export async function findProducts(
   db: Executor,
   companyId: number | undefined,
-  filter: ProductFilter & { productId?: number },
+  filter: ProductFilter & { productId?: number; fareId?: number },
   window: Window,
 ): Promise<m.Product[]> {
   const rows = await db
@@ -28,6 +28,7 @@ export async function findProducts(
         gt(products.productId, window.after),
         equals(products.companyId, companyId),
         equals(products.productId, filter.productId),
+        equals(products.fareId, filter.fareId),
         equals(products.approveStatus, filter.productApproveStatus),
         equals(products.productName, filter.productName),
         equals(products.detailModelName, filter.detailModelName),
@@ -96,11 +97,30 @@ export async function isSeeded(db: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A car of this company by id. */
-export async function carOfCompany(db: Executor, carId: number, companyId: number) {
+/** A car by id with its company's name; another company's is not there (G27). */
+export async function carOfCompany(db: Executor, carId: number, companyId: number | undefined) {
   const [row] = await db
-    .select({ carId: cars.carId, carNumber: cars.carNumber })
+    .select({ carId: cars.carId, carNumber: cars.carNumber, companyName: companies.companyName })
     .from(cars)
-    .where(and(eq(cars.carId, carId), eq(cars.companyId, companyId)));
+    .innerJoin(companies, eq(companies.companyId, cars.companyId))
+    .where(and(eq(cars.carId, carId), equals(cars.companyId, companyId)));
   return row;
+}
+
+/** Sets the sale status of one car in a product of the company. @returns false when there is no such pair */
+export async function setSaleYn(
+  db: Executor,
+  companyId: number | undefined,
+  { productId, carId, saleYn }: m.SaleStatus,
+): Promise<boolean> {
+  const own = db
+    .select({ productId: products.productId })
+    .from(products)
+    .where(and(eq(products.productId, productId), equals(products.companyId, companyId)));
+  const set = await db
+    .update(productCars)
+    .set({ saleYn })
+    .where(and(inArray(productCars.productId, own), eq(productCars.carId, carId)))
+    .returning({ carId: productCars.carId });
+  return set.length === 1;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm';
 import type * as m from '../../platform/model.js';
 import { overlaps } from './assignment.js';
 import type { Window } from './fleet.js';
@@ -46,4 +46,58 @@ export async function findSchedules(
     else groups.set(entry.carId, { carId: entry.carId, carNumber, detailModelName, schedules: [entry] });
   }
   return [...groups.values()];
+}
+
+const { reservationId: _of, ...columns } = getTableColumns(schedules);
+
+/** One schedule of any type; another company's is not there (G27). */
+export async function readSchedule(
+  db: Executor,
+  scheduleId: number,
+  companyId: number | undefined,
+): Promise<m.Schedule | undefined> {
+  const [row] = await scheduleOf(db, scheduleId, companyId);
+  return row;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockSchedule(
+  tx: Executor,
+  scheduleId: number,
+  companyId: number | undefined,
+): Promise<m.Schedule | undefined> {
+  const [row] = await scheduleOf(tx, scheduleId, companyId).for('update');
+  return row;
+}
+
+function scheduleOf(db: Executor, scheduleId: number, companyId: number | undefined) {
+  const own = (company: number) =>
+    inArray(schedules.carId, db.select({ carId: cars.carId }).from(cars).where(eq(cars.companyId, company)));
+  return db
+    .select(columns)
+    .from(schedules)
+    .where(and(eq(schedules.scheduleId, scheduleId), companyId === undefined ? undefined : own(companyId)));
+}
+
+/** A new external schedule. @throws a database error with SQL state 23P01 when another one of the car is in the way */
+export async function insertSchedule(tx: Executor, schedule: m.ScheduleRequest): Promise<m.Schedule> {
+  const [row] = await tx
+    .insert(schedules)
+    .values({ ...schedule, scheduleType: 'S' })
+    .returning(columns);
+  if (!row) throw new Error('an insert returned no row');
+  return row;
+}
+
+/** @throws a database error with SQL state 23P01 when another schedule of the car is in the way */
+export async function editSchedule(
+  tx: Executor,
+  scheduleId: number,
+  change: Pick<m.Schedule, 'startAt' | 'endAt' | 'reason'>,
+): Promise<void> {
+  await tx.update(schedules).set(change).where(eq(schedules.scheduleId, scheduleId));
+}
+
+export async function removeSchedule(tx: Executor, scheduleId: number): Promise<void> {
+  await tx.delete(schedules).where(eq(schedules.scheduleId, scheduleId));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Car, CarOption } from '../../model.js';
+import type { Car, CarMemo, CarMemoRequest, CarOption } from '../../model.js';
 import type { Schema } from '../../profile.js';
 import { sentObject } from '../codecs/objects.js';
-import { calendarDate, id, integer, yesNo } from '../codecs/values.js';
+import { calendarDate, id, integer, text, yesNo } from '../codecs/values.js';
 import { moment } from './moments.js';
 
 const carOption: Schema<CarOption> = sentObject({
@@ -39,4 +39,19 @@ export const car: Schema<Car> = sentObject({
   registrationFile: sentObject({ fileId: id, fileName: z.string() }).exactOptional(),
   carOptionList: z.array(carOption),
   deviceEquipYn: yesNo,
+});
+
+/** G07. */
+export const carMemo: Schema<CarMemo> = sentObject({
+  memoId: id,
+  carId: id,
+  content: z.string(),
+  writerName: z.string(),
+  createdAt: moment,
+});
+
+/** G07. */
+export const carMemoRequest: Schema<CarMemoRequest> = z.object({
+  content: text,
+  writerName: text.exactOptional(),
 });

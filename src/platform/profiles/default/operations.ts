@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { CommandReceipt, ParkingFacts, Role } from '../../model.js';
+import type { CommandReceipt, ParkingFacts, Role, Schedule, ScheduleRequest } from '../../model.js';
 import type { Operation, Operations, PhotoBody, Schema } from '../../profile.js';
 import { plainArray } from '../codecs/objects.js';
 import { integerText } from '../codecs/values.js';
-import { car } from './car.js';
-import { product, relatedCar } from './product.js';
+import { car, carMemo, carMemoRequest } from './car.js';
+import { product, relatedCar, saleChoice, saleStatus } from './product.js';
 import * as request from './requests.js';
-import { carSchedules } from './schedule.js';
+import { carSchedules, schedule, scheduleRequest } from './schedule.js';
 
 type None = Record<string, never>;
 type Path = `/${string}`;
@@ -18,6 +18,11 @@ const both: readonly Role[] = ['channel', 'supplier'];
 
 const none: Schema<None> = z.object({});
 const byId: Schema<{ id: number }> = z.object({ id: integerText });
+const byFare: Schema<{ fareId: number }> = z.object({ fareId: integerText });
+const byProductAndCar: Schema<{ id: number; carId: number }> = z.object({
+  id: integerText,
+  carId: integerText,
+});
 const noBody = { kind: 'none' } as const;
 
 /** G15. */
@@ -52,7 +57,25 @@ function read<Params, Query, Out>(
   return { method: 'GET', path, roles, params, query, body: noBody, success: { status: 200, schema } };
 }
 
-/** The endpoints served so far; success is 200 everywhere (G24). */
+/** G42: POST and PUT take the same; G20: both answer with the schedule. */
+function writeSchedule<Params>(
+  method: 'POST' | 'PUT',
+  path: Path,
+  params: Schema<Params>,
+): Operation<Params, None, ScheduleRequest, Schedule> {
+  const body = { kind: 'json', schema: scheduleRequest } as const;
+  return {
+    method,
+    path,
+    roles: supplier,
+    params,
+    query: none,
+    body,
+    success: { status: 200, schema: schedule },
+  };
+}
+
+/** Every endpoint of the specification; success is 200 (G24), but for a deletion, which has nothing to say (G20). */
 export const operations: Operations = {
   book: {
     method: 'POST',
@@ -73,8 +96,40 @@ export const operations: Operations = {
   recallComplete: command('PUT', '/recall/complete', noBody),
   listProducts: read('/product', both, none, request.productFilter, plainArray(product)),
   getProduct: read('/product/{id}', both, byId, none, product),
+  listProductsOfFare: read('/product/fareId/{fareId}', both, byFare, none, plainArray(product)),
   listRelatedCars: read('/product/{id}/relatedCar', both, byId, none, plainArray(relatedCar)),
+  setSaleStatus: {
+    method: 'PUT',
+    path: '/product/{id}/car/{carId}/sale_status',
+    roles: supplier,
+    params: byProductAndCar,
+    query: none,
+    body: { kind: 'json', schema: saleChoice },
+    success: { status: 200, schema: saleStatus },
+  },
   listCars: read('/car', both, none, request.carFilter, plainArray(car)),
   getCar: read('/car/{id}', both, byId, none, car),
+  listCarMemos: read('/car/{id}/memo', supplier, byId, none, plainArray(carMemo)),
+  addCarMemo: {
+    method: 'POST',
+    path: '/car/{id}/memo',
+    roles: supplier,
+    params: byId,
+    query: none,
+    body: { kind: 'json', schema: carMemoRequest },
+    success: { status: 200, schema: carMemo },
+  },
   listSchedules: read('/schedule', supplier, none, request.scheduleFilter, plainArray(carSchedules)),
+  getSchedule: read('/schedule/{id}', supplier, byId, none, schedule),
+  addSchedule: writeSchedule('POST', '/schedule', none),
+  changeSchedule: writeSchedule('PUT', '/schedule/{id}', byId),
+  deleteSchedule: {
+    method: 'DELETE',
+    path: '/schedule/{id}',
+    roles: supplier,
+    params: byId,
+    query: none,
+    body: noBody,
+    success: { status: 204 },
+  },
 };

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { CampOption, FareInfo, Product, ProductCarOption, RelatedCar } from '../../model.js';
+import type {
+  CampOption,
+  FareInfo,
+  Product,
+  ProductCarOption,
+  RelatedCar,
+  SaleStatus,
+  YesNo,
+} from '../../model.js';
 import type { Schema } from '../../profile.js';
 import { sentObject } from '../codecs/objects.js';
 import { id, integer, yesNo } from '../codecs/values.js';
@@ -60,3 +68,9 @@ export const relatedCar: Schema<RelatedCar> = sentObject({
   detailModelName: z.string(),
   saleYn: yesNo,
 });
+
+/** G17: body of sale_status. */
+export const saleChoice: Schema<{ saleYn: YesNo }> = z.object({ saleYn: yesNo });
+
+/** G17: its answer. */
+export const saleStatus: Schema<SaleStatus> = sentObject({ productId: id, carId: id, saleYn: yesNo });

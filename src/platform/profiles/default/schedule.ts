@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CarSchedules, Schedule } from '../../model.js';
+import type { CarSchedules, Schedule, ScheduleRequest } from '../../model.js';
 import type { Schema } from '../../profile.js';
 import { sentObject } from '../codecs/objects.js';
-import { id } from '../codecs/values.js';
+import { id, text } from '../codecs/values.js';
 import { moment } from './moments.js';
 
 const wire = sentObject({
@@ -15,11 +15,29 @@ const wire = sentObject({
 });
 
 /** G08. */
-const schedule: Schema<Schedule> = z.codec(wire, z.custom<Schedule>(), {
+export const schedule: Schema<Schedule> = z.codec(wire, z.custom<Schedule>(), {
   decode: ({ startDateTimeStr, endDateTimeStr, ...rest }) => ({
     ...rest,
     startAt: startDateTimeStr,
     endAt: endDateTimeStr,
+  }),
+  encode: ({ startAt, endAt, ...rest }) => ({ ...rest, startDateTimeStr: startAt, endDateTimeStr: endAt }),
+});
+
+const requested = z.object({
+  carId: id,
+  startDateTimeStr: moment,
+  endDateTimeStr: moment,
+  reason: text,
+});
+
+/** Specification, Schedule operations; G42: PUT takes what POST takes. */
+export const scheduleRequest: Schema<ScheduleRequest> = z.codec(requested, z.custom<ScheduleRequest>(), {
+  decode: ({ carId, startDateTimeStr, endDateTimeStr, reason }) => ({
+    carId,
+    startAt: startDateTimeStr,
+    endAt: endDateTimeStr,
+    reason,
   }),
   encode: ({ startAt, endAt, ...rest }) => ({ ...rest, startDateTimeStr: startAt, endDateTimeStr: endAt }),
 });
