@@ -5,8 +5,8 @@ import { describeFailure } from './run/failure.js';
 const help = `handover <command>
 
   up               everything in one process: engine, database, sandbox, worker, status API (npm start)
-  worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL)
-  api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS)
+  worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
+  api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
   sandbox          the platform alone
   engine           the embedded Temporal alone
 

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { api } from '../../src/run/api.js';
+import { worker } from '../../src/run/worker.js';
+
+const env = {
+  DATABASE_URL: 'postgres://handover@127.0.0.1:1/handover',
+  HANDOVER_TOKENS: 'staff:t',
+  PLATFORM_BASE_URL: 'http://127.0.0.1:1',
+  PLATFORM_SUPPLIER_API_KEY: 'k',
+};
+
+it.each([
+  ['api', api],
+  ['worker', worker],
+])('L60: `handover %s` without CODEC_KEYS says so in one line, and does nothing', async (name, run) => {
+  const error = await run(env).catch((failure) => failure);
+  expect(error.message).toMatch(new RegExp(`^\`handover ${name}\` needs CODEC_KEYS: [^\n]+$`));
+});
+
+it('docker-compose.yml gives one key for trying out to both, and one token to api and Temporal UI', async () => {
+  const compose = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  const defaultOf = (variable: string) =>
+    new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)?.[1] ?? '';
+  const { codec } = loadConfig({
+    CODEC_KEYS: defaultOf('CODEC_KEYS'),
+    CODEC_ENDPOINT_TOKEN: defaultOf('CODEC_ENDPOINT_TOKEN'),
+  });
+  expect(codec.keys.map(({ id }) => id)).toEqual(['try']);
+  expect(compose).toContain(`/codec/\${CODEC_ENDPOINT_TOKEN:-${codec.endpointToken}}`);
+});
