@@ -23,11 +23,15 @@ export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime
   });
 }
 
-/** The SDK's logger interface over ours; its metadata (ids, task queue, attempt) become fields. */
-function temporalLogger(log: Logger): TemporalLogger {
+/**
+ * The SDK's logger interface over ours; its metadata (ids, task queue, attempt) become fields. Of an activity's error
+ * the text stays out (L60): one of the database or of HTTP may quote what it was given.
+ */
+export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, { error, ...fields }: LogMetadata = {}) => {
     const method = level.toLowerCase() as Lowercase<LogLevel>;
-    log[method](error === undefined ? fields : { ...fields, err: error }, message);
+    const failure = error === undefined ? {} : { failure: described(error, !('activityId' in fields)) };
+    log[method]({ ...fields, ...failure }, message);
   };
   return {
     log: write,
@@ -37,4 +41,12 @@ function temporalLogger(log: Logger): TemporalLogger {
     warn: (message, meta) => write('WARN', message, meta),
     error: (message, meta) => write('ERROR', message, meta),
   };
+}
+
+function described(error: unknown, withText: boolean): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name: type, message, stack = '' } = error;
+  const frames = stack.replace(message, '').match(/^\s+at .+$/gm) ?? [];
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { type, ...code, ...(withText && { message }), stack: frames.join('\n') };
 }
