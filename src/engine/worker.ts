@@ -17,6 +17,10 @@ export interface HandoverWorkerOptions {
 }
 
 const defaultGraceMs = 15_000;
+const forceAfterMs = 5_000;
+
+/** The longest that a worker takes to stop, in milliseconds. */
+export const stopsWithinMs = defaultGraceMs + forceAfterMs;
 
 /**
  * A worker with every limit set for two cores; the machine's waiting is mostly for the network, so tasks may be many
@@ -41,6 +45,6 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     // after a killed worker its reservations wait this long before another worker takes them
     stickyQueueScheduleToStartTimeout: '5s',
     shutdownGraceTime: graceMs,
-    shutdownForceTime: graceMs + 5_000,
+    shutdownForceTime: graceMs + forceAfterMs,
   });
 }

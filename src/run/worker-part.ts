@@ -17,6 +17,7 @@ export interface WorkerPart {
   relay: Relay;
   /** Rejects when the worker dies by itself. */
   failed: Promise<never>;
+  isPolling(): boolean;
 }
 
 /**
@@ -75,7 +76,7 @@ export async function startWorkerPart(
   relay.start();
   const failed = new Promise<never>((_, reject) => running.catch(reject));
   failed.catch(() => {}); // whoever waits for it may come later
-  return { relay, failed };
+  return { relay, failed, isPolling: () => worker.getState() === 'RUNNING' };
 }
 
 /** Photos of the store by hash; undefined where it keeps none of that hash. */

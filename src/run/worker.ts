@@ -1,5 +1,6 @@
 import { openHandoverDatabase } from '../db/handover.js';
 import { installRuntime } from '../engine/runtime.js';
+import { startHeartbeat } from './heartbeat.js';
 import { clusterSetting } from './setting.js';
 import { openClient } from './temporal.js';
 import { needed, say, untilStopped } from './until-stopped.js';
@@ -20,7 +21,8 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
       (open) => open.close(),
     );
     const temporal = await openClient(setting, stack);
-    const { failed } = await startWorkerPart(setting, stack, { temporal, db, platformUrl });
+    const { failed, isPolling } = await startWorkerPart(setting, stack, { temporal, db, platformUrl });
+    await startHeartbeat(stack, isPolling);
     say('worker and relay run');
     return { failed };
   });

@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DCLinter } from 'dclint';
+import { type Copy, DockerfileParser, type From, type JSONInstruction } from 'dockerfile-ast';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { variables } from '../../src/config/variables.js';
+import { loadConfig } from '../../src/config.js';
+import { externalTarget } from '../../src/engine/connection.js';
+import { stopsWithinMs } from '../../src/engine/worker.js';
+import { heartbeatFile, startHeartbeat } from '../../src/run/heartbeat.js';
+import { Stack } from '../../src/run/stack.js';
+import { eventually } from '../support/eventually.js';
+
+interface Service {
+  image: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  stop_grace_period?: string;
+  healthcheck?: { test?: string[]; disable?: boolean };
+}
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+const text = await read('docker-compose.yml');
+const services = (parse(text, { merge: true }) as { services: Record<string, Service> }).services;
+const own = Object.entries(services).filter(([, service]) => service.build !== undefined);
+const dockerfile = DockerfileParser.parse(await read('Dockerfile'));
+const stages = dockerfile.getInstructions().filter((line): line is From => line.getKeyword() === 'FROM');
+
+/** What a service sees when nobody sets anything: `${NAME:-default}` is its default. */
+function environmentOf({ environment = {} }: Service): Record<string, string> {
+  const filled = Object.entries(environment).map(([name, value]) => [
+    name,
+    String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+  ]);
+  return Object.fromEntries(filled);
+}
+
+it('docker-compose.yml fits the schema of compose files', () => {
+  const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+  const results: { messages: { rule: string; message: string }[] }[] = linter.lintFiles(
+    [fileURLToPath(new URL('docker-compose.yml', root))],
+    false,
+  );
+  expect(results).toHaveLength(1);
+  const errors = results.flatMap(({ messages }) => messages).filter(({ rule }) => rule === 'invalid-schema');
+  expect(errors).toEqual([]);
+});
+
+it('worker, api and sandbox are commands of the image, with variables that Handover knows and reads', () => {
+  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'sandbox', 'worker']);
+  for (const [name, service] of own) {
+    expect(service.command).toEqual([name]);
+    const environment = environmentOf(service);
+    const unknown = Object.keys(environment).filter(
+      (variable) => !(variable in variables) && !/^TEMPORAL_(ADDRESS|NAMESPACE)$/.test(variable),
+    );
+    expect(unknown).toEqual([]);
+    expect(() => loadConfig(environment)).not.toThrow();
+  }
+});
+
+it('worker and api share database, Temporal, codec keys and photos, and have what each cannot do without', () => {
+  const [worker, api] = [services.worker, services.api].map((service) => service as Service);
+  if (worker === undefined || api === undefined) throw new Error('no worker or no api');
+  const [asWorker, asApi] = [loadConfig(environmentOf(worker)), loadConfig(environmentOf(api))];
+  expect(asWorker.databaseUrl).toBeDefined();
+  expect(asApi.databaseUrl).toBe(asWorker.databaseUrl);
+  expect(asWorker.codec.keys.length).toBeGreaterThan(0);
+  expect(asApi.codec.keys).toEqual(asWorker.codec.keys);
+  expect(asWorker.platform.baseUrl).toBe('http://sandbox:9090');
+  expect(asApi.tokens.length).toBeGreaterThan(0);
+  expect(externalTarget(environmentOf(api))).toEqual(externalTarget(environmentOf(worker)));
+  expect(worker.volumes).toEqual(api.volumes);
+  expect(worker.volumes).toEqual([`photos:${variable('HANDOVER_DATA_DIR')}`]);
+});
+
+it("the sandbox knows the platform's keys and signs with a secret that the receiver accepts", () => {
+  const sandbox = loadConfig(environmentOf(services.sandbox as Service)).sandbox;
+  const api = loadConfig(environmentOf(services.api as Service));
+  const keyOf = (role: string) => sandbox.keys.find((key) => key.role === role)?.key;
+  expect([keyOf('channel'), keyOf('supplier')]).toEqual([api.platform.channelKey, api.platform.supplierKey]);
+  expect(api.callbacks.secrets).toContain(sandbox.callbackSecret);
+  expect(sandbox.callbackUrl).toBe(`http://api:${api.http.port}`);
+});
+
+it('the published ports are those that the parts listen on, and on this machine alone', () => {
+  const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+  expect(published.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+  const { http, sandbox } = loadConfig({});
+  expect(services.api?.ports).toEqual([`127.0.0.1:${http.port}:${http.port}`]);
+  expect(services.sandbox?.ports).toEqual([`127.0.0.1:${sandbox.port}:${sandbox.port}`]);
+  expect(variable('HANDOVER_HOST')).toBe('0.0.0.0');
+});
+
+it('a container is killed only after the worker has had its grace', () => {
+  for (const [, { stop_grace_period: grace }] of own) {
+    const seconds = Number(/^(\d+)s$/.exec(grace ?? '')?.[1]);
+    expect(seconds * 1_000).toBeGreaterThan(stopsWithinMs);
+  }
+});
+
+it('every service has a health check, or a comment above it that says why not', () => {
+  for (const [name, { healthcheck }] of Object.entries(services)) {
+    if (healthcheck?.disable !== true) expect(healthcheck?.test?.length, name).toBeGreaterThan(1);
+  }
+  const lines = text.split('\n');
+  const disabled = lines.flatMap((line, index) => (line.includes('disable: true') ? [index] : []));
+  for (const index of disabled) {
+    const begins = lines.findLastIndex((line, at) => at < index && /^ {2}[\w-]+:$/.test(line));
+    expect([lines[begins - 1], lines[index - 1]].join()).toMatch(/#/);
+  }
+});
+
+it('what a service waits for exists, and has the health check or the end that it waits for', () => {
+  for (const { depends_on = {} } of Object.values(services)) {
+    for (const [name, { condition }] of Object.entries(depends_on)) {
+      const ends = services[name]?.healthcheck?.disable === true;
+      expect(condition, name).toBe(ends ? 'service_completed_successfully' : 'service_healthy');
+    }
+  }
+});
+
+it('images are pinned, and Temporal and its tools are of one version', () => {
+  const images = [
+    ...Object.values(services).map(({ image }) => image),
+    ...stages.map((stage) => stage.getImage() ?? ''),
+  ].filter((image) => image !== 'handover:local');
+  for (const image of images) expect(image).toMatch(/^[a-z/-]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?$/);
+  const versions = images.flatMap(
+    (image) => /^temporalio\/(?:server|admin-tools):(.+)$/.exec(image)?.[1] ?? [],
+  );
+  expect(new Set(versions).size).toBe(1);
+});
+
+it('files that are mounted exist', async () => {
+  const mounts = Object.values(services).flatMap(({ volumes = [] }) =>
+    volumes.map((volume) => volume.split(':')),
+  );
+  const paths = mounts.flatMap(([from = '', to = '']) =>
+    from.startsWith('./') ? [[from, to] as const] : [],
+  );
+  expect(paths.length).toBeGreaterThan(0);
+  for (const [name, { image, healthcheck, ...service }] of Object.entries(services)) {
+    const words = JSON.stringify([image, healthcheck, service]);
+    for (const [, file = ''] of words.matchAll(/"\/handover\/([\w.-]+)"/g)) {
+      await expect(read(`docker/temporal/${file}`), `${name}: ${file}`).resolves.not.toBe('');
+    }
+  }
+});
+
+it('the image is built in stages, runs as nobody special, and takes only what the stage before it made', () => {
+  expect(stages.length).toBe(2);
+  const names = stages.map((stage) => stage.getBuildStage());
+  const last = dockerfile.getInstructions().slice(dockerfile.getInstructions().indexOf(stages[1] as From));
+  const words = (keyword: string) =>
+    last.filter((line) => line.getKeyword() === keyword).map((line) => line.getRawArgumentsContent() ?? '');
+  expect(words('USER')).toEqual(['node']);
+  const copies = last.filter((line): line is Copy => line.getKeyword() === 'COPY');
+  for (const copy of copies) expect(names).toContain(copy.getFromFlag()?.getValue());
+  expect(copies.map((copy) => copy.getArguments()[0]?.getValue())).toEqual([
+    '/app/package.json',
+    '/app/node_modules',
+    '/app/dist',
+  ]);
+  const entry = last.find((line): line is JSONInstruction => line.getKeyword() === 'ENTRYPOINT');
+  const command = (entry?.getJSONStrings() ?? []).map((part) => part.getJSONValue());
+  expect(command.at(-1)).toBe('dist/src/cli.js');
+});
+
+it("the worker's health check sees a worker that polls, and not one that stopped polling", async () => {
+  const check = services.worker?.healthcheck?.test?.[1] ?? '';
+  expect(check).toContain('/tmp/handover-worker.alive');
+  expect(heartbeatFile).toBe(join(tmpdir(), 'handover-worker.alive'));
+  const folder = await mkdtemp(join(tmpdir(), 'handover-heartbeat-'));
+  const file = join(folder, 'alive');
+  const isHealthy = () =>
+    spawnSync('sh', ['-c', check.replace('/tmp/handover-worker.alive', file)]).status === 0;
+  const stack = new Stack(pino({ level: 'silent' }));
+  try {
+    expect(isHealthy()).toBe(false);
+    await startHeartbeat(stack, () => true, file);
+    await eventually('the beat is written', () => existsSync(file) && readFileSync(file).length > 0);
+    expect(isHealthy()).toBe(true);
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    await utimes(file, aMinuteAgo, aMinuteAgo);
+    expect(isHealthy()).toBe(false);
+    await stack.stop();
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+function variable(name: string): string | undefined {
+  return (
+    dockerfile
+      .getENVs()
+      .flatMap((line) => line.getProperties())
+      .find((property) => property.getName() === name)
+      ?.getValue() ?? undefined
+  );
+}
