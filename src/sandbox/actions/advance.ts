@@ -21,19 +21,35 @@ export async function nextInstant(sandbox: Sandbox): Promise<Instant | null> {
   return Math.min(moves, retries);
 }
 
-/** Moves the clock on to `at`, stopping at every instant on the way to do what is due then, in order. */
+/**
+ * Moves the clock on to `at`, stopping at every instant on the way to do what is due then, in order; each stop is
+ * kept, so that a run that ends on the way does not come back before it.
+ */
 export async function advanceTo(sandbox: Sandbox, at: Instant): Promise<void> {
-  const { clock, agenda, dispatcher } = sandbox;
+  const { dispatcher } = sandbox;
   for (;;) {
     await dispatcher.settled();
     const next = await nextInstant(sandbox);
     if (next === null || next > at) break;
-    clock.advanceTo(next);
-    await agenda.wake();
+    await stopAt(sandbox, next);
   }
-  clock.advanceTo(at);
-  await agenda.wake();
+  await stopAt(sandbox, at);
   await dispatcher.settled();
+}
+
+/** Moves the clock on to the next instant at which something falls due, and does it; nowhere when nothing is planned. */
+export async function advanceToNext(sandbox: Sandbox): Promise<void> {
+  await sandbox.dispatcher.settled();
+  const next = await nextInstant(sandbox);
+  if (next !== null) await advanceTo(sandbox, Math.max(next, sandbox.clock.now()));
+}
+
+async function stopAt(sandbox: Sandbox, at: Instant): Promise<void> {
+  if (at > sandbox.clock.now()) {
+    sandbox.clock.advanceTo(at);
+    await keepClock(sandbox);
+  }
+  await sandbox.agenda.wake();
 }
 
 const setting = 'clock';

@@ -10,10 +10,14 @@ const realTime: ClockState = { offsetMs: 0, frozenAt: null };
 
 /** The platform's clock. It never goes backwards; after a resume it runs on from where it stood. */
 export class Clock {
+  private latest: Instant = Number.NEGATIVE_INFINITY;
+
   constructor(private state: ClockState = realTime) {}
 
   now(): Instant {
-    return this.state.frozenAt ?? Date.now() + this.state.offsetMs;
+    const shown = this.state.frozenAt ?? Date.now() + this.state.offsetMs;
+    this.latest = Math.max(this.latest, shown); // the machine's own clock may be set back
+    return this.latest;
   }
 
   get mode(): 'real' | 'frozen' {
@@ -46,6 +50,7 @@ export class Clock {
   /** Another time altogether, for the state as a whole is another; undefined: real time. */
   set(state: ClockState | undefined): void {
     this.state = state ?? realTime;
+    this.latest = Number.NEGATIVE_INFINITY;
   }
 
   /** What to keep in the database. */

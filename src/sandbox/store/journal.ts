@@ -1,24 +1,38 @@
-import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
+import { and, asc, count, eq, gt, gte, like, lt, lte, max } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Logger } from '../../log.js';
+import type { Instant, Role } from '../../platform/model.js';
 import { journal } from './schema.js';
 import type { Executor } from './store.js';
 
 export type JournalRow = typeof journal.$inferSelect;
 type JournalEntry = Omit<typeof journal.$inferInsert, 'journalId'>;
 
-interface JournalFilter {
-  reservationId?: number | undefined;
-  operation?: string | undefined;
-  kind?: 'request' | 'callback' | undefined;
-  after?: number | undefined;
-  limit: number;
+/** Which entries; absent parts match everything. */
+export interface JournalFilter {
+  kind?: 'request' | 'callback';
+  operation?: string;
+  reservationId?: number;
+  role?: Role;
+  method?: string;
+  status?: number;
+  webhookId?: string;
+  /** The beginning of the path. */
+  path?: string;
+  /** The beginning of the effect: `refused` finds `refused:E011`. */
+  effect?: string;
+  /** By the platform's clock: from this instant on, and before that one. */
+  from?: Instant;
+  to?: Instant;
 }
 
 export interface Journal {
   /** Takes an entry; it is written with others a moment later. */
   add(entry: JournalEntry): void;
   /** Entries that match, oldest first; sees everything added before the call. */
-  find(filter: JournalFilter): Promise<JournalRow[]>;
+  find(filter: JournalFilter, window: { after: number; limit: number }): Promise<JournalRow[]>;
+  count(filter: JournalFilter): Promise<number>;
+  read(journalId: number): Promise<JournalRow | undefined>;
   clear(): Promise<void>;
   /** Everything added so far is in the database when it resolves. */
   flush(): Promise<void>;
@@ -73,21 +87,24 @@ export function openJournal(db: Executor, logger: Logger): Journal {
         void flush();
       }, 50).unref();
     },
-    async find(filter) {
+    async find(filter, { after, limit }) {
       await flush();
       return db
         .select()
         .from(journal)
-        .where(
-          and(
-            filter.reservationId === undefined ? undefined : eq(journal.reservationId, filter.reservationId),
-            filter.operation === undefined ? undefined : eq(journal.operation, filter.operation),
-            filter.kind === undefined ? undefined : eq(journal.kind, filter.kind),
-            filter.after === undefined ? undefined : gt(journal.journalId, filter.after),
-          ),
-        )
+        .where(and(gt(journal.journalId, after), matches(filter)))
         .orderBy(asc(journal.journalId))
-        .limit(filter.limit);
+        .limit(limit);
+    },
+    async count(filter) {
+      await flush();
+      const [row] = await db.select({ entries: count() }).from(journal).where(matches(filter));
+      return row?.entries ?? 0;
+    },
+    async read(journalId) {
+      await flush();
+      const [row] = await db.select().from(journal).where(eq(journal.journalId, journalId));
+      return row;
     },
     async clear() {
       await flush();
@@ -95,6 +112,26 @@ export function openJournal(db: Executor, logger: Logger): Journal {
     },
     flush,
   };
+}
+
+function matches(filter: JournalFilter) {
+  const is = (column: PgColumn, value: unknown) => (value === undefined ? undefined : eq(column, value));
+  const begins = (column: PgColumn, text: string | undefined) =>
+    text === undefined ? undefined : like(column, `${text.replace(/[\\%_]/g, '\\$&')}%`);
+  const { kind, operation, reservationId, role, method, status, webhookId, path, effect, from, to } = filter;
+  return and(
+    is(journal.kind, kind),
+    is(journal.operation, operation),
+    is(journal.reservationId, reservationId),
+    is(journal.role, role),
+    is(journal.method, method),
+    is(journal.status, status),
+    is(journal.webhookId, webhookId),
+    begins(journal.path, path),
+    begins(journal.effect, effect),
+    from === undefined ? undefined : gte(journal.at, from),
+    to === undefined ? undefined : lt(journal.at, to),
+  );
 }
 
 /** Bodies are kept up to 64 KiB, without what a text column cannot hold. */

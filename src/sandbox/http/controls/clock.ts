@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanceTo, keepClock, nextInstant } from '../../actions/advance.js';
+import { advanceTo, advanceToNext, keepClock } from '../../actions/advance.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import type { ControlScope } from './index.js';
@@ -34,23 +34,40 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
   const { clock, agenda } = sandbox;
   const shown = () => ({ mode: clock.mode, now: iso(clock.now()), note });
 
+  let turn: Promise<unknown> = Promise.resolve();
+
   scope.get('/clock', async () => shown());
-  scope.post('/clock', { schema: { body: setting } }, async ({ body }) => {
+  scope.post('/clock', { schema: { body: setting } }, ({ body }) => {
+    const mine = turn.then(() => apply(body)); // one at a time: two advances would drive each other
+    turn = mine.catch(() => {});
+    return mine;
+  });
+
+  async function apply(body: z.infer<typeof setting>) {
     if ('resume' in body) {
       clock.resume();
       await agenda.wake();
     } else if ('freeze' in body) {
+      if (body.at !== undefined) assertAhead(body.at);
       clock.freeze();
-      if (body.at !== undefined) await advance(body.at);
+      if (body.at !== undefined) await advanceTo(sandbox, body.at);
     } else if ('advanceTo' in body) await advance(body.advanceTo);
     else if ('advanceBy' in body) await advance(clock.now() + body.advanceBy);
-    else await advance((await nextInstant(sandbox)) ?? clock.now());
+    else await advanceToNext(sandbox);
     await keepClock(sandbox);
     return shown();
-  });
+  }
 
-  async function advance(at: number): Promise<void> {
-    if (at < clock.now()) throw new Refusal('INVALID_REQUEST', 'the clock never goes backwards');
-    await advanceTo(sandbox, at);
+  function advance(at: number): Promise<void> {
+    assertAhead(at);
+    return advanceTo(sandbox, at);
+  }
+
+  function assertAhead(at: number): void {
+    if (at >= clock.now()) return;
+    throw new Refusal(
+      'INVALID_REQUEST',
+      `the clock never goes backwards: it shows ${iso(clock.now())} (POST /sandbox/reset begins anew)`,
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Sandbox } from '../../context.js';
 import type { Authenticate } from '../caller.js';
+import { registerCallbacks } from './callbacks.js';
 import { registerClock } from './clock.js';
 import { registerCustomer } from './customer.js';
 import { registerFaults } from './faults.js';
@@ -39,6 +40,7 @@ export function registerControls(
     registerWebSite,
     registerJournal,
     registerFaults,
+    registerCallbacks,
     registerState,
   ]) {
     register(scope, sandbox);

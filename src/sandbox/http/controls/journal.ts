@@ -1,28 +1,54 @@
 import { z } from 'zod';
 import type { Sandbox } from '../../context.js';
+import { Refusal } from '../../core/refusal.js';
 import type { JournalRow } from '../../store/journal.js';
 import type { ControlScope } from './index.js';
+import { filterInAddress, filterInBody, readFilter } from './journal-filter.js';
 import { iso } from './moment.js';
 
-const filter = z.object({
-  reservationId: z.coerce.number().int().exactOptional(),
-  operation: z.string().exactOptional(),
-  kind: z.enum(['request', 'callback']).exactOptional(),
-  after: z.coerce.number().int().min(0).exactOptional(),
+const query = z.object({
+  ...filterInAddress,
+  after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
+const amount = z.int().min(0);
+const assertion = z.strictObject({
+  ...filterInBody,
+  times: amount.exactOptional(),
+  atLeast: amount.exactOptional(),
+  atMost: amount.exactOptional(),
+});
+
+/** Entries that the answer to an assertion shows. */
+const shownAtMost = 20;
+
 /** What was said on the wire: requests and callback attempts with both bodies, oldest first. */
 export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
-  const { journal } = sandbox;
-  scope.get('/journal', { schema: { querystring: filter } }, async ({ query }) => {
-    const rows = await journal.find(query);
-    const next = rows.length === query.limit ? (rows.at(-1)?.journalId ?? null) : null;
-    return { items: rows.map(shown), next };
-  });
+  const { journal, profile } = sandbox;
+  scope.get(
+    '/journal',
+    { schema: { querystring: query } },
+    async ({ query: { after, limit, ...filter } }) => {
+      const rows = await journal.find(readFilter(profile, filter), { after, limit });
+      const next = rows.length === limit ? (rows.at(-1)?.journalId ?? null) : null;
+      return { items: rows.map(shown), next };
+    },
+  );
   scope.delete('/journal', async (_request, reply) => {
     await journal.clear();
     return reply.code(204).send();
+  });
+  scope.post('/journal/assert', { schema: { body: assertion } }, async ({ body }) => {
+    const { times, atLeast, atMost, ...said } = body;
+    const expected = { atLeast: times ?? atLeast, atMost: times ?? atMost };
+    if (expected.atLeast === undefined && expected.atMost === undefined)
+      throw new Refusal('INVALID_REQUEST', 'say how often: times, atLeast or atMost');
+    const filter = readFilter(profile, said);
+    const count = await journal.count(filter);
+    const found = await journal.find(filter, { after: 0, limit: shownAtMost });
+    const { atLeast: least = 0, atMost: most = Number.POSITIVE_INFINITY } = expected;
+    return { pass: count >= least && count <= most, count, expected, found: found.map(shown) };
   });
 }
 

@@ -3,7 +3,7 @@ import { reset, restore, snapshot } from '../../actions/state.js';
 import type { Sandbox } from '../../context.js';
 import { fleetNames } from '../../fleet/seed.js';
 import type { ControlScope } from './index.js';
-import { iso } from './moment.js';
+import { iso, optionalBody } from './moment.js';
 
 const begin = z.strictObject({ fleet: z.enum(fleetNames).default('small') });
 const named = z.strictObject({
@@ -18,15 +18,15 @@ export function registerState(scope: ControlScope, sandbox: Sandbox): void {
   const { clock } = sandbox;
   const now = () => iso(clock.now());
 
-  scope.post('/reset', { schema: { body: begin.prefault({}) } }, async ({ body }) => {
+  scope.post('/reset', { schema: { body: optionalBody(begin) } }, async ({ body }) => {
     await reset(sandbox, body.fleet);
     return { fleet: body.fleet, now: now() };
   });
-  scope.post('/snapshot', { schema: { body: named.prefault({}) } }, async ({ body }) => {
+  scope.post('/snapshot', { schema: { body: optionalBody(named) } }, async ({ body }) => {
     await snapshot(sandbox, body.name);
     return { name: body.name, now: now() };
   });
-  scope.post('/restore', { schema: { body: named.prefault({}) } }, async ({ body }) => {
+  scope.post('/restore', { schema: { body: optionalBody(named) } }, async ({ body }) => {
     await restore(sandbox, body.name);
     return { name: body.name, now: now() };
   });

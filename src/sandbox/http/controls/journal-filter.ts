@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { WireProfile } from '../../../platform/profile.js';
+import type { JournalFilter } from '../../store/journal.js';
+import { moment } from './moment.js';
+import { resolveOperation } from './operation-name.js';
+
+const text = z.string().min(1).max(300);
+
+/** What an entry is looked for by; numbers as text in an address, as numbers in a body. */
+const fields = (integer: z.ZodType<number>) => ({
+  kind: z.enum(['request', 'callback']).exactOptional(),
+  operation: text
+    .describe("an operation's name, the end of its path (dispatch/start), or callback:<kind>")
+    .exactOptional(),
+  reservationId: integer.exactOptional(),
+  role: z.enum(['channel', 'supplier']).exactOptional(),
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).exactOptional(),
+  path: text.describe('its beginning').exactOptional(),
+  status: integer.exactOptional(),
+  effect: text
+    .describe('its beginning: read, applied, refused:CODE, fault:kind, acknowledged')
+    .exactOptional(),
+  webhookId: text.exactOptional(),
+  from: moment.exactOptional(),
+  to: moment.exactOptional(),
+});
+export const filterInAddress = fields(z.coerce.number().int());
+export const filterInBody = fields(z.int());
+
+/** @throws `Refusal` INVALID_REQUEST for an operation that there is not */
+export function readFilter(profile: WireProfile, filter: JournalFilter): JournalFilter {
+  const { operation } = filter;
+  if (operation === undefined || operation.startsWith('callback:')) return filter;
+  return { ...filter, operation: resolveOperation(profile, operation, 'operation') };
+}
