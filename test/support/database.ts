@@ -73,8 +73,13 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A new database on the server at `url`, dropped after the tests of this block. */
 function serverLane(url: string): DatabaseLane {
+  const own = ownDatabase(url);
+  return { open: async () => openHandoverDatabase({ url: await own(), folder: '' }) };
+}
+
+/** Gives the address of a new database on the server at `url`, dropped after the tests of this block. */
+export function ownDatabase(url: string): () => Promise<string> {
   const name = `handover_test_${randomUUID().replaceAll('-', '')}`;
   let created: Promise<void> | undefined;
   const admin = async (statement: string) => {
@@ -89,13 +94,11 @@ function serverLane(url: string): DatabaseLane {
   afterAll(async () => {
     if (created !== undefined) await admin(`drop database if exists ${name} with (force)`);
   });
-  return {
-    open: async () => {
-      created ??= admin(`create database ${name}`);
-      await created;
-      const own = new URL(url);
-      own.pathname = `/${name}`;
-      return openHandoverDatabase({ url: own.href, folder: '' });
-    },
+  return async () => {
+    created ??= admin(`create database ${name}`);
+    await created;
+    const own = new URL(url);
+    own.pathname = `/${name}`;
+    return own.href;
   };
 }

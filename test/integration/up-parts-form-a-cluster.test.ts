@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DemoAnswerError, DemoHttp } from '../../src/demo/http.js';
+import { isEnded, nextMove } from '../../src/demo/scenarios.js';
+import { ownDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Deployment, type Run } from '../support/process.js';
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
+
+describe.skipIf(server === undefined)(`four processes on one Postgres${without}`, () => {
+  const database = ownDatabase(server ?? '');
+  const stop = new AbortController();
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await Deployment.create();
+  });
+  afterAll(async () => {
+    stop.abort();
+    await deployment?.remove();
+  });
+
+  it('carry a booking to its end, also over a time without a worker', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const shared = {
+      CALLBACK_SECRETS: secret,
+      DATABASE_URL: await database(),
+      BLOB_URL: join(deployment.folder, 'photos'),
+      CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
+    };
+    const engine = deployment.run(['engine']);
+    const [, address = ''] = await engine.says(/Temporal on (127\.0\.0\.1:\d+)/);
+    const api = deployment.run(['api'], {
+      ...shared,
+      TEMPORAL_ADDRESS: address,
+      HANDOVER_TOKENS: 'staff:staff-token-of-this-test',
+    });
+    const [, apiUrl = ''] = await api.says(/status API and receiver on (\S+)/);
+    const sandbox = deployment.run(['sandbox'], {
+      SANDBOX_KEYS: 'channel:channel-key,supplier:supplier-key:11',
+      SANDBOX_CALLBACK_URL: apiUrl,
+      SANDBOX_CALLBACK_SECRET: secret,
+    });
+    const [, sandboxUrl = ''] = await sandbox.says(/sandbox platform on (\S+)/);
+    const startWorker = async () => {
+      const worker = deployment.run(['worker'], {
+        ...shared,
+        TEMPORAL_ADDRESS: address,
+        PLATFORM_BASE_URL: sandboxUrl,
+        PLATFORM_CHANNEL_API_KEY: 'channel-key',
+        PLATFORM_SUPPLIER_API_KEY: 'supplier-key',
+      });
+      await worker.says(/worker and relay run/);
+      return worker;
+    };
+    const first = await startWorker();
+    const http = new DemoHttp({
+      ...{ apiUrl, sandboxUrl, token: 'staff-token-of-this-test', supplierKey: 'supplier-key' },
+      signal: stop.signal,
+    });
+
+    const [productId = 0] = await http.products();
+    const id = await http.book(productId, 'memo', Date.now() + 3_600_000, Date.now() + 7_200_000);
+    const reach = (code: number) => playUntil(http, id, code);
+    await reach(15);
+    await ends(first, 'SIGTERM');
+    await http.customer(id, { who: 'customer', action: 'start-use' });
+    await eventually('the callbacks wait', async () => (await metric(apiUrl, 'waiting_events')) > 0);
+    expect(await metric(apiUrl, 'oldest_waiting_seconds')).toBeGreaterThan(0);
+    const second = await startWorker();
+    await reach(35);
+    await eventually('no event waits', async () => (await metric(apiUrl, 'waiting_events')) === 0);
+    for (const run of [second, api, sandbox, engine]) await ends(run, 'SIGTERM');
+  }, 180_000);
+});
+
+/** Plays the on-time story as far as a status. */
+async function playUntil(http: DemoHttp, id: number, code: number): Promise<void> {
+  await eventually(
+    `status ${code}`,
+    async () => {
+      const seen = await http.reservation(id);
+      if (seen === undefined || seen.status.code === code) return seen?.status.code === code;
+      expect(isEnded(seen)).toBe(false);
+      const move = nextMove('on-time', seen, Date.now());
+      try {
+        if (move.who === 'staff') await http.press(id, move.action);
+        if (move.who === 'customer') await http.customer(id, move);
+      } catch (error) {
+        if (!(error instanceof DemoAnswerError && error.mayPass)) throw error;
+      }
+      return false;
+    },
+    60_000,
+  );
+}
+
+/** A gauge of the inbox. */
+async function metric(apiUrl: string, name: string): Promise<number> {
+  const text = await (await fetch(`${apiUrl}/metrics`)).text();
+  return Number(new RegExp(`^handover_inbox_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+async function ends(run: Run, signal: NodeJS.Signals): Promise<void> {
+  run.signal(signal);
+  expect(await run.ended).toBe(0);
+}
