@@ -1,4 +1,5 @@
-import type { Companion, Instant } from '../../platform/model.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { BookingRequest, Companion, Instant } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import { assertStatus } from '../core/moves.js';
 import { assertOrdered } from '../core/period.js';
@@ -10,6 +11,7 @@ import { changeReservation } from './change.js';
 const cause = 'web-site';
 const beforeUse = [5, 10, 15];
 const live = [5, 10, 15, 20, 25];
+const notOver = [...live, 30];
 
 /**
  * Extends, shortens or shifts a reservation. The start is fixed once the car is in use; at 25 the status stays (G44).
@@ -64,8 +66,45 @@ export function changeCompanion(
     cause,
     decide: (row) => {
       assertStatus(row.status, live);
-      if (companion === null && row.companion === null) return null;
+      if (isDeepStrictEqual(companion, row.companion)) return null;
       return { set: { companion }, happening: 'driver' };
+    },
+  });
+}
+
+/** What a person edits of a reservation; null takes an optional fact away. */
+export interface ReservationDetails {
+  driver?: Partial<BookingRequest['driver']>;
+  pickupAddress?: string;
+  pickupMemo?: string | null;
+  parkingMemo?: string | null;
+  parkingLotType?: 0 | 1 | null;
+}
+
+const parkingFacts = ['parkingMemo', 'parkingLotType'];
+
+/**
+ * Edits a reservation's details until it is over. What changes is told as a change of the driver, or of the parking
+ * facts where nothing else changed (G31); an edit that changes nothing is told to nobody.
+ * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE
+ */
+export function changeDetails(
+  sandbox: Sandbox,
+  reservationId: number,
+  { driver, ...facts }: ReservationDetails,
+): Promise<ReservationRow> {
+  return changeReservation(sandbox, {
+    reservationId,
+    cause,
+    decide: (row) => {
+      assertStatus(row.status, notOver);
+      const wanted = { ...facts, ...(driver && { driver: { ...row.driver, ...driver } }) };
+      const changed = Object.entries(wanted).filter(
+        ([field, value]) => !isDeepStrictEqual(row[field as keyof typeof wanted], value),
+      );
+      if (changed.length === 0) return null;
+      const parking = changed.every(([field]) => parkingFacts.includes(field));
+      return { set: Object.fromEntries(changed), happening: parking ? 'parking' : 'driver' };
     },
   });
 }

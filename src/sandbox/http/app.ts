@@ -9,7 +9,7 @@ import type { Authenticate } from './caller.js';
 import { registerControls } from './controls/index.js';
 import { compileValidator, installDocs } from './docs.js';
 import { installErrors, sendRefusal, toRefusal } from './errors.js';
-import { registerOperations } from './operations.js';
+import { assertStorable, registerOperations } from './operations.js';
 
 export interface AppOptions {
   sandbox: Sandbox;
@@ -44,9 +44,13 @@ export async function createApp({
     if (!photo) throw new Refusal('NOT_FOUND', 'there is no such photo');
     return reply.type(photo.type).header('x-content-type-options', 'nosniff').send(Buffer.from(photo.bytes));
   });
-  await app.register(async (scope) => registerControls(scope, { sandbox, authenticate, controlsNeedKey }), {
-    prefix: '/sandbox',
-  });
+  await app.register(
+    async (scope) => {
+      scope.addHook('preHandler', async ({ params, query, body }) => assertStorable({ params, query, body }));
+      registerControls(scope, { sandbox, authenticate, controlsNeedKey });
+    },
+    { prefix: '/sandbox' },
+  );
   return app;
 }
 

@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Logger } from '../../log.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { Refusal } from '../core/refusal.js';
+import { sqlState } from '../store/store.js';
 
 const tooLarge = ['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE'];
 const readable: Record<string, string> = {
@@ -22,6 +23,9 @@ export function toRefusal(error: unknown): Refusal {
     });
     return new Refusal('INVALID_REQUEST', said.join('; '));
   }
+  // Only a rival's deletion breaks a foreign key: every action looks for what it refers to first.
+  if (sqlState(error) === '23503')
+    return new Refusal('NOT_FOUND', 'what the request refers to was deleted meanwhile');
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (tooLarge.includes(code)) return new Refusal('PAYLOAD_TOO_LARGE', 'the body is larger than allowed');
   if (statusCode >= 400 && statusCode < 500) {

@@ -106,10 +106,15 @@ async function readCall(
       photo: { type: photo.type, size: photo.bytes.length },
     });
   }
-  const unstorable = unstorableText({ params, query, body: call.body });
+  assertStorable({ params, query, body: call.body });
+  return call;
+}
+
+/** @throws `Refusal` INVALID_REQUEST where a text of the request is none that a database can keep */
+export function assertStorable(request: { params: unknown; query: unknown; body: unknown }): void {
+  const unstorable = unstorableText(request);
   if (unstorable !== null)
     throw new Refusal('INVALID_REQUEST', `${unstorable}: contains a character that is none`);
-  return call;
 }
 
 function answer(reply: FastifyReply, operation: AnyOperation, value: unknown): FastifyReply {

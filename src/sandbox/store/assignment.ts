@@ -10,16 +10,22 @@ interface Period {
 
 const week = 7 * 24 * 3_600_000;
 
+/** The product of a booking, which cannot be deleted until the transaction ends. */
 export async function bookableProduct(tx: Executor, productId: number) {
+  const held = tx
+    .select()
+    .from(products)
+    .where(eq(products.productId, productId))
+    .for('key share')
+    .as('held');
   const [row] = await tx
     .select({
-      companyId: products.companyId,
+      companyId: held.companyId,
       companyName: companies.companyName,
-      approveStatus: products.approveStatus,
+      approveStatus: held.approveStatus,
     })
-    .from(products)
-    .innerJoin(companies, eq(companies.companyId, products.companyId))
-    .where(eq(products.productId, productId));
+    .from(held)
+    .innerJoin(companies, eq(companies.companyId, held.companyId));
   return row;
 }
 

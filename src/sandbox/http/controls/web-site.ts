@@ -1,27 +1,52 @@
 import { z } from 'zod';
-import { changeCar, changeCompanion, changePeriod } from '../../actions/web-site.js';
+import { birth, phone, text } from '../../../platform/profiles/codecs/values.js';
+import { changeCar, changeCompanion, changeDetails, changePeriod } from '../../actions/web-site.js';
 import type { Sandbox } from '../../context.js';
 import type { ReservationRow } from '../../store/reservations.js';
+import { registerCars } from './cars.js';
 import type { ControlScope } from './index.js';
 import { byId, iso, moment } from './moment.js';
+import { registerProducts } from './products.js';
 
-const period = z.strictObject({ startAt: moment.exactOptional(), endAt: moment.exactOptional() });
+const atLeastOne = (value: object) => Object.keys(value).length > 0;
+
+const period = z
+  .strictObject({ startAt: moment.exactOptional(), endAt: moment.exactOptional() })
+  .refine(atLeastOne, 'expected startAt, endAt or both');
 const car = z.strictObject({ carId: z.int().positive() });
 const companion = z.strictObject({
-  name: z.string().exactOptional(),
-  birth: z
-    .string()
-    .regex(/^\d{8}$/, 'expected YYYYMMDD')
-    .exactOptional(),
-  phone: z
-    .string()
-    .regex(/^\d{1,20}$/, 'expected digits only, without -')
-    .exactOptional(),
-  licenseNumber: z.string().exactOptional(),
+  name: text.exactOptional(),
+  birth: birth.exactOptional(),
+  phone: phone.exactOptional(),
+  licenseNumber: text.exactOptional(),
 });
+const driver = z
+  .strictObject({
+    name: text.exactOptional(),
+    birth: birth.exactOptional(),
+    phone: phone.exactOptional(),
+    licenseNumber: text.exactOptional(),
+    address: text.exactOptional(),
+  })
+  .refine(atLeastOne, 'expected at least one field');
+/** Null takes an optional fact away. */
+const details = z
+  .strictObject({
+    driver: driver.exactOptional(),
+    pickupAddress: text.exactOptional(),
+    pickupMemo: z.string().nullable().exactOptional(),
+    parkingMemo: z.string().nullable().exactOptional(),
+    parkingLotType: z.literal([0, 1]).nullable().exactOptional(),
+  })
+  .refine(atLeastOne, 'expected at least one field');
 
-/** What people do on the service's web site with a reservation. */
+/** What people do on the service's web site: with a reservation, with cars and with products. */
 export function registerWebSite(scope: ControlScope, sandbox: Sandbox): void {
+  registerCars(scope, sandbox);
+  registerProducts(scope, sandbox);
+  scope.post('/reservations/:id/details', { schema: { params: byId, body: details } }, async (request) =>
+    shown(await changeDetails(sandbox, request.params.id, request.body)),
+  );
   scope.post('/reservations/:id/period', { schema: { params: byId, body: period } }, async (request) =>
     shown(await changePeriod(sandbox, request.params.id, request.body)),
   );
