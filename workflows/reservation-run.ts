@@ -110,8 +110,8 @@ export class ReservationRun {
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
     this.projection.show(this.state, Date.now());
-    // While a request is out its timeline lines wait for the answer: one write instead of two.
-    if (this.unrecorded.verdicts.length > 0 || !this.requestOut) await this.record();
+    // While a request is out its rows wait for the answer, 12 s at most: one write instead of two or three.
+    if (!this.requestOut) await this.record();
     this.alarm.set(lifecycle.nextDeadline(this.state));
     return lifecycle.isClosed(this.state, Date.now());
   }
