@@ -8,6 +8,8 @@ import { access, type Target } from './target.js';
 const lookEveryMs = 150;
 const patienceMs = 30_000;
 const hour = 3_600_000;
+/** No answer in time: a client asks again, a write with its Idempotency-Key. */
+const busy = 503;
 
 export interface Played {
   reservationId: number;
@@ -20,6 +22,7 @@ export class Player {
   private readonly sandbox: Pool;
   private actionMs: number[] = [];
   private slot = 0;
+  private askedAgain = 0;
 
   constructor(target: Target, connections: number) {
     this.api = new Pool(target.apiUrl, { connections, headersTimeout: patienceMs });
@@ -43,6 +46,13 @@ export class Player {
   /** Milliseconds of each staff action since the last time. */
   takeActions(): number[] {
     return this.actionMs.splice(0);
+  }
+
+  /** Writes that had to be sent again since the last time. */
+  takeAskedAgain(): number {
+    const count = this.askedAgain;
+    this.askedAgain = 0;
+    return count;
   }
 
   async close(): Promise<void> {
@@ -97,7 +107,8 @@ export class Player {
       if (statusCode === 200) {
         const { status } = JSON.parse(text) as { status: { code: number; grade: string } };
         if (status.code === code && status.grade === 'observed') return;
-      } else if (statusCode !== 404) throw new Error(`reservation ${id} answered ${statusCode}: ${text}`);
+      } else if (statusCode !== 404 && statusCode !== busy)
+        throw new Error(`reservation ${id} answered ${statusCode}: ${text}`);
       if (Date.now() > giveUpAt) throw new Error(`reservation ${id} did not come to ${code}: ${text}`);
     }
   }
@@ -121,6 +132,10 @@ export class Player {
       body: body instanceof FormData ? body : json ? JSON.stringify(body) : null,
     });
     const text = await answer.text();
+    if (statusCode === busy && key !== undefined) {
+      this.askedAgain++;
+      return this.call(pool, method, path, expected, key, body);
+    }
     if (statusCode !== expected) throw new Error(`${method} ${path} answered ${statusCode}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }

@@ -88,7 +88,9 @@ async function startSide(
   return { target, callbacks, player: new Player(target, concurrency) };
 }
 
-const stopAll = (sides: Side[]) => Promise.allSettled(sides.map(stopSide));
+async function stopAll(sides: Side[]): Promise<void> {
+  await Promise.allSettled(sides.map(stopSide));
+}
 
 async function stopSide({ target, player, callbacks }: Side): Promise<void> {
   await player.close();

@@ -54,6 +54,7 @@ function medianOf(all: Figures[]): Figures {
     lifecyclesPerSecond: known((figures) => figures.lifecyclesPerSecond) ?? 0,
     acknowledgement: latency((figures) => figures.acknowledgement),
     action: latency((figures) => figures.action),
+    askedAgain: all.reduce((sum, figures) => sum + figures.askedAgain, 0),
     cpuPerLifecycle: known((figures) => figures.cpuPerLifecycle),
     cpuOfEach: (all[0]?.cpuOfEach ?? []).map((_each, index) =>
       known((figures) => figures.cpuOfEach[index] ?? null),

@@ -15,6 +15,8 @@ export interface Figures {
   lifecyclesPerSecond: number;
   acknowledgement: Latency;
   action: Latency;
+  /** Writes that got no answer in time and were sent again with their key: a machine too busy to measure on. */
+  askedAgain: number;
   /** Program and engine together; null where the machine does not tell. */
   cpuPerLifecycle: number | null;
   /** Of each process: program, engine. */
@@ -33,6 +35,7 @@ export async function playRound(
   concurrency: number,
 ): Promise<{ figures: Figures; played: Played[] }> {
   player.takeActions();
+  player.takeAskedAgain();
   callbacks.take();
   const before = await cpuOfEach(target);
   const began = performance.now();
@@ -51,6 +54,7 @@ export async function playRound(
       lifecyclesPerSecond: rounded(lifecycles / seconds, 2),
       acknowledgement: latency(callbacks.take()),
       action: latency(player.takeActions()),
+      askedAgain: player.takeAskedAgain(),
       cpuPerLifecycle: each.includes(null) ? null : each.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
       cpuOfEach: each,
     },

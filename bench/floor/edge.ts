@@ -9,7 +9,7 @@ import type { FloorEvent } from './workflows.js';
 export const floorQueue = 'floor';
 
 /** As long as the product's relay waits for the second channel of a change: one signal takes both. */
-const coalesceMs = 15;
+const coalesceMs = 40;
 
 /**
  * The paths of the status API and of the receiver, each with its one Temporal call. A callback is acknowledged at
