@@ -2,7 +2,7 @@ import type { Settlement, Settlements } from '../src/contract/reservation.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 
 type Decisions = {
-  readonly [S in Settlement]: {
+  [S in Settlement]: {
     /** Why it cannot be settled so; null where it can. */
     check(state: lifecycle.ReservationState, input: Settlements[S]): lifecycle.Refusal | null;
     take(state: lifecycle.ReservationState, input: Settlements[S], now: number): lifecycle.Step;
@@ -10,7 +10,7 @@ type Decisions = {
 };
 
 /** What a manager may settle, and which decision of the lifecycle takes it. */
-export const settlements: Decisions = {
+export const settlements: Readonly<Decisions> = {
   resolveCommand: { check: lifecycle.checkResolve, take: lifecycle.resolveCommand },
   resolveAttention: {
     check: (state, { kind }) => lifecycle.checkResolveAttention(state, kind),
