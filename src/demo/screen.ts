@@ -14,14 +14,15 @@ const names: Record<number, string> = {
   50: 'reservation failed',
 };
 
-/** One line per reservation: its statuses so far, and the last one's name. */
-export function progressLine(story: Progress): string {
+/** One line per reservation: its statuses so far, the last one's name, and at the end what the story was. */
+function progressLine(story: Progress): string {
   const path = story.statuses.join(' → ').padEnd(34);
   const last = story.statuses.at(-1);
   const mark = story.done ? '✓' : ' ';
   const attention = story.attention.length === 0 ? '' : `  ! ${story.attention.join(', ')}`;
   const name = last === undefined ? 'booked' : (names[last] ?? `status ${last}`);
-  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${name}${attention}`;
+  const told = story.done ? `: ${scenarios[story.scenario].tells}` : '';
+  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${name}${told}${attention}`;
 }
 
 /** Shows the stories: redrawn in place on a terminal, one line per change elsewhere. */
@@ -39,7 +40,9 @@ export class DemoScreen {
     this.stories.set(story.reservationId, story);
     if (this.drawn > 0) this.out.write(`\x1b[${this.drawn}A`);
     const ordered = [...this.stories.values()].sort((a, b) => a.reservationId - b.reservationId);
-    for (const each of ordered) this.out.write(`\x1b[2K${progressLine(each)}\n`);
+    // a line that wraps would shift all others
+    const width = this.out.columns - 1;
+    for (const each of ordered) this.out.write(`\x1b[2K${progressLine(each).slice(0, width)}\n`);
     this.drawn = ordered.length;
   }
 
