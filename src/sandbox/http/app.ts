@@ -37,7 +37,7 @@ export async function createApp({
   installCallRecord(app, sandbox);
   installErrors(app, profile, logger);
   await app.register(multipart);
-  await installDocs(app);
+  await installDocs(app, profile);
   registerOperations(app, sandbox, authenticate);
   app.get<{ Params: { photoId: string } }>('/photos/:photoId', async (request, reply) => {
     const photo = await readPhoto(sandbox.db, request.params.photoId);

@@ -3,15 +3,18 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { PhotoBody } from '../../platform/profile.js';
+import type { OperationName, PhotoBody, WireProfile } from '../../platform/profile.js';
+import { documentedRefusals } from './documented-refusals.js';
 
 const documentOnly = new WeakSet<object>();
 
 /** A photo's multipart body for the document alone: its parts are streamed, not validated as an object. */
 export function photoDocument<T>(body: PhotoBody<T>): z.ZodType {
-  const schema = z.object({
+  const file = z.object({
     [body.fileField]: z.file().describe(`${body.types.join(', ')}; at most ${body.maxBytes} bytes`),
   });
+  const { fields } = body;
+  const schema = fields instanceof z.ZodObject ? file.extend(fields.shape) : file.and(fields);
   documentOnly.add(schema);
   return schema;
 }
@@ -24,31 +27,49 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) =>
  * Schemas of the profile are codecs whose input side is the wire, for answers as well: the document shows the wire,
  * so an answer's schema is taken from the input side too.
  */
-const transform: SwaggerTransform = (route) => {
-  const { response, ...request } = (route.schema ?? {}) as {
-    response?: Record<string, unknown>;
-    body?: unknown;
+const transformFor =
+  (profile: WireProfile): SwaggerTransform =>
+  (route) => {
+    const { response, ...request } = (route.schema ?? {}) as {
+      response?: Record<string, unknown>;
+      body?: unknown;
+    };
+    const shown = jsonSchemaTransform({ ...route, schema: request } as never);
+    if (typeof request.body === 'object' && request.body !== null && documentOnly.has(request.body)) {
+      Object.assign(shown.schema, { consumes: ['multipart/form-data'] });
+    }
+    const operation = (route.route.config as { operation?: OperationName } | undefined)?.operation;
+    if (operation === undefined) return shown;
+    const { success } = profile.operations[operation];
+    const empty = { description: 'Success, without a body', type: 'null' };
+    const answers = Object.entries(response ?? {}).map(([status, schema]) => {
+      const wire = jsonSchemaTransform({ ...route, schema: { body: schema } } as never);
+      return [status, { description: 'Success', ...(wire.schema as { body: object }).body }];
+    });
+    const responses = {
+      ...(answers.length === 0 ? { [success.status]: empty } : Object.fromEntries(answers)),
+      ...documentedRefusals(profile, operation),
+    };
+    return { ...shown, schema: { ...shown.schema, response: responses } };
   };
-  const shown = jsonSchemaTransform({ ...route, schema: request } as never);
-  if (typeof request.body === 'object' && request.body !== null && documentOnly.has(request.body)) {
-    Object.assign(shown.schema, { consumes: ['multipart/form-data'] });
-  }
-  const answers = Object.entries(response ?? {}).map(([status, schema]) => {
-    const wire = jsonSchemaTransform({ ...route, schema: { body: schema } } as never);
-    return [status, { description: 'Success', ...(wire.schema as { body: object }).body }];
-  });
-  return response ? { ...shown, schema: { ...shown.schema, response: Object.fromEntries(answers) } } : shown;
-};
 
 /** OpenAPI at `/docs/json`, for people at `/docs`. */
-export async function installDocs(app: FastifyInstance): Promise<void> {
+export async function installDocs(app: FastifyInstance, profile: WireProfile): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Rental-car platform (sandbox)', version: '1.0.0' },
+      info: {
+        title: 'Rental-car platform (sandbox)',
+        description: `The platform under the wire profile "${profile.name}", and the sandbox's own controls under /sandbox`,
+        version: '1.0.0',
+      },
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      tags: [
+        { name: 'platform', description: 'The endpoints of the specification' },
+        { name: 'sandbox', description: 'Controls of the sandbox: no part of the platform' },
+      ],
     },
-    transform,
+    transform: transformFor(profile),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 }

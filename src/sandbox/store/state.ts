@@ -18,7 +18,8 @@ type Transaction = Parameters<Parameters<SandboxDb['transaction']>[0]>[0];
 export async function empty(tx: Transaction): Promise<void> {
   const all = sql.join(names.map(live), sql`, `);
   await tx.execute(sql`truncate ${all} restart identity`);
-  await tx.execute(sql`alter sequence ${live('reservation_ids')} restart`);
+  for (const sequence of [tables.reservationIds, tables.webSiteIds])
+    await tx.execute(sql`alter sequence ${live(sequence.seqName ?? '')} restart`);
 }
 
 /** Keeps a copy of every table and of where each sequence stands; one of the same name is replaced. */
