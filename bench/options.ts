@@ -13,17 +13,17 @@ export interface BenchOptions {
   cpuProf: string | undefined;
 }
 
-export const usage = `npm run bench -- [--lifecycles 80] [--concurrency 20] [--rounds 3] [--warm-up 40] [--json] [--cpu-prof folder]`;
+export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 20] [--json] [--cpu-prof folder]`;
 
 /** @throws Error with the usage when an argument is not understood */
 export function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
     options: {
-      lifecycles: { type: 'string', default: '80' },
+      lifecycles: { type: 'string', default: '40' },
       concurrency: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '3' },
-      'warm-up': { type: 'string', default: '40' },
+      'warm-up': { type: 'string', default: '20' },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },

@@ -102,7 +102,8 @@ const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
 export function historyLines({ product, floor }: Report['histories']): string {
   const told = (name: string, { eventsPerLifecycle, ofWhichBooking, byType }: HistoryFigures) => {
     const types = Object.entries(byType).map(([type, count]) => `${type} ${count}`);
-    return `${name}: ${eventsPerLifecycle} events per lifecycle (${ofWhichBooking} of the booking)\n  ${types.join(', ')}`;
+    const reservation = rounded(eventsPerLifecycle - ofWhichBooking, 1);
+    return `${name}: ${reservation} history events per reservation, ${ofWhichBooking} per booking\n  ${types.join(', ')}`;
   };
   return [told('product', product), told('floor', floor)].join('\n');
 }
