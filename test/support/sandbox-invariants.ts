@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asc } from 'drizzle-orm';
-import type { Behaviour } from '../../src/platform/profile.js';
-import { reservations, schedules } from '../../src/sandbox/store/schema.js';
+import type { Callback, Reservation } from '../../src/platform/model.js';
+import type { Behaviour, WireProfile } from '../../src/platform/profile.js';
+import { toReservation } from '../../src/sandbox/actions/present.js';
+import { callbacks, reservations, schedules } from '../../src/sandbox/store/schema.js';
 import { openStore } from '../../src/sandbox/store/store.js';
 
 type Source = Parameters<typeof openStore>[0];
@@ -9,7 +12,7 @@ type Source = Parameters<typeof openStore>[0];
  * What must be true of a sandbox's database whatever was done to it. The sandbox must be stopped (an embedded
  * database serves one process), unless it is a server's. Gives the broken invariants; none: an empty list.
  */
-export async function brokenInvariants(source: Source, behaviour: Behaviour): Promise<string[]> {
+export async function brokenInvariants(source: Source, profile: WireProfile): Promise<string[]> {
   const store = await openStore(source);
   try {
     const broken: string[] = [];
@@ -18,6 +21,10 @@ export async function brokenInvariants(source: Source, behaviour: Behaviour): Pr
       .select()
       .from(schedules)
       .orderBy(asc(schedules.carId), asc(schedules.startAt));
+
+    const emitted = await store.db.select().from(callbacks).orderBy(asc(callbacks.callbackId));
+    const told = new Map<number, CallbackRow[]>();
+    for (const row of emitted) told.set(row.reservationId, [...(told.get(row.reservationId) ?? []), row]);
 
     for (const [index, slot] of slots.entries()) {
       const next = slots[index + 1];
@@ -36,12 +43,59 @@ export async function brokenInvariants(source: Source, behaviour: Behaviour): Pr
           `reservation ${row.reservationId} at ${row.status}: ${own.length} schedules, ${fits.length} fit`,
         );
       }
-      broken.push(...illegalMoves(behaviour, row));
+      broken.push(...illegalMoves(profile.behaviour, row));
+      broken.push(...untrueCallbacks(profile, row, told.get(row.reservationId) ?? []));
     }
     return broken;
   } finally {
     await store.close();
   }
+}
+
+type CallbackRow = typeof callbacks.$inferSelect;
+
+/**
+ * Each payload tells the status that held at its emission, statuses are told in the order in which they came, and the
+ * newest payload that carries the whole reservation is the reservation, where the profile tells of every status.
+ */
+function untrueCallbacks(
+  profile: WireProfile,
+  row: typeof reservations.$inferSelect,
+  told: CallbackRow[],
+): string[] {
+  const broken: string[] = [];
+  const name = (callback: CallbackRow) => `reservation ${row.reservationId}: callback ${callback.callbackId}`;
+  let reached = 0;
+  let newest: Reservation | undefined;
+  for (const sent of told) {
+    const callback: Callback = profile.callbacks.decode(sent.kind, JSON.parse(sent.payload));
+    if (callback.kind === 'car') continue;
+    const status =
+      'reservation' in callback ? callback.reservation.reservationStatus : callback.reservationStatus;
+    const at = row.moves.findIndex(
+      (move, index) =>
+        index >= reached &&
+        move.to === status &&
+        move.at <= sent.emittedAt &&
+        (row.moves[index + 1]?.at ?? sent.emittedAt) >= sent.emittedAt,
+    );
+    if (at === -1) broken.push(`${name(sent)} says ${status}, which did not hold at its emission`);
+    else reached = at;
+    if ('reservation' in callback) newest = callback.reservation;
+  }
+  const { emits } = profile.behaviour;
+  const whole = Object.values(emits).every((kinds) =>
+    kinds.some((kind) => kind !== 'status' && kind !== 'car'),
+  );
+  if (whole && !isDeepStrictEqual(elsewhere(newest), elsewhere(toReservation(row, ''))))
+    broken.push(`reservation ${row.reservationId}: its newest whole payload is not what it is`);
+  return broken;
+}
+
+/** Photos are served wherever the sandbox was listening at the time. */
+function elsewhere(reservation: Reservation | undefined) {
+  const path = reservation?.parkingImageUrl?.replace(/^.*(?=\/photos\/)/, '');
+  return { ...reservation, ...(path !== undefined && { parkingImageUrl: path }) };
 }
 
 function illegalMoves(behaviour: Behaviour, row: typeof reservations.$inferSelect): string[] {

@@ -69,7 +69,7 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
     },
     async dispose() {
       await close();
-      const broken = await brokenInvariants({ folder, databaseUrl: options.databaseUrl }, profile.behaviour);
+      const broken = await brokenInvariants({ folder, databaseUrl: options.databaseUrl }, profile);
       await rm(folder, { recursive: true, force: true });
       if (broken.length > 0) throw new Error(`the sandbox broke its invariants:\n${broken.join('\n')}`);
     },

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import { contraryProfile } from '../profiles/contrary.js';
+import { fuzzSandbox } from '../support/sandbox-fuzz.js';
+
+it.each([defaultProfile, contraryProfile])(
+  '10,000 random requests under the $name profile: no 5xx, no hang, no broken invariant',
+  async (profile) => {
+    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+    console.info(`FUZZ_SEED=${seed} repeats this run`);
+    const answered = await fuzzSandbox({ profile, atLeast: 10_000, seed });
+    expect(answered[200]).toBeGreaterThan(1000);
+    expect(answered[400]).toBeGreaterThan(1000);
+  },
+);

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { WireProfile } from '../../src/platform/profile.js';
+import { startReceiver } from './callback-receiver.js';
+import { type FuzzRequest, requestsOf, wellFormed } from './fuzz-requests.js';
+import { keys, startTestSandbox } from './sandbox.js';
+import { jpeg, sandboxClient } from './sandbox-client.js';
+
+/** Controls that would end the run's state, or are about time and faults, which have tests of their own. */
+const aside =
+  /^\/sandbox\/(reset|snapshots?|restore|faults|clock|callbacks|journal|traffic)|^\/photos|^\/docs/;
+
+/**
+ * Sends at least `atLeast` requests, several at a time, to a sandbox of its own with a fleet, reservations and a
+ * receiver. Every answer must come, be below 500 and carry a code of the profile where it is a refusal; afterwards
+ * the sandbox's invariants must hold.
+ * @returns how many requests got which status
+ */
+export async function fuzzSandbox(options: { profile: WireProfile; atLeast: number; seed: number }) {
+  const { profile, atLeast, seed } = options;
+  const receiver = await startReceiver();
+  const sandbox = await startTestSandbox({ profile, callback: { url: receiver.url } });
+  const client = sandboxClient(sandbox);
+  const answered: Record<number, number> = {};
+  try {
+    for (let n = 0; n < 8; n++) await client.call('POST', '/reservations', booking(client));
+    const document = (await client.call('GET', '/docs/json')).body;
+    const batch = fc.array(
+      requestsOf(document, (path) => !aside.test(path)),
+      { minLength: 8, maxLength: 8 },
+    );
+    const check = async (requests: FuzzRequest[]) => {
+      for (const { status } of await Promise.all(requests.map((request) => send(request))))
+        answered[status] = (answered[status] ?? 0) + 1;
+    };
+    await fc.assert(fc.asyncProperty(batch, check), {
+      numRuns: Math.ceil(atLeast / 8),
+      seed,
+      endOnFailure: true,
+    });
+    expect((await client.control('GET', '/clock')).status).toBe(200);
+  } finally {
+    await sandbox.dispose();
+    await receiver.close();
+  }
+  return answered;
+
+  async function send(request: FuzzRequest): Promise<Response> {
+    const response = await fetch(sandbox.url + request.path, {
+      ...initOf(request),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const text = await response.text();
+    const said = `${request.method} ${request.path} answered ${response.status} ${text.slice(0, 300)}`;
+    expect(response.status, said).toBeLessThan(500);
+    if (response.status >= 400)
+      expect(profile.errors.decode(response.status, JSON.parse(text)), said).toBeDefined();
+    return response;
+  }
+}
+
+const booking = (client: ReturnType<typeof sandboxClient>) => ({
+  key: keys.channel,
+  body: client.bookingBody(),
+});
+
+function initOf({ method, as, body, form }: FuzzRequest): RequestInit {
+  const key = as === 'nobody' ? undefined : as === 'stranger' ? 'a-key-of-nobody' : keys[as];
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  if (form !== undefined) return { method, headers: authorization, body: formOf(form) };
+  if (body === undefined) return { method, headers: authorization };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, headers: { ...authorization, 'content-type': 'application/json' }, body: text };
+}
+
+/** The file's part is a photo where the schema's own value came, and whatever else came as a file's bytes. */
+function formOf(form: unknown): FormData {
+  const parts = new FormData();
+  if (typeof form !== 'object' || form === null) return parts;
+  for (const [name, value] of Object.entries(form)) {
+    const bytes = typeof value === 'string' ? jpeg : new TextEncoder().encode(JSON.stringify(value) ?? '');
+    if (name === 'image') parts.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+    else parts.append(wellFormed(name), wellFormed(String(value)));
+  }
+  return parts;
+}
