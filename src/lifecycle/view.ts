@@ -166,13 +166,20 @@ export function details(state: ReservationState, now: Instant): string {
   return [
     `**${status.code ?? '?'} ${status.name}**${grade}${since}`,
     ...(expected === null ? [] : [`Expected next: ${expected.code} ${statusName(expected.code)}${by}`]),
-    ...shown.attention.map(({ kind, since, message }) => `- **${kind}** since ${since}: ${message}`),
-    ...shown.commands
-      .slice(-commandsTold)
-      .map(
-        ({ action, outcome, code }) =>
-          `- ${actionTitle(action)}: ${outcome}${code === null ? '' : ` (${code})`}`,
-      ),
+    ...listed(shown.attention.map(({ kind, since, message }) => `**${kind}** since ${since}: ${message}`)),
+    ...listed(
+      shown.commands
+        .slice(-commandsTold)
+        .map(
+          ({ action, outcome, code }) =>
+            `${actionTitle(action)}: ${outcome}${code === null ? '' : ` (${code})`}`,
+        ),
+    ),
     ...(shown.marks.length === 0 ? [] : [`Marks: ${shown.marks.join(', ')}`]),
   ].join('\n\n');
+}
+
+/** One list of markdown, or nothing. */
+function listed(items: string[]): string[] {
+  return items.length === 0 ? [] : [items.map((item) => `- ${item}`).join('\n')];
 }
