@@ -109,8 +109,15 @@ async function document(app: FastifyInstance): Promise<void> {
       info: { title: 'Handover', description: 'Status API and staff actions', version: '1' },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       security: [{ token: [] }],
+      // The order of the page.
+      tags: ['reservations', 'staff actions', 'settling', 'inbox', 'operations', 'callbacks'].map((name) => ({
+        name,
+      })),
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Handover', css: [{ filename: 'page.css', content: '.topbar { display: none }' }] },
+  });
 }

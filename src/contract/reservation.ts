@@ -47,13 +47,13 @@ export interface Settlements {
   assertFacts: Assertion;
 }
 export type Settlement = keyof Settlements;
-export interface ResolveCommandInput {
+interface ResolveCommandInput {
   commandId: string;
   outcome: 'applied' | 'rejected';
   reason: string;
   by: string;
 }
-export interface ResolveAttentionInput {
+interface ResolveAttentionInput {
   kind: AttentionKind;
   reason: string;
   by: string;

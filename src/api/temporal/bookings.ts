@@ -29,6 +29,7 @@ async function begin(client: Client, queue: string, start: BookingStart): Promis
     workflowId,
     args: [start],
     memo: { request },
+    staticSummary: 'Booking',
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
   } as const;
