@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 /** What is sent. `body` undefined: none; a text is sent as it is. */
 export interface FuzzRequest {
+  /** Which operation of the document: its id, or method and path. */
+  operation: string;
   method: string;
   path: string;
   as: 'channel' | 'supplier' | 'otherSupplier' | 'stranger' | 'nobody';
@@ -12,6 +14,7 @@ export interface FuzzRequest {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked
 type Schema = any;
 interface DocumentedOperation {
+  operationId?: string;
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
@@ -28,22 +31,32 @@ const hour = 3_600_000;
 export function requestsOf(
   document: OpenApiDocument,
   wanted: (path: string, method: string) => boolean,
+  roleOf: (operation: string) => FuzzRequest['as'],
 ): fc.Arbitrary<FuzzRequest> {
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => wanted(path, method))
-      .map(([method, operation]) => requestOf(path, method.toUpperCase(), operation)),
+      .map(([method, operation]) => requestOf(path, method.toUpperCase(), operation, roleOf)),
   );
   return fc.oneof(...requests);
 }
 
-function requestOf(path: string, method: string, operation: DocumentedOperation): fc.Arbitrary<FuzzRequest> {
-  const { parameters = [], requestBody } = operation;
+function requestOf(
+  path: string,
+  method: string,
+  { operationId, parameters = [], requestBody }: DocumentedOperation,
+  roleOf: (operation: string) => FuzzRequest['as'],
+): fc.Arbitrary<FuzzRequest> {
+  const operation = operationId ?? `${method} ${path}`;
+  /** `/car/{id}` asks for the id of a car. */
+  const meant = (name: string) => (name === 'id' ? `${/(\w+)\/\{id\}/.exec(path)?.[1]}Id` : name);
   const partOf = (place: string) =>
     object({
       type: 'object',
       properties: Object.fromEntries(
-        parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, schema]),
+        parameters
+          .filter((each) => each.in === place)
+          .map(({ name, schema }) => [name, { ...schema, meant: meant(name) }]),
       ),
       required: parameters.filter((each) => each.in === place && each.required).map(({ name }) => name),
     });
@@ -56,11 +69,21 @@ function requestOf(path: string, method: string, operation: DocumentedOperation)
       body: json ? mostly(fitting(json), 2) : fc.constant(undefined),
       form: form ? mostly(fitting(form), 3) : fc.constant(undefined),
       as: fc.oneof(
-        { weight: 8, arbitrary: fc.constantFrom<FuzzRequest['as']>('channel', 'supplier') },
-        { weight: 1, arbitrary: fc.constantFrom<FuzzRequest['as']>('otherSupplier', 'stranger', 'nobody') },
+        { weight: 12, arbitrary: fc.constant(roleOf(operation)) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom<FuzzRequest['as']>(
+            'channel',
+            'supplier',
+            'otherSupplier',
+            'stranger',
+            'nobody',
+          ),
+        },
       ),
     })
     .map(({ params, query, body, form: parts, as }) => ({
+      operation,
       method,
       path: addressOf(path, params, query),
       as,
@@ -144,7 +167,7 @@ const placesIn = (whole: object): string[][] =>
 
 function object({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, fitting(schema, name)]),
+    Object.entries<Schema>(properties).map(([name, schema]) => [name, fitting(schema, schema.meant ?? name)]),
   );
   return fc.record(fields, { requiredKeys: required.filter((name: string) => name in fields) });
 }
@@ -178,9 +201,14 @@ function fitting(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   }
 }
 
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_each, n) => from + n);
+
 const known: [RegExp, number[]][] = [
+  [/schedule/i, range(5001, 5060)],
+  [/reservation/i, range(8001, 8030)],
+  [/memo/i, range(6001, 6010)],
   [/product/i, [301, 302, 303, 304]],
-  [/car_?ids?$/i, [1001, 1002, 1003, 1004, 2001, 2002, 2003, 3001]],
+  [/cars?_?ids?$/i, [1001, 1001, 1001, 1002, 1003, 2001, 2002, 3001]],
   [/fare/i, [701, 702, 703]],
   [/business/i, [11, 12]],
   [/LotType|Status$/, [0, 1]],
@@ -189,12 +217,6 @@ const known: [RegExp, number[]][] = [
 function numberNamed(name: string): fc.Arbitrary<number> {
   const ids = known.find(([pattern]) => pattern.test(name))?.[1];
   if (ids) return fc.constantFrom(...ids);
-  if (/id$/i.test(name))
-    return fc.oneof(
-      fc.integer({ min: 8001, max: 8060 }), // reservations
-      fc.integer({ min: 5001, max: 5120 }), // schedules
-      fc.constantFrom(301, 302, 303, 1001, 1002, 2001, 900_001, 900_002),
-    );
   return fc.integer({ min: 0, max: 100 });
 }
 

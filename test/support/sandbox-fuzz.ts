@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { WireProfile } from '../../src/platform/profile.js';
+import type { OperationName, WireProfile } from '../../src/platform/profile.js';
 import { startReceiver } from './callback-receiver.js';
 import { type FuzzRequest, requestsOf, wellFormed } from './fuzz-requests.js';
 import { keys, startTestSandbox } from './sandbox.js';
@@ -14,7 +14,7 @@ const aside =
  * Sends at least `atLeast` requests, several at a time, to a sandbox of its own with a fleet, reservations and a
  * receiver. Every answer must come, be below 500 and carry a code of the profile where it is a refusal; afterwards
  * the sandbox's invariants must hold.
- * @returns how many requests got which status
+ * @returns how many requests got which status, and the operations that succeeded at least once
  */
 export async function fuzzSandbox(options: { profile: WireProfile; atLeast: number; seed: number }) {
   const { profile, atLeast, seed } = options;
@@ -22,16 +22,22 @@ export async function fuzzSandbox(options: { profile: WireProfile; atLeast: numb
   const sandbox = await startTestSandbox({ profile, callback: { url: receiver.url } });
   const client = sandboxClient(sandbox);
   const answered: Record<number, number> = {};
+  const succeeded = new Set<string>();
+  const roleOf = (operation: string) =>
+    profile.operations[operation as OperationName]?.roles.at(-1) ?? 'nobody';
   try {
-    for (let n = 0; n < 8; n++) await client.call('POST', '/reservations', booking(client));
+    await prepare(client);
     const document = (await client.call('GET', '/docs/json')).body;
     const batch = fc.array(
-      requestsOf(document, (path) => !aside.test(path)),
+      requestsOf(document, (path) => !aside.test(path), roleOf),
       { minLength: 8, maxLength: 8 },
     );
     const check = async (requests: FuzzRequest[]) => {
-      for (const { status } of await Promise.all(requests.map((request) => send(request))))
+      const answers = await Promise.all(requests.map((request) => send(request)));
+      for (const [index, { status, ok }] of answers.entries()) {
         answered[status] = (answered[status] ?? 0) + 1;
+        if (ok) succeeded.add(requests[index]?.operation ?? '');
+      }
     };
     await fc.assert(fc.asyncProperty(batch, check), {
       numRuns: Math.ceil(atLeast / 8),
@@ -43,7 +49,7 @@ export async function fuzzSandbox(options: { profile: WireProfile; atLeast: numb
     await sandbox.dispose();
     await receiver.close();
   }
-  return answered;
+  return { answered, succeeded };
 
   async function send(request: FuzzRequest): Promise<Response> {
     const response = await fetch(sandbox.url + request.path, {
@@ -59,10 +65,24 @@ export async function fuzzSandbox(options: { profile: WireProfile; atLeast: numb
   }
 }
 
-const booking = (client: ReturnType<typeof sandboxClient>) => ({
-  key: keys.channel,
-  body: client.bookingBody(),
-});
+/** Six reservations at each status on the way, and external schedules of car 1001. */
+async function prepare(client: ReturnType<typeof sandboxClient>): Promise<void> {
+  const steps: ((id: number) => Promise<unknown>)[] = [
+    (id) => client.command('PUT', id, 'dispatch/start'),
+    (id) => client.command('PUT', id, 'dispatch/complete', {}),
+    (id) => client.customer(id, 'start-use'),
+    (id) => client.customer(id, 'return'),
+  ];
+  for (let n = 0; n < 30; n++) {
+    const { body } = await client.book();
+    for (const step of steps.slice(0, n % 5)) await step(body.reservationId);
+  }
+  for (let n = 0; n < 30; n++) {
+    const { startAt, endAt } = client.nextPeriod();
+    const body = { carId: 1001, startDateTimeStr: startAt, endDateTimeStr: endAt, reason: '점검' };
+    await client.call('POST', '/schedule', { key: keys.supplier, body });
+  }
+}
 
 function initOf({ method, as, body, form }: FuzzRequest): RequestInit {
   const key = as === 'nobody' ? undefined : as === 'stranger' ? 'a-key-of-nobody' : keys[as];
