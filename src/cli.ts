@@ -8,6 +8,8 @@ const help = `handover <command>
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
   sandbox          the platform alone
+  sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
+                   the callbacks of a month as JSON lines, the same for the same seed
   engine           the embedded Temporal alone
 
   up --no-demo          leaves the demo out
@@ -25,6 +27,8 @@ try {
 }
 
 async function main(argv: string[]): Promise<void> {
+  if (argv[0] === 'sandbox' && argv[1] === 'generate')
+    return (await import('./run/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,

@@ -30,11 +30,11 @@ export async function bookableProduct(tx: Executor, productId: number) {
 }
 
 /**
- * The car that a booking gets: of the product's cars that are on sale and free in the whole period, the one with
+ * The car that is given: of the product's cars that are on sale and free in the whole period, the one with
  * the fewest reserved hours in the week either side of the start, then the lowest id. The load spreads, and the
- * same state always gives the same car. Comes with a fresh reservation id.
+ * same state always gives the same car.
  */
-export async function pickCar(tx: Executor, productId: number, period: Period) {
+function bestCar(tx: Executor, productId: number, period: Period) {
   const nearby = overlaps({ startAt: period.startAt - week, endAt: period.startAt + week });
   const load = sql`(select coalesce(sum(${schedules.endAt} - ${schedules.startAt}), interval '0') from ${schedules}
     where ${schedules.carId} = ${cars.carId} and ${schedules.scheduleType} = 'R' and ${nearby})`;
@@ -42,7 +42,7 @@ export async function pickCar(tx: Executor, productId: number, period: Period) {
     .select({ one: sql`1` })
     .from(schedules)
     .where(and(eq(schedules.carId, cars.carId), overlaps(period)));
-  const best = tx
+  return tx
     .select({ carId: cars.carId, carNumber: cars.carNumber })
     .from(productCars)
     .innerJoin(cars, eq(cars.carId, productCars.carId))
@@ -50,6 +50,17 @@ export async function pickCar(tx: Executor, productId: number, period: Period) {
     .orderBy(load, asc(cars.carId))
     .limit(1)
     .as('best');
+}
+
+/** A car for another one of the same product, if there is one. */
+export async function freeCarOfProduct(tx: Executor, productId: number, period: Period) {
+  const [row] = await tx.select().from(bestCar(tx, productId, period));
+  return row;
+}
+
+/** The car that a booking gets. Comes with a fresh reservation id. */
+export async function pickCar(tx: Executor, productId: number, period: Period) {
+  const best = bestCar(tx, productId, period);
   const sequence = `sandbox.${reservationIds.seqName}`;
   const [row] = await tx
     .select({
