@@ -52,6 +52,23 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
+/**
+ * Says that a port is taken before the engine's turn comes; an engine that is left over in `folder` has its own.
+ * @throws `PortInUseError`
+ */
+export async function checkEnginePorts(
+  options: Pick<DevServerOptions, 'folder' | 'port' | 'uiPort'>,
+): Promise<void> {
+  if ((await leftoverOf(options.folder)) === undefined) await claimPorts(options);
+}
+
+async function claimPorts({ port, uiPort }: Pick<DevServerOptions, 'port' | 'uiPort'>) {
+  return {
+    port: await claimPort(port, 'embedded Temporal', 'HANDOVER_TEMPORAL_PORT'),
+    uiPort: await claimPort(uiPort, 'Temporal UI', 'HANDOVER_TEMPORAL_UI_PORT'),
+  };
+}
+
 async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevServer | undefined> {
   const record = await leftoverOf(folder);
   if (record === undefined) return undefined;
@@ -73,8 +90,7 @@ async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevSe
 async function startFresh(options: DevServerOptions): Promise<DevServer> {
   const { binary, folder, codecEndpoint, onProgress } = options;
   const database = await stateFile(binary, folder, onProgress);
-  const port = await claimPort(options.port, 'embedded Temporal', 'HANDOVER_TEMPORAL_PORT');
-  const uiPort = await claimPort(options.uiPort, 'Temporal UI', 'HANDOVER_TEMPORAL_UI_PORT');
+  const { port, uiPort } = await claimPorts(options);
   const log = join(folder, 'engine.log');
   const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
   const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Config } from '../config.js';
 import { encryptingDataConverter } from '../engine/codec.js';
 import {
   connectClient,
@@ -19,6 +20,8 @@ import type { Stack } from './stack.js';
 
 const lookEveryMs = 1_000;
 
+export const engineFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'temporal');
+
 /**
  * The embedded engine on this data folder, got and started where needed; `holdEngine` comes first.
  * @param codecEndpoint where its UI has payloads decoded
@@ -32,7 +35,7 @@ export async function startEngine(
   // getting one may take minutes: a stop does not wait for it
   const binary = await provideEngine('dev-server', { env, onProgress });
   const { port, uiPort } = config.temporal;
-  const folder = join(config.dataDir, 'temporal');
+  const folder = engineFolder(config);
   return stack.start(
     'embedded engine',
     async () => watched(await startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress })),

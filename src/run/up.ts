@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openHandoverDatabase } from '../db/handover.js';
+import { checkEnginePorts } from '../engine/dev-server.js';
 import { claimPort } from '../engine/ports.js';
 import { installRuntime } from '../engine/runtime.js';
 import type { Relay } from '../intake/relay.js';
@@ -10,7 +11,7 @@ import { showDemo } from './demo.js';
 import { startSandboxPart } from './sandbox-part.js';
 import { embeddedSetting, type Setting } from './setting.js';
 import type { Stack } from './stack.js';
-import { openClient, startEngine } from './temporal.js';
+import { engineFolder, openClient, startEngine } from './temporal.js';
 import { say, untilStopped } from './until-stopped.js';
 import { startWorkerPart } from './worker-part.js';
 
@@ -49,8 +50,11 @@ export async function up({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
 async function startAll(setting: Setting, stack: Stack, begun: number) {
   const { config, log } = setting;
   installRuntime({ log });
-  if (!config.temporal.external) await holdEngine(setting, stack);
-  // Taken up front, so that a port in use is said before anything runs.
+  // Looked at up front, so that a port in use is said before anything runs.
+  if (!config.temporal.external) {
+    await holdEngine(setting, stack);
+    await checkEnginePorts({ ...config.temporal, folder: engineFolder(config) });
+  }
   const apiPort = await claimPort(config.http.port, 'status API', 'HANDOVER_PORT');
   const ownPlatform = config.platform.baseUrl === undefined;
   const sandboxPort = ownPlatform ? await claimPort(config.sandbox.port, 'sandbox', 'SANDBOX_PORT') : 0;

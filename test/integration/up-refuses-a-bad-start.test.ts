@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endProcess, isAlive } from '../../src/engine/process-info.js';
 import { Deployment, type Run } from '../support/process.js';
+
+// a process starts slowly on a busy machine
+vi.setConfig({ testTimeout: 90_000 });
 
 let deployment: Deployment;
 beforeAll(async () => {
