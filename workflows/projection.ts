@@ -3,17 +3,22 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributes } from '../src/contract/search-attributes.js';
 import { details, type ListFacts, listFacts, type ReservationState } from '../src/lifecycle/index.js';
 
-/** Keeps what lists and Temporal UI show in step with the state; an unchanged fact costs no history event. */
+/** Keeps what lists and Temporal UI show in step with the state; what did not change costs no history event. */
 export class Projection {
-  private shown = '';
+  /** What stands in the attributes, by name; an attribute that was never set is null. */
+  private readonly shown: Record<string, string> = {};
 
   show(state: ReservationState, now: number): void {
     setCurrentDetails(details(state, now));
-    const facts = listFacts(state);
-    const key = JSON.stringify(facts);
-    if (key === this.shown) return;
-    this.shown = key;
-    upsertSearchAttributes(attributePairs(facts));
+    const changed = attributePairs(listFacts(state)).filter(({ key, value }) => this.take(key.name, value));
+    if (changed.length > 0) upsertSearchAttributes(changed);
+  }
+
+  private take(name: string, value: unknown): boolean {
+    const text = JSON.stringify(value);
+    if ((this.shown[name] ?? 'null') === text) return false;
+    this.shown[name] = text;
+    return true;
   }
 }
 
