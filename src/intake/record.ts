@@ -19,7 +19,7 @@ export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<
 }
 
 async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<void> {
-  const verdicts = inputs.flatMap((input) => input.verdicts);
+  const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
   const entries = inputs.flatMap(({ reservationId, entries }) =>
     entries.map((entry) => ({ reservationId, ...entry })),
   );
@@ -36,4 +36,11 @@ async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<voi
     from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
       as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
     on conflict do nothing`);
+}
+
+/** An event that was sent twice has its verdict and then `duplicate`: an update would take either of the two. */
+function firstOfEach(verdicts: RecordInput['verdicts']): RecordInput['verdicts'] {
+  const first = new Map<number, RecordInput['verdicts'][number]>();
+  for (const one of verdicts) if (!first.has(one.inboxId)) first.set(one.inboxId, one);
+  return [...first.values()];
 }

@@ -77,6 +77,15 @@ onEveryDatabase('the record step', (lane) => {
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
+  it('L01: an event that was sent twice keeps its first verdict, also where both come in one step', async () => {
+    const ids = await store(20);
+    const verdicts = ids.flatMap((id) => [verdict(id, 'applied', 'L04'), verdict(id, 'duplicate', 'L01')]);
+    await createRecorder(database.db)({ reservationId: 1, verdicts, entries: [] });
+    expect(new Set((await rows()).map(({ verdict, rule }) => `${verdict} ${rule}`))).toEqual(
+      new Set(['applied L04']),
+    );
+  });
+
   it('steps of many reservations at once are each recorded', async () => {
     const ids = await store(30);
     const record = createRecorder(database.db);
