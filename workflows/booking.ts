@@ -14,7 +14,8 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptBooking(start, attempt);
     if (answer.outcome !== 'wait') return answer;
-    const waitMs = answer.retryAfterMs ?? Math.min(1000 * 2 ** (attempt - 1), 15_000);
+    // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+    const waitMs = answer.retryAfterMs || Math.min(1000 * 2 ** (attempt - 1), 15_000);
     if (Date.now() + waitMs > until) {
       return { outcome: 'rejected', code: answer.code, message: 'the platform could not be reached in time' };
     }

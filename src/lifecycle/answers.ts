@@ -47,8 +47,10 @@ function takeAnswer(
     case 'refused':
       return putCommand(state, refused(record, answer, now));
     case 'wait': {
-      const waitMs = answer.retryAfterMs ?? backoffMs(record.commandId, record.waits + 1);
-      return putCommand(state, notSent(record, 'waiting', answer.code, now + waitMs));
+      // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
+      const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1);
+      const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(state, record), now));
+      return putCommand(state, notSent(record, 'waiting', answer.code, nextTryAt));
     }
     case 'suspended':
       return putCommand(state, notSent(record, 'suspended', answer.code, now + probeMs));

@@ -344,3 +344,27 @@ it('L30: a command that could never be sent is rejected when its time is over', 
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
 });
+
+it('L30: a platform that asks for no wait at all is asked again with a growing pause', () => {
+  const story = departed();
+  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
+  const id = story.press('dispatch.carImage', busy, { override });
+  const gaps = Array.from({ length: 6 }, () => {
+    const before = story.now;
+    story.at(lifecycle.nextDeadline(story.state) ?? 0);
+    expect(story.send()?.number).toBe(1);
+    story.answer(id, busy);
+    return story.now - before;
+  });
+  expect(gaps.every((gap) => gap >= 1_000)).toBe(true);
+  expect(gaps.at(-1)).toBeGreaterThan(30_000);
+});
+
+it('L30: a wait that the platform asks for ends at the deadline of retries', () => {
+  const story = departed();
+  const never = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
+  const id = story.press('dispatch.carImage', never, { override });
+  story.at(whole.period.end);
+  expect(story.send()).toBeNull();
+  expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
+});
