@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import type * as m from '../../platform/model.js';
 import { overlaps } from './assignment.js';
 import type { Window } from './fleet.js';
@@ -13,7 +13,13 @@ export interface ScheduleQuery {
   detailModelName?: string | undefined;
 }
 
-/** Schedules R and S that share an instant with the period, grouped by car, ascending (G09); cars without are absent. */
+const { reservationId: _of, ...columns } = getTableColumns(schedules);
+const everything = 2 ** 31 - 1;
+
+/**
+ * Schedules R and S that share an instant with the period, grouped by car, ascending (G09); cars without are absent.
+ * `offset` and `limit` keep the look-ups apart: each car's is one of its index, whatever the others have.
+ */
 export async function findSchedules(
   db: Executor,
   query: ScheduleQuery,
@@ -25,30 +31,38 @@ export async function findSchedules(
     query.carNumber === undefined ? undefined : eq(cars.carNumber, query.carNumber),
     query.detailModelName === undefined ? undefined : eq(cars.detailModelName, query.detailModelName),
   );
+  const has = sql`exists (select from ${schedules} where ${schedules.carId} = ${cars.carId} and ${overlaps(query)} offset 0)`;
   const page = db
-    .selectDistinct({ carId: cars.carId, carNumber: cars.carNumber, detailModelName: cars.detailModelName })
+    .select({ carId: cars.carId, carNumber: cars.carNumber, detailModelName: cars.detailModelName })
     .from(cars)
-    .innerJoin(schedules, and(eq(schedules.carId, cars.carId), overlaps(query)))
-    .where(ofCars)
+    .where(and(ofCars, has))
     .orderBy(asc(cars.carId))
     .limit(window.limit)
     .as('page');
+  const own = db
+    .select(columns)
+    .from(schedules)
+    .where(and(eq(schedules.carId, page.carId), overlaps(query)))
+    .limit(everything)
+    .as('own');
+  const { scheduleId, carId, scheduleType, startAt, endAt, reason } = own;
   const rows = await db
-    .select({ carNumber: page.carNumber, detailModelName: page.detailModelName, schedule: schedules })
+    .select({
+      carNumber: page.carNumber,
+      detailModelName: page.detailModelName,
+      entry: { scheduleId, carId, scheduleType, startAt, endAt, reason },
+    })
     .from(page)
-    .innerJoin(schedules, and(eq(schedules.carId, page.carId), overlaps(query)))
-    .orderBy(asc(page.carId), asc(schedules.startAt));
+    .innerJoinLateral(own, sql`true`)
+    .orderBy(asc(page.carId), asc(own.startAt));
   const groups = new Map<number, m.CarSchedules>();
-  for (const { carNumber, detailModelName, schedule } of rows) {
-    const { reservationId: _reservation, ...entry } = schedule;
+  for (const { carNumber, detailModelName, entry } of rows) {
     const group = groups.get(entry.carId);
     if (group) group.schedules.push(entry);
     else groups.set(entry.carId, { carId: entry.carId, carNumber, detailModelName, schedules: [entry] });
   }
   return [...groups.values()];
 }
-
-const { reservationId: _of, ...columns } = getTableColumns(schedules);
 
 /** One schedule of any type; another company's is not there (G27). */
 export async function readSchedule(

@@ -1,7 +1,7 @@
 import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as tables from './schema.js';
-import type { SandboxDb } from './store.js';
+import type { Transaction } from './store.js';
 
 /** Every table of the sandbox, those that others refer to first: the order of the schema module. */
 const names = Object.values(tables)
@@ -11,8 +11,6 @@ const snapshots = sql.identifier('sandbox_snapshots');
 
 const live = (table: string) => sql`${sql.identifier('sandbox')}.${sql.identifier(table)}`;
 const kept = (snapshot: string, what: string) => sql`${snapshots}.${sql.identifier(`${snapshot} ${what}`)}`;
-
-type Transaction = Parameters<Parameters<SandboxDb['transaction']>[0]>[0];
 
 /** Empties every table; ids begin where they began. Waits for what is being written. */
 export async function empty(tx: Transaction): Promise<void> {

@@ -6,6 +6,8 @@ export type SandboxDb = Db<typeof tables>;
 /** A connection or a transaction: what a query needs. */
 export type Executor = Pick<SandboxDb, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete'>;
 
+export type Transaction = Parameters<Parameters<SandboxDb['transaction']>[0]>[0];
+
 /** Opens the sandbox's own database (a folder of its own, or a Postgres server) with its schema up to date. */
 export function openStore(options: {
   folder: string;
