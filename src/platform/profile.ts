@@ -85,7 +85,7 @@ export interface Page {
   page?: string;
 }
 /** G17: it travels in the body or in the query, as the profile says; the caller gives it in both. */
-export interface SaleChoice {
+interface SaleChoice {
   saleYn?: m.YesNo;
 }
 /** G22. */

@@ -19,7 +19,7 @@ import {
 import { modelNamed } from './vehicle-lookup.js';
 
 /** A fare plan that the company has already, by its id, or a new one. */
-export type FarePlanForm = { fareId: number } | Omit<FareInfo, 'fareId'>;
+type FarePlanForm = { fareId: number } | Omit<FareInfo, 'fareId'>;
 
 type Policies =
   | 'insuranceAge'
