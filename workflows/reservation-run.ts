@@ -92,9 +92,14 @@ export class ReservationRun {
     return this.waitingEvents.length > 0 || this.answers.length > 0 || this.pressed || this.alarm.ringing;
   }
 
-  /** Nothing is on its way: the state is all there is. */
+  /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
-    return !this.requestOut && !this.hasWork && this.rowsWaiting === 0;
+    return !this.requestOut && !this.hasWork;
+  }
+
+  /** The database has every row; while it is down they are carried from run to run. */
+  get isRecorded(): boolean {
+    return this.rowsWaiting === 0;
   }
 
   carry(): ReservationStart {
@@ -119,6 +124,8 @@ export class ReservationRun {
   /** An update decides on everything that came before it. */
   private async hearing(): Promise<void> {
     if (!this.heard) await condition(() => this.heard);
+    // also where the update is refused then, the loop has rows to write and a state to show
+    if (this.waitingEvents.length > 0) this.pressed = true;
     this.observeWaiting();
   }
 
