@@ -52,6 +52,7 @@ export function installErrors(app: FastifyInstance, profile: WireProfile, logger
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error);
     if (refusal.code === 'INTERNAL') logger.error(failure(error, request), 'sandbox request failed');
+    else if (sqlState(error) !== undefined) logger.warn(failure(error, request), 'refused by the database');
     request.sandboxCall.effect = `refused:${refusal.code}`;
     return sendRefusal(reply, profile, refusal);
   });

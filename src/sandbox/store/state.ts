@@ -2,11 +2,12 @@ import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as tables from './schema.js';
 import type { Transaction } from './store.js';
+import { referredFirst } from './table-order.js';
 
-/** Every table of the sandbox, those that others refer to first: the order of the schema module. */
-const names = Object.values(tables)
-  .filter((table) => is(table, PgTable))
-  .map((table) => getTableConfig(table as PgTable).name);
+/** Every table of the sandbox, those that others refer to first: a module lists its exports by the alphabet. */
+const names = referredFirst(Object.values(tables).filter((table) => is(table, PgTable))).map(
+  (table) => getTableConfig(table).name,
+);
 const snapshots = sql.identifier('sandbox_snapshots');
 
 const live = (table: string) => sql`${sql.identifier('sandbox')}.${sql.identifier(table)}`;
