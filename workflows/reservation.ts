@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   defineQuery,
@@ -23,6 +24,8 @@ import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
+/** A reservation ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing. */
+const uncancelled = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
 
 /**
@@ -34,12 +37,17 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(events, ({ events }) => run.note(events));
   setHandler(viewOf, () => run.view());
   for (const action of staffActions) {
-    setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
+    setHandler(action, (command) => uncancelled(() => run.act(command)), {
+      validator: (command) => run.check(command),
+    });
   }
   handleSettlement(run, 'resolveCommand');
   handleSettlement(run, 'resolveAttention');
   handleSettlement(run, 'assertFacts');
+  return uncancelled(() => untilClosed(run));
+}
 
+async function untilClosed(run: ReservationRun): Promise<void> {
   // A message that arrives while the run waits to end is work, and keeps it alive.
   for (;;) {
     const over = await run.step();
@@ -54,7 +62,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
 
 function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
   const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
-  setHandler(update, (input) => run.settle(name, input), {
+  setHandler(update, (input) => uncancelled(() => run.settle(name, input)), {
     validator: (input) => run.checkSettlement(name, input),
   });
 }
