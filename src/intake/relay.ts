@@ -56,6 +56,8 @@ export class Relay {
   private loop: Promise<void> | null = null;
   private later: NodeJS.Timeout | null = null;
   private stopping = false;
+  /** The inbox did not answer at the last look: said once, not at every look. */
+  private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
     const { concurrency = 16, lagMs = () => 0, coalesceMs = 40 } = options;
@@ -111,6 +113,7 @@ export class Relay {
     const except = [...this.sending.keys(), ...this.resting()];
     const olderThan = Date.now() - this.coalesceMs;
     const waiting = await waitingEvents(db, { except, olderThan, reservations: free, maxEvents, maxBytes });
+    this.inboxFailing = false;
     if (waiting.young) this.wakeUp.call();
     await this.settleUnreadable(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
@@ -173,6 +176,8 @@ export class Relay {
   }
 
   private cannotRead(error: unknown): void {
+    if (this.inboxFailing) return;
+    this.inboxFailing = true;
     this.options.log.error(
       { code: databaseErrorCode(error) },
       'the relay cannot use the inbox: it tries again',

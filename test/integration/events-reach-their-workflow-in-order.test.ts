@@ -209,6 +209,29 @@ onEveryDatabase('the relay', (lane) => {
     expect(ids[1]).toEqual(ids[0]);
   });
 
+  it('an inbox that does not answer is said once, not at every look', async () => {
+    let looks = 0;
+    let down = true;
+    const lines: string[] = [];
+    const failing = new Proxy(database.db, {
+      get: (target, key) => {
+        if (down && key === 'execute') {
+          looks++;
+          throw new Error('down');
+        }
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    await statuses(1, 5);
+    relay({ db: failing, log }).start();
+    await eventually('it looked several times', () => looks >= 4);
+    down = false;
+    await all('sent');
+    expect(lines).toHaveLength(1);
+  });
+
   it('the engine is down, then up: nothing is lost, all goes in order', async () => {
     let down = true;
     let refusals = 0;
