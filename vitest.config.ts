@@ -9,6 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // two cores: engines and databases of the tests want their share
     maxWorkers: 2,
+    // a second, the default, is short on a busy machine; what is waited for comes, or never does
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude } },
       {
