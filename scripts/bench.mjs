@@ -1,4 +1,5 @@
-// npm run bench: sets up what is missing, compiles bench/ beside the build, then measures. Arguments go to the bench.
+// npm run bench: sets up what is missing, compiles bench/ beside the build, then measures. Arguments go to the bench;
+// `npm run bench -- sandbox` measures the sandbox alone.
 import './lib/node-version.mjs';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
@@ -23,4 +24,4 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(join(compiled, 'main.js')).href);
+await import(pathToFileURL(join(compiled, process.argv[2] === 'sandbox' ? 'sandbox.js' : 'main.js')).href);

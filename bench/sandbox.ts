@@ -1,0 +1,78 @@
+// npm run bench -- sandbox: the sandbox in a process of its own, this one its client. The first figures on each fleet
+// are of a server that has just started: a short warm-up goes before every measurement.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { FleetName } from '../src/sandbox/fleet/seed.js';
+import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
+import { type Stage, startStage } from './sandbox/stage.js';
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
+try {
+  await onDatabase('PGlite', (use) => use(undefined));
+  if (server === undefined) console.log('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
+  else await onDatabase('Postgres', (use) => withDatabase(server, use));
+  await sendCallbacks();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(root, { recursive: true, force: true });
+}
+
+type Use = (databaseUrl: string | undefined) => Promise<void>;
+
+async function onDatabase(name: string, provide: (use: Use) => Promise<void>): Promise<void> {
+  for (const fleet of ['city', 'chain'] as const) {
+    await provide(async (databaseUrl) => {
+      console.log(`${name}, ${fleet}`);
+      await measure(fleet, databaseUrl);
+    });
+  }
+}
+
+async function measure(fleet: FleetName, databaseUrl: string | undefined): Promise<void> {
+  const stage = await startStage({ fleet, folder: join(root, randomUUID()), databaseUrl });
+  const large = fleet === 'chain';
+  await show(stage, 'GET /product', () => products(stage, large ? 60 : 400));
+  await show(stage, 'GET /schedule, 30 days', () => schedules(stage, large ? 40 : 200));
+  await show(stage, 'POST /reservations, one by one', () => bookings(stage, 400));
+  await show(stage, 'POST /reservations, 32 racing', () => race(stage, 1500));
+  console.log(`  double bookings: ${await stage.stop()}`);
+}
+
+async function show(stage: Stage, title: string, scene: () => Promise<object>): Promise<void> {
+  if (!title.startsWith('POST')) await scene();
+  else await bookings(stage, 50);
+  console.log(`  ${title.padEnd(32)}${JSON.stringify(await scene())}`);
+}
+
+async function sendCallbacks(): Promise<void> {
+  const receiver = await openReceiver();
+  const options = { fleet: 'city' as const, folder: join(root, randomUUID()), databaseUrl: undefined };
+  const stage = await startStage({ ...options, callbackUrl: receiver.url });
+  console.log(`PGlite, city: callbacks sent ${JSON.stringify(await callbacks(stage, receiver, 1000))}`);
+  await stage.stop();
+  receiver.close();
+}
+
+async function withDatabase(url: string, use: Use): Promise<void> {
+  const name = `sandbox_bench_${randomUUID().replaceAll('-', '')}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await admin(`create database ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  try {
+    await use(own.href);
+  } finally {
+    await admin(`drop database ${name} with (force)`);
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { Pool } from 'undici';
+import { type FleetName, seed } from '../../src/sandbox/fleet/seed.js';
+import { openStore } from '../../src/sandbox/store/store.js';
+import { endProgram, startProgram } from '../child.js';
+
+const day = 24 * 3_600_000;
+const cli = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+const keys = { channel: 'bench-channel-key', supplier: 'bench-supplier-key' };
+
+export interface Stage {
+  /** Status and body of one call. */
+  call(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    key?: keyof typeof keys,
+  ): Promise<{ status: number; text: string }>;
+  /** Stops the sandbox. @returns pairs of schedules of one car that overlap */
+  stop(): Promise<number>;
+}
+
+export interface StageOptions {
+  fleet: FleetName;
+  folder: string;
+  databaseUrl: string | undefined;
+  callbackUrl?: string;
+}
+
+/**
+ * A sandbox in a process of its own on a fleet where each car is reserved for one day in two, from today for thirty
+ * days: 15 schedules a car.
+ */
+export async function startStage({ fleet, folder, databaseUrl, callbackUrl }: StageOptions): Promise<Stage> {
+  await mkdir(folder, { recursive: true });
+  const source = { folder: join(folder, 'sandbox-db'), databaseUrl };
+  const store = await openStore(source);
+  await seed(store.db, fleet);
+  const from = new Date(Math.floor(Date.now() / day) * day).toISOString();
+  await store.db.execute(sql`insert into sandbox.schedules (car_id, schedule_type, start_at, end_at, reason)
+    select car_id, 'S', ${from}::timestamptz + n * interval '2 days', ${from}::timestamptz + n * interval '2 days' + interval '1 day', 'bench'
+    from sandbox.cars, generate_series(0, 14) n`);
+  await store.close();
+
+  const child = startProgram('sandbox', cli, ['sandbox'], {
+    folder,
+    cpuProf: undefined,
+    stdout: 'pipe',
+    env: {
+      ...process.env,
+      HANDOVER_DATA_DIR: folder,
+      SANDBOX_PORT: '0',
+      SANDBOX_KEYS: `channel:${keys.channel},supplier:${keys.supplier}:11`,
+      SANDBOX_DATABASE_URL: databaseUrl ?? '',
+      SANDBOX_CALLBACK_URL: callbackUrl ?? '',
+      LOG_LEVEL: 'error',
+    },
+  });
+  const pool = new Pool(await addressOf(child), { connections: 64, pipelining: 1 });
+  return {
+    async call(method, path, body, key = 'channel') {
+      const answer = await pool.request({
+        method,
+        path,
+        headers: {
+          authorization: `Bearer ${keys[key]}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        body: body ? JSON.stringify(body) : null,
+      });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    },
+    async stop() {
+      await pool.close();
+      await endProgram(child);
+      return overlapsIn(source);
+    },
+  };
+}
+
+async function addressOf(child: ReturnType<typeof startProgram>): Promise<string> {
+  let said = '';
+  child.stdout?.setEncoding('utf8');
+  child.stdout?.on('data', (chunk: string) => {
+    said += chunk;
+  });
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('the sandbox did not start; its log is kept');
+  });
+  gone.catch(() => {});
+  for (;;) {
+    const url = /platform on (http:\S+)/.exec(said)?.[1];
+    if (url !== undefined) return url;
+    await Promise.race([gone, child.stdout && once(child.stdout, 'data')]);
+  }
+}
+
+async function overlapsIn(source: Parameters<typeof openStore>[0]): Promise<number> {
+  const { db, close } = await openStore(source);
+  const found = await db.execute(sql`select count(*)::int as pairs from sandbox.schedules a
+    join sandbox.schedules b on a.car_id = b.car_id and a.schedule_id < b.schedule_id
+      and a.start_at < b.end_at and b.start_at < a.end_at`);
+  await close();
+  return (found as unknown as { rows: { pairs: number }[] }).rows[0]?.pairs ?? -1;
+}
