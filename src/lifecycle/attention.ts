@@ -54,7 +54,7 @@ function settleKind(state: ReservationState, kind: AttentionKind, due: Watch[], 
   return tell(quiet(raised), now, {
     kind: 'timer',
     rule: ruleOf[kind],
-    text: attentionText(kind, raised, now),
+    text: attentionText(kind, raised),
     data,
   });
 }

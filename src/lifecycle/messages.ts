@@ -1,7 +1,7 @@
 import { type Belief, belief } from './belief.js';
 import type { ReservationState } from './state.js';
 import { statusName } from './statuses.js';
-import { minute, stamp } from './time.js';
+import { stamp } from './time.js';
 import type {
   Action,
   AttentionKind,
@@ -84,7 +84,7 @@ export function attentionNotFound(kind: AttentionKind): Refusal {
 
 // Attention
 
-type AttentionText = (known: { what: Belief; state: ReservationState; now: Instant }) => string;
+type AttentionText = (known: { what: Belief; state: ReservationState }) => string;
 
 const attentionTexts: Readonly<Record<AttentionKind, AttentionText>> = {
   'terminal-contradiction': ({ what }) =>
@@ -107,7 +107,7 @@ const attentionTexts: Readonly<Record<AttentionKind, AttentionText>> = {
     `The rental started at ${at(what.facts.period?.value.start, state)} and the car is not handed over. Call the driver on the way and the customer.`,
   'callback-overdue': ({ what, state }) =>
     `The rental ended at ${at(what.facts.period?.value.end, state)} without a sign of use, yet no no-show cancellation came. Check the platform's web site and where the car is.`,
-  'return-late': ({ what, state, now }) => lateText(what, state, now),
+  'return-late': ({ what, state }) => lateText(what, state),
   'recall-overdue': () =>
     'The car was returned long ago and its recall is not complete. Send somebody to check the car.',
   'not-announced': () =>
@@ -118,8 +118,8 @@ const attentionTexts: Readonly<Record<AttentionKind, AttentionText>> = {
     'The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.',
 };
 
-export function attentionText(kind: AttentionKind, state: ReservationState, now: Instant): string {
-  return attentionTexts[kind]({ what: belief(state), state, now });
+export function attentionText(kind: AttentionKind, state: ReservationState): string {
+  return attentionTexts[kind]({ what: belief(state), state });
 }
 export function clearedText(kind: AttentionKind): string {
   return `No longer needs attention: ${kind}.`;
@@ -146,11 +146,11 @@ function missingFacts({ status, facts }: Belief): string {
   ];
   return missing.filter((name) => name !== null).join(', ');
 }
-function lateText({ facts }: Belief, state: ReservationState, now: Instant): string {
+/** Without the minutes: a text is read long after it was written. */
+function lateText({ facts }: Belief, state: ReservationState): string {
   const end = facts.period?.value.end;
   if (end === undefined) return 'The platform says that the car is late. Call the customer.';
-  const late = Math.max(0, Math.floor((now - end) / minute));
-  return `The car was due back at ${at(end, state)}, ${late} min ago. Call the customer.`;
+  return `The car was due back at ${at(end, state)}. Call the customer.`;
 }
 
 // Events

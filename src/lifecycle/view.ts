@@ -71,7 +71,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       carImage: photoOf(state, 'recall.carImage', facts.car?.value.id ?? null),
       completedAt: time(reachedAt(state, 35)),
     },
-    attention: attentionView(state, now),
+    attention: attentionView(state),
     commands: state.commands.map((record) => commandOf(state, record)),
     closed: isClosed(state, now),
   };
@@ -93,11 +93,11 @@ function photoOf(state: ReservationState, action: Action, carId: number | null):
   return { hash, type, at, outdated: isOutdated(step, carId) };
 }
 
-function attentionView(state: ReservationState, now: Instant): AttentionView[] {
+function attentionView(state: ReservationState): AttentionView[] {
   return openAttention(state).map(({ kind, since }) => ({
     kind,
     since: stamp(since, state.policy.zoneOffsetMinutes),
-    message: attentionText(kind, state, now),
+    message: attentionText(kind, state),
   }));
 }
 

@@ -146,3 +146,9 @@ it('a change of policy moves the deadlines of an open reservation', () => {
   });
   expect(lifecycle.nextDeadline(story.state)).toBe(start);
 });
+
+it('L43: what an item says stays true however much later it is read', () => {
+  const late = at(20).at(end);
+  const shown = (now: number) => lifecycle.view(late.state, now).attention;
+  expect(shown(end + 10 * minute)).toEqual(shown(end));
+});
