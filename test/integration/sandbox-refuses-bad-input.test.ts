@@ -217,6 +217,11 @@ describe('a control is refused and changes nothing', () => {
     ['/clock', { advanceBy: 'two hours' }],
     ['/clock', { advanceBy: 'P' }],
     ['/clock', { advanceTo: '2031-01-01T00:00:00' }],
+    ['/clock', { advanceTo: '9999-12-30T00:00:00Z' }],
+    ['/clock', { advanceTo: '0000-01-01T00:00:00Z' }],
+    ['/clock', { advanceBy: 'P999999999999D' }],
+    ['/clock', { advanceBy: `P${'9'.repeat(400)}D` }],
+    ['/clock', { freeze: true, at: '9999-12-30T00:00:00Z' }],
     ['/clock', { freeze: true, resume: true }],
     ['/clock', {}],
     ['/reservations/abc/cancel', undefined],
@@ -229,6 +234,13 @@ describe('a control is refused and changes nothing', () => {
   ])('POST %s %j', async (path, body) => {
     expect(await client.control('POST', path, body)).toMatchObject(invalid);
   });
+
+  it.each(['/journal?status=99999999999', '/reservations?status=99999999999', '/reservations?limit=0'])(
+    'GET %s',
+    async (path) => {
+      expect(await client.control('GET', path)).toMatchObject(invalid);
+    },
+  );
 
   it('for a reservation or a car that does not exist: NOT_FOUND', async () => {
     const missing = { status: 404, body: { code: 'NOT_FOUND' } };

@@ -7,8 +7,7 @@ import { keys, startTestSandbox } from './sandbox.js';
 import { jpeg, sandboxClient } from './sandbox-client.js';
 
 /** Controls that would end the run's state, or are about time and faults, which have tests of their own. */
-const aside =
-  /^\/sandbox\/(reset|snapshots?|restore|faults|clock|callbacks|journal|traffic)|^\/photos|^\/docs/;
+const aside = /^\/sandbox\/(reset|snapshots?|restore|faults|clock|callbacks|traffic)|^\/photos|^\/docs/;
 
 /**
  * Sends at least `atLeast` requests, several at a time, to a sandbox of its own with a fleet, reservations and a

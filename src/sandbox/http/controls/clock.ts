@@ -24,6 +24,9 @@ const setting = z.union(
   'expected one of { freeze: true, at? }, { resume: true }, { advanceTo }, { advanceBy: "PT2H" }, { advanceToNext: true }',
 );
 
+/** Whatever time then does can still be written as a timestamp. */
+const end = Date.parse('9000-01-01T00:00:00Z');
+
 const note = 'the platform’s time only: a running Handover keeps its engine’s clock';
 
 /**
@@ -64,6 +67,7 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
   }
 
   function assertAhead(at: number): void {
+    if (!(at <= end)) throw new Refusal('INVALID_REQUEST', `the clock ends at ${iso(end)}`);
     if (at >= clock.now()) return;
     throw new Refusal(
       'INVALID_REQUEST',

@@ -16,7 +16,7 @@ const fields = (integer: z.ZodType<number>) => ({
   role: z.enum(['channel', 'supplier']).exactOptional(),
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).exactOptional(),
   path: text.describe('its beginning').exactOptional(),
-  status: integer.exactOptional(),
+  status: integer.refine((status) => status >= 0 && status < 1000, 'expected an HTTP status').exactOptional(),
   effect: text
     .describe('its beginning: read, applied, refused:CODE, fault:kind, acknowledged')
     .exactOptional(),

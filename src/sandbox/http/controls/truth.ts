@@ -7,7 +7,7 @@ import type { ControlScope } from './index.js';
 import { byId, iso } from './moment.js';
 
 const list = z.object({
-  status: z.coerce.number().int().exactOptional(),
+  status: z.coerce.number().int().min(0).max(99).exactOptional(),
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
