@@ -1,5 +1,5 @@
 /**
- * How a month goes (docs/sandbox-traffic.md shows this table). Shares are of the reservations made; an extension or a
+ * How a month goes (docs/sandbox.md shows this table). Shares are of the reservations made; an extension or a
  * swap that the platform refuses, for the car is taken, stays undone.
  */
 export const proportions = {
