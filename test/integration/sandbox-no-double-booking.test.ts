@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.js';
+import { keys, startTestSandbox, type TestSandbox } from '../support/sandbox.js';
 import { sandboxClient } from '../support/sandbox-client.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
@@ -42,15 +42,66 @@ async function race(sandbox: TestSandbox): Promise<void> {
   for (const answer of lost) expect(answer).toMatchObject({ status: 409, body: { code: 'NO_AVAILABILITY' } });
 }
 
+/** Registrations and bookings at once want the three cars of product 302 in one hour: each car has one taker. */
+async function mixedRace(sandbox: TestSandbox): Promise<void> {
+  const client = sandboxClient(sandbox);
+  const period = client.nextPeriod();
+  const registration = (carId: number) => ({
+    key: keys.supplier,
+    body: { carId, startDateTimeStr: period.startAt, endDateTimeStr: period.endAt, reason: '점검' },
+  });
+  const [booked, registered] = await Promise.all([
+    Promise.all(Array.from({ length: 12 }, () => client.book({ productId: 302, ...period }))),
+    Promise.all(
+      Array.from({ length: 24 }, (_each, n) =>
+        client.call('POST', '/schedule', registration(2001 + (n % 3))),
+      ),
+    ),
+  ]);
+  const won = [...booked, ...registered].filter(({ status }) => status === 200);
+  expect(won).toHaveLength(3);
+  const codes = (answers: { status: number; body: { code: string } }[]) =>
+    new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code));
+  expect([...codes(booked)]).toEqual(['NO_AVAILABILITY']);
+  expect([...codes(registered)]).toEqual(['E011']);
+}
+
+/** Sixteen schedules of one car are all moved to the same hour: one gets there. */
+async function editRace(sandbox: TestSandbox): Promise<void> {
+  const client = sandboxClient(sandbox);
+  const body = () => {
+    const { startAt, endAt } = client.nextPeriod();
+    return { carId: 1001, startDateTimeStr: startAt, endDateTimeStr: endAt, reason: '점검' };
+  };
+  const made = [];
+  for (let n = 0; n < 16; n++)
+    made.push((await client.call('POST', '/schedule', { key: keys.supplier, body: body() })).body.scheduleId);
+  const wanted = body();
+  const answers = await Promise.all(
+    made.map((id) => client.call('PUT', `/schedule/${id}`, { key: keys.supplier, body: wanted })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    expect(answer).toMatchObject({ status: 409, body: { code: 'E011' } });
+}
+
+async function onPostgres(test: (sandbox: TestSandbox) => Promise<void>): Promise<void> {
+  const { databaseUrl, drop } = await newDatabase(server ?? '');
+  try {
+    await withSandbox(databaseUrl, test);
+  } finally {
+    await drop();
+  }
+}
+
 describe('Schedule rule 4: racing bookings never share a car', () => {
   it('on PGlite: four of 32 win, the rest are told NO_AVAILABILITY', () => withSandbox(undefined, race));
+  it.skipIf(server === undefined)('on Postgres: the same', () => onPostgres(race));
+});
 
-  it.skipIf(server === undefined)('on Postgres: the same', async () => {
-    const { databaseUrl, drop } = await newDatabase(server ?? '');
-    try {
-      await withSandbox(databaseUrl, race);
-    } finally {
-      await drop();
-    }
-  });
+describe('Schedule rule 1: racing schedules never share a car', () => {
+  it('on PGlite: registrations and bookings', () => withSandbox(undefined, mixedRace));
+  it('on PGlite: edits', () => withSandbox(undefined, editRace));
+  it.skipIf(server === undefined)('on Postgres: registrations and bookings', () => onPostgres(mixedRace));
+  it.skipIf(server === undefined)('on Postgres: edits', () => onPostgres(editRace));
 });

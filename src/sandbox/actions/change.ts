@@ -12,7 +12,7 @@ import {
   type ReservationRow,
   updateReservation,
 } from '../store/reservations.js';
-import { type Executor, sqlState } from '../store/store.js';
+import { type Executor, isOverlap } from '../store/store.js';
 import { announce } from './announce.js';
 
 /** What a decision makes of a reservation. Absent parts change nothing. */
@@ -54,8 +54,7 @@ export async function changeReservation(sandbox: Sandbox, request: ChangeRequest
         : apply(sandbox, tx, { row, change, now, request });
     })
     .catch((error: unknown) => {
-      if (sqlState(error) === '23P01')
-        throw new Refusal('E011', 'another schedule of the car overlaps this period');
+      if (isOverlap(error)) throw new Refusal('E011', 'another schedule of the car overlaps this period');
       throw error;
     });
   dispatcher.enqueue(done.callbacks);

@@ -10,7 +10,7 @@ import {
   readSchedule,
   removeSchedule,
 } from '../store/schedules.js';
-import { sqlState } from '../store/store.js';
+import { isOverlap } from '../store/store.js';
 
 /** Whose schedule is meant: another company's does not exist for a supplier (G27). */
 interface ScheduleTarget {
@@ -29,12 +29,13 @@ export async function addSchedule(
   request: ScheduleRequest,
 ): Promise<Schedule> {
   assertOrdered(request);
-  const made = db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const car = await carOfCompany(tx, request.carId, companyId);
     if (!car) throw new Refusal('NOT_FOUND', `there is no car ${request.carId}`);
-    return insertSchedule(tx, request);
+    const made = await insertSchedule(tx, request);
+    if (!made) throw overlapping();
+    return made;
   });
-  return unlessOverlapping(made);
 }
 
 /** @throws `Refusal` NOT_FOUND, ILLEGAL_STATE for a reservation's schedule */
@@ -90,8 +91,8 @@ async function unlessOverlapping<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (sqlState(error) === '23P01')
-      throw new Refusal('E011', 'another schedule of the car overlaps this period');
-    throw error;
+    throw isOverlap(error) ? overlapping() : error;
   }
 }
+
+const overlapping = () => new Refusal('E011', 'another schedule of the car overlaps this period');

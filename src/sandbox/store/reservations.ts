@@ -30,7 +30,7 @@ export async function updateReservation(
   await tx.update(reservations).set(change).where(eq(reservations.reservationId, reservationId));
 }
 
-/** @throws a database error with SQL state 23P01 when another schedule of the car is in the way */
+/** @throws a database error (`isOverlap`) when another schedule of the car is in the way */
 export async function moveSchedule(
   tx: Executor,
   reservationId: number,

@@ -93,17 +93,23 @@ function scheduleOf(db: Executor, scheduleId: number, companyId: number | undefi
     .where(and(eq(schedules.scheduleId, scheduleId), companyId === undefined ? undefined : own(companyId)));
 }
 
-/** A new external schedule. @throws a database error with SQL state 23P01 when another one of the car is in the way */
-export async function insertSchedule(tx: Executor, schedule: m.ScheduleRequest): Promise<m.Schedule> {
+/**
+ * A new external schedule; undefined when another one of the car is in the way. Nothing is written then, so it never
+ * waits for a rival that waits for it.
+ */
+export async function insertSchedule(
+  tx: Executor,
+  schedule: m.ScheduleRequest,
+): Promise<m.Schedule | undefined> {
   const [row] = await tx
     .insert(schedules)
     .values({ ...schedule, scheduleType: 'S' })
+    .onConflictDoNothing()
     .returning(columns);
-  if (!row) throw new Error('an insert returned no row');
   return row;
 }
 
-/** @throws a database error with SQL state 23P01 when another schedule of the car is in the way */
+/** @throws a database error (`isOverlap`) when another schedule of the car is in the way */
 export async function editSchedule(
   tx: Executor,
   scheduleId: number,

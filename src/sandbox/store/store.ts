@@ -27,3 +27,9 @@ export function sqlState(error: unknown): string | undefined {
   const code = (cause as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
+
+/**
+ * Whether a write failed because another schedule of the car is in the way. Two writes that wait for each other at the
+ * constraint end as a deadlock (`40P01`) for one of them: it lost against the other's period.
+ */
+export const isOverlap = (error: unknown): boolean => ['23P01', '40P01'].includes(sqlState(error) ?? '');
