@@ -15,10 +15,15 @@ const aside = /^\/sandbox\/(reset|snapshots?|restore|faults|clock|callbacks|traf
  * the sandbox's invariants must hold.
  * @returns how many requests got which status, and the operations that succeeded at least once
  */
-export async function fuzzSandbox(options: { profile: WireProfile; atLeast: number; seed: number }) {
-  const { profile, atLeast, seed } = options;
+export async function fuzzSandbox(options: {
+  profile: WireProfile;
+  atLeast: number;
+  seed: number;
+  databaseUrl?: string;
+}) {
+  const { profile, atLeast, seed, databaseUrl } = options;
   const receiver = await startReceiver();
-  const sandbox = await startTestSandbox({ profile, callback: { url: receiver.url } });
+  const sandbox = await startTestSandbox({ profile, databaseUrl, callback: { url: receiver.url } });
   const client = sandboxClient(sandbox);
   const answered: Record<number, number> = {};
   const succeeded = new Set<string>();
