@@ -17,7 +17,11 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
     // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
     const waitMs = answer.retryAfterMs || Math.min(1000 * 2 ** (attempt - 1), 15_000);
     if (Date.now() + waitMs > until) {
-      return { outcome: 'rejected', code: answer.code, message: 'the platform could not be reached in time' };
+      return {
+        outcome: 'rejected',
+        code: answer.code,
+        message: 'the platform took no booking within a minute',
+      };
     }
     await sleep(waitMs, { summary: `wait after ${answer.code}` });
   }

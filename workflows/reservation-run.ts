@@ -3,6 +3,7 @@ import {
   type Carried,
   type CommandInput,
   type CommandResult,
+  type EventBatch,
   type ReservationStart,
   refusalType,
   type Settlement,
@@ -28,6 +29,8 @@ export class ReservationRun {
   private pressed = false;
   private requestOut = false;
   signals = 0;
+  /** Taken over by the next run: within one run the rules stay as they are. */
+  private newestPolicy: lifecycle.Policy;
   /** False until the first events are there: a task can bring an update before the signal that started the run. */
   private heard: boolean;
   private readonly alarm = new Alarm();
@@ -42,11 +45,13 @@ export class ReservationRun {
     this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
     this.pressed = carried !== undefined;
     this.heard = carried !== undefined;
+    this.newestPolicy = policy;
   }
 
   /** Signal: events wait here for the loop. */
-  note(events: lifecycle.ReservationEvent[]): void {
+  note({ events, policy }: EventBatch): void {
     this.signals += 1;
+    this.newestPolicy = policy;
     this.heard = true;
     this.waitingEvents.push(...events);
   }
@@ -103,7 +108,11 @@ export class ReservationRun {
   }
 
   carry(): ReservationStart {
-    return { ...this.start, carried: { state: this.state, unrecorded: this.unrecorded } };
+    return {
+      ...this.start,
+      policy: this.newestPolicy,
+      carried: { state: this.state, unrecorded: this.unrecorded },
+    };
   }
 
   /** Does all that is due; true when the reservation may be closed. */
@@ -115,7 +124,7 @@ export class ReservationRun {
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
     this.projection.show(this.state, Date.now());
-    // While a request is out its rows wait for the answer, 12 s at most: one write instead of two or three.
+    // While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three.
     if (!this.requestOut) await this.record();
     this.alarm.set(lifecycle.nextDeadline(this.state));
     return lifecycle.isClosed(this.state, Date.now());

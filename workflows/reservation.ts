@@ -34,7 +34,7 @@ const staffActions = actions.map((action) => defineUpdate<CommandResult, [Comman
  */
 export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
-  setHandler(events, ({ events }) => run.note(events));
+  setHandler(events, (batch) => run.note(batch));
   setHandler(viewOf, () => run.view());
   for (const action of staffActions) {
     setHandler(action, (command) => uncancelled(() => run.act(command)), {

@@ -1,4 +1,6 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseErrorCode } from '../db/errors.js';
 import { Problem, sendProblem } from '../http/problem.js';
 import type { Logger } from '../log.js';
 import { badInput } from './bad-input.js';
@@ -40,6 +42,11 @@ export function problemOf(error: FastifyError): Problem {
   if (statusCode >= 400 && statusCode < 500) {
     return new Problem('BODY_UNREADABLE', 'The request could not be read.', { status: statusCode });
   }
+  if (error instanceof DrizzleQueryError) {
+    return new Problem('STORE_UNAVAILABLE', 'The database gave no answer. Ask again in a moment.', {
+      headers: { 'retry-after': '2' },
+    });
+  }
   return new Problem('INTERNAL_ERROR', 'The request failed for a reason of our own; our log says which.');
 }
 
@@ -57,7 +64,10 @@ export function errorHandler(log: Logger) {
     const { url: route, schema } = request.routeOptions;
     const wantsForm = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && schema?.consumes !== undefined;
     const problem = wantsForm ? photoForm() : problemOf(error);
-    if (problem.code === 'INTERNAL_ERROR') {
+    if (problem.code === 'STORE_UNAVAILABLE') {
+      // never its message: it holds the statement's parameters (L60)
+      log.error({ route, code: databaseErrorCode(error) }, 'the database gave no answer');
+    } else if (problem.code === 'INTERNAL_ERROR') {
       log.error({ route, error: error.name, stack: error.stack }, 'a request failed');
     } else log.debug({ route, code: problem.code }, 'a request was refused');
     return sendProblem(reply, problem);

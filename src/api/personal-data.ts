@@ -25,7 +25,8 @@ function withoutPhoto(photo: PhotoView | null) {
   return photo === null ? null : { ...photo, hash: null };
 }
 
+/** `by` stays: it is the name that the operator gave to a token, as it stands in the timeline. */
 function withoutPersons(command: CommandView) {
   const override = command.override === null ? null : { reason: null };
-  return { ...command, by: null, message: null, override };
+  return { ...command, message: null, override };
 }

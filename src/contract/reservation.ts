@@ -25,9 +25,13 @@ export interface Carried {
   unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
 }
 
-/** Payload of the `events` signal: what waits for one reservation, in order of arrival. */
+/**
+ * Payload of the `events` signal: what waits for one reservation, in order of arrival. `policy` is the sender's: the
+ * run that follows the next continue-as-new takes it over.
+ */
 export interface EventBatch {
   events: ReservationEvent[];
+  policy: Policy;
 }
 export const eventsSignal = 'events';
 

@@ -17,22 +17,27 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** `port` itself when it is free, any free one for 0. @throws `PortInUseError` */
-export async function claimPort(port: number, what: string, variable: string): Promise<number> {
+/** `port` itself when it is free on `host`, any free one for 0. @throws `PortInUseError` */
+export async function claimPort(
+  port: number,
+  what: string,
+  variable: string,
+  host: string = loopback,
+): Promise<number> {
   if (port === 0) return freePort();
-  if ((await tryListen(port)) === undefined) throw new PortInUseError(what, port, variable);
+  if ((await tryListen(port, host)) === undefined) throw new PortInUseError(what, port, variable);
   return port;
 }
 
 /** The port listened on for an instant; undefined when it is taken. */
-function tryListen(port: number): Promise<number | undefined> {
+function tryListen(port: number, host = loopback): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined);
       else reject(error);
     });
-    server.listen(port, loopback, () => {
+    server.listen(port, host, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
     });

@@ -33,7 +33,7 @@ export function createSendBatch(client: Client, options: { policy: Policy; deadl
   const { policy, deadlineMs = 10_000 } = options;
   return async (reservationId, events) => {
     const start: ReservationStart = { reservationId, policy };
-    const batch: EventBatch = { events };
+    const batch: EventBatch = { events, policy };
     try {
       await client.withDeadline(Date.now() + deadlineMs, () =>
         client.workflow.signalWithStart(reservationWorkflow, {
@@ -48,10 +48,23 @@ export function createSendBatch(client: Client, options: { policy: Policy; deadl
       );
       return 'sent';
     } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
-      throw classified(error);
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw classified(error);
     }
+    const ended = await howItEnded(client, reservationId, deadlineMs);
+    if (ended === 'COMPLETED') return 'closed';
+    // Somebody terminated it, or it failed: its events wait for a person, and the inbox says why.
+    throw new EventsRefusedError(`WORKFLOW_${ended}`);
   };
+}
+
+async function howItEnded(client: Client, reservationId: number, deadlineMs: number): Promise<string> {
+  const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
+  try {
+    const { status } = await client.withDeadline(Date.now() + deadlineMs, () => handle.describe());
+    return status.name;
+  } catch (error) {
+    throw classified(error);
+  }
 }
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */

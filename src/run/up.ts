@@ -55,9 +55,11 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     await holdEngine(setting, stack);
     await checkEnginePorts({ ...config.temporal, folder: engineFolder(config) });
   }
-  const apiPort = await claimPort(config.http.port, 'status API', 'HANDOVER_PORT');
+  const apiPort = await claimPort(config.http.port, 'status API', 'HANDOVER_PORT', config.http.host);
   const ownPlatform = config.platform.baseUrl === undefined;
-  const sandboxPort = ownPlatform ? await claimPort(config.sandbox.port, 'sandbox', 'SANDBOX_PORT') : 0;
+  const sandboxPort = ownPlatform
+    ? await claimPort(config.sandbox.port, 'sandbox', 'SANDBOX_PORT', config.http.host)
+    : 0;
   const fixed: Setting = { ...setting, config: { ...config, http: { ...config.http, port: apiPort } } };
   const address = (port: number) => `http://${reachable(config.http.host)}:${port}`;
   const platformUrl = config.platform.baseUrl ?? address(sandboxPort);

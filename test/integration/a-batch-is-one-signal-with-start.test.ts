@@ -1,13 +1,14 @@
 import { type Client, Connection, Client as TemporalClient } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
+import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
+import { createWorker } from '../../src/engine/worker.js';
 import { EngineUnavailableError, EventsRefusedError } from '../../src/intake/send.js';
 import { createSendBatch } from '../../src/intake/send-batch.js';
 import type { ReservationEvent } from '../../src/lifecycle/index.js';
-import { devServer, type TestDevServer } from '../support/engine.js';
-import { policy } from '../support/reservations.js';
+import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { FakePlatform, policy } from '../support/reservations.js';
 
 const event = (inboxId: number, status: number): ReservationEvent => ({
   eventId: `msg_${inboxId}`,
@@ -52,7 +53,7 @@ describe('a batch of events', () => {
       reservationId: 8421,
       policy,
     });
-    expect(signals).toEqual([{ name: eventsSignal, batch: { events: batch } }]);
+    expect(signals).toEqual([{ name: eventsSignal, batch: { events: batch, policy } }]);
   });
 
   it('signals the workflow that runs already', async () => {
@@ -65,11 +66,27 @@ describe('a batch of events', () => {
   });
 
   it('L08: does not bring a closed reservation back to life', async () => {
-    const send = createSendBatch(client, { policy });
-    await send(8423, [event(1, 5)]);
-    await client.workflow.getHandle(reservationWorkflowId(8423)).terminate('the test closes it');
+    const worker = await createWorker({
+      connection: server.nativeConnection,
+      namespace: server.namespace,
+      taskQueue,
+      bundle: workflowBundle(),
+      activities: new FakePlatform().activities(),
+    });
+    const send = createSendBatch(client, { policy: { ...policy, settleMs: 1 } });
+    await worker.runUntil(async () => {
+      await send(8423, [event(1, 40)]);
+      await client.workflow.getHandle(reservationWorkflowId(8423)).result();
+    });
     expect(await send(8423, [event(2, 10)])).toBe('closed');
     expect((await history(8423)).signals).toHaveLength(1);
+  });
+
+  it('for a reservation whose workflow somebody terminated is refused under that name, and so not lost', async () => {
+    const send = createSendBatch(client, { policy });
+    await send(8427, [event(1, 5)]);
+    await client.workflow.getHandle(reservationWorkflowId(8427)).terminate('by hand');
+    await expect(send(8427, [event(2, 10)])).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
   });
 
   it('that the engine refuses for itself is told apart from an engine that is away', async () => {

@@ -154,15 +154,17 @@ describe('staff actions', () => {
     const key = randomUUID();
     const { status, body } = await press(rental, 'dispatch/staff', { key, json: staffBody });
     expect({ status, outcome: body.outcome }).toEqual({ status: 202, outcome: 'unknown' });
-    const resolve = (json: object) =>
+    const resolve = (json: object, as: string = randomUUID()) =>
       api.ask(`/api/reservations/${rental.id}/commands/${key}/resolve`, {
         method: 'POST',
         as: 'manager',
-        key: randomUUID(),
+        key: as,
         json,
       });
-    const settled = await resolve({ outcome: 'applied', reason: 'seen on the web site' });
+    const settlement = { outcome: 'applied', reason: 'seen on the web site' };
+    const settled = await resolve(settlement, 'settlement-1');
     expect(settled.status).toBe(200);
+    expect(await resolve(settlement, 'settlement-1')).toMatchObject({ status: 200, body: settled.body });
     expect(settled.body.commands).toMatchObject([
       { commandId: key, outcome: 'applied', settledBy: 'person' },
     ]);

@@ -47,7 +47,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     dispatch: { staff, startedAt: moment, parkingImage: photo, carImage: photo, completedAt: null },
     recall: { staff, carImage: photo, completedAt: null },
     attention: [{ kind: 'handover-late', since: moment, message: 'the handover is late' }],
-    commands: [commandView({ override: { reason: personal }, message: personal, by: personal })],
+    commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
     closed: false,
     ...changes,
   };
@@ -80,6 +80,7 @@ class FakeParts {
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   inboxItems: InboxItem[] = [];
+  onInbox: () => Promise<InboxItem[]> = async () => this.inboxItems;
   /** What the next command answers; by default it is applied. */
   onSettle: (id: number) => Promise<SettleAnswer> = async (id) => ({
     kind: 'settled',
@@ -127,7 +128,7 @@ class FakeParts {
       inbox: {
         list: async (filter) => {
           this.filters.push(filter);
-          return page(this.inboxItems);
+          return page(await this.onInbox());
         },
       },
       timeline: { read: async () => page(this.entries) },

@@ -97,14 +97,18 @@ export class FakePlatform {
 /** Handle on one reservation under test: events in, actions pressed, the view out. */
 export class TestReservation {
   private events = 0;
+  /** What the relay would send with the next events. */
+  policy: Policy;
 
   constructor(
     private readonly client: Client,
     private readonly now: () => Promise<number>,
     private readonly taskQueue: string,
     readonly id: number,
-    private readonly start: Partial<ReservationStart> = {},
-  ) {}
+    start: { policy?: Policy } = {},
+  ) {
+    this.policy = start.policy ?? policy;
+  }
 
   get handle() {
     return this.client.workflow.getHandle(reservationWorkflowId(this.id));
@@ -126,10 +130,11 @@ export class TestReservation {
 
   /** Signals as the relay does. */
   async deliver(...events: ReservationEvent[]): Promise<void> {
-    const start: ReservationStart = { reservationId: this.id, policy, ...this.start };
+    const start: ReservationStart = { reservationId: this.id, policy: this.policy };
     const now = await this.now();
     const batch: EventBatch = {
       events: events.map((event) => ({ ...event, receivedAt: event.receivedAt || now })),
+      policy: this.policy,
     };
     await this.client.workflow.signalWithStart(reservationWorkflow, {
       workflowId: reservationWorkflowId(this.id),
@@ -170,7 +175,7 @@ interface PressOptions {
 }
 
 export interface ReservationWorker {
-  reservation(start?: Partial<ReservationStart>): TestReservation;
+  reservation(start?: { policy?: Policy }): TestReservation;
   /**
    * Runs the worker while `play` runs, and ends the reservations that are still open: one that nobody works on would
    * hold the time of a time-skipping server.

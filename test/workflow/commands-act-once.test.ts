@@ -88,6 +88,26 @@ describe('commands', () => {
     });
   });
 
+  it('a change of the policy reaches an open reservation when its run continues as new', async () => {
+    const platform = new FakePlatform();
+    const { reservation, whileRunning } = await reservationWorker(env, platform);
+    const now = await env.currentTimeMs();
+    const period = { start: now + 2 * hour, end: now + 12 * hour };
+    const rental = reservation({ policy: { ...policy, roles: ['channel'], signalsPerRun: 3 } });
+    await whileRunning(async () => {
+      const fact = () => rental.event({ status: 5, period, car, company });
+      await rental.deliver(fact());
+      expect(await refusalOf(rental.press('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
+      const { runId } = await rental.handle.describe();
+      rental.policy = policy;
+      await rental.deliver(fact());
+      expect(await refusalOf(rental.press('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
+      await rental.deliver(fact());
+      await expect.poll(async () => (await rental.handle.describe()).runId).not.toBe(runId);
+      expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+    });
+  });
+
   it('L23: a rejection keeps the reason and leaves the status', async () => {
     const platform = new FakePlatform();
     platform.answers.push({

@@ -14,7 +14,7 @@ export const command = z
     commandId: z.string(),
     action: z.enum(actions),
     outcome: z.enum(['queued', 'out', 'waiting', 'suspended', 'applied', 'rejected', 'unknown']),
-    by: z.string().nullable(),
+    by: z.string(),
     at: moment,
     settledAt: moment.nullable(),
     settledBy: z.enum(['answer', 'callback', 'person']).nullable(),

@@ -13,7 +13,13 @@ import {
 import { type ActAnswer, EngineUnavailableError, type Reservations, type SettleAnswer } from '../deps.js';
 import { callTemporal } from './calls.js';
 import { reservationLists } from './lists.js';
-import { sendUpdate, sendUpdateWithStart, type Update } from './updates.js';
+import {
+  commandUpdateId,
+  sendUpdate,
+  sendUpdateWithStart,
+  settlementUpdateId,
+  type Update,
+} from './updates.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
 interface Patience {
@@ -40,7 +46,7 @@ export function temporalReservations(
     list: reservationLists(client).list,
     act: (id, command) => act(client, within, id, command),
     settle: async (id, name, input, requestId) => {
-      const settlement = { name, input, requestId };
+      const settlement = { name, input, updateId: settlementUpdateId(name, requestId) };
       const answer = await settle(client, within, id, settlement);
       if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
       // A refused update would start the workflow all the same, so what it would refuse is known before.
@@ -66,7 +72,7 @@ export function temporalReservations(
 async function act(client: Client, within: Patience, id: number, command: Command): Promise<ActAnswer> {
   const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
   try {
-    const press: Update = { name: command.action, input: command, requestId: command.commandId };
+    const press: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
     const sent = await sendUpdate<CommandResult>(client, within.update, id, press);
     if (sent.kind === 'refused') return sent;
     if (sent.kind === 'not-open') return unopened(client, within, id);

@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Client, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId } from '../../contract/names.js';
-import { type ReservationStart, refusalType } from '../../contract/reservation.js';
-import type { Refusal } from '../../lifecycle/index.js';
+import { type ReservationStart, refusalType, type Settlement } from '../../contract/reservation.js';
+import type { Command, Refusal } from '../../lifecycle/index.js';
 import { callTemporal } from './calls.js';
 
-/** An update of a reservation, under the caller's command id. */
+/** An update of a reservation. The server answers an equal `updateId` from what it kept. */
 export interface Update {
   name: string;
   input: object;
-  requestId: string;
+  updateId: string;
 }
 type ReservationWorkflow = (start: ReservationStart) => Promise<void>;
 type Refused = { kind: 'refused'; refusal: Refusal };
@@ -23,7 +23,7 @@ export async function sendUpdate<Result>(
   update: Update,
 ): Promise<{ kind: 'answered'; result: Result } | Refused | { kind: 'not-open' }> {
   const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
-  const options = { updateId: updateIdOf(update), args: [update.input] as [object] };
+  const options = { updateId: update.updateId, args: [update.input] as [object] };
   return refusable(async () => {
     const result = await callTemporal(client, withinMs, () =>
       handle.executeUpdate<Result, [object]>(update.name, options),
@@ -51,7 +51,7 @@ export async function sendUpdateWithStart<Result>(
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     staticSummary: `Reservation ${start.reservationId}`,
   });
-  const options = { updateId: updateIdOf(update), args: [update.input] as [object], startWorkflowOperation };
+  const options = { updateId: update.updateId, args: [update.input] as [object], startWorkflowOperation };
   return refusable(async () => {
     const result = await callTemporal(client, withinMs, () =>
       client.workflow.executeUpdateWithStart<ReservationWorkflow, Result, [object]>(update.name, options),
@@ -80,13 +80,16 @@ function refusalOf(error: unknown): Refusal | undefined {
 const fingerprintKey = randomBytes(32);
 
 /**
- * The command id, and a mark of what is asked: an equal repeat is answered by the server, while the same id with
- * another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark is
- * keyed: it tells nothing about a name or a phone number (L60).
+ * For a command, its id and a mark of what is asked: an equal repeat is answered by the server, while the same id
+ * with another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark
+ * is keyed: it tells nothing about a name or a phone number (L60).
  */
-function updateIdOf({ requestId, name, input }: Update): string {
-  const mark = createHmac('sha256', fingerprintKey)
-    .update(JSON.stringify([name, input]))
-    .digest('hex');
-  return `${requestId}.${mark.slice(0, 16)}`;
+export function commandUpdateId(command: Command): string {
+  const mark = createHmac('sha256', fingerprintKey).update(JSON.stringify(command)).digest('hex');
+  return `${command.commandId}.${mark.slice(0, 16)}`;
+}
+
+/** A settlement acts once per caller's id, whichever process it comes through. */
+export function settlementUpdateId(name: Settlement, requestId: string): string {
+  return `${name}.${requestId}`;
 }

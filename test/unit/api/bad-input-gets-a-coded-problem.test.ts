@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../src/http/problem-codes.js';
 import { type Ask, fullView, startApi, type TestApi } from '../../support/api.js';
@@ -215,4 +216,18 @@ it('a fault of our own is 500 with a code, and its text stays in the log', async
   expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL_ERROR' });
   expect(text).not.toContain('inner story');
   expect(api.logged.join()).toContain('inner story');
+});
+
+it('a database that is away is 503, and the statement with its values stays out of the log', async () => {
+  api.parts.onInbox = async () => {
+    throw new DrizzleQueryError(
+      'select',
+      ['a private word'],
+      Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+    );
+  };
+  const { status, body, text } = await api.ask('/api/inbox', { as: 'staff' });
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 'STORE_UNAVAILABLE' });
+  expect(text + api.logged.join()).not.toContain('private');
+  expect(api.logged.join()).toContain('ECONNREFUSED');
 });
