@@ -13,12 +13,23 @@ const snapshots = sql.identifier('sandbox_snapshots');
 const live = (table: string) => sql`${sql.identifier('sandbox')}.${sql.identifier(table)}`;
 const kept = (snapshot: string, what: string) => sql`${snapshots}.${sql.identifier(`${snapshot} ${what}`)}`;
 
+/** Where no table has more rows than this they are deleted one by one: truncating all tables costs as much as thousands. */
+const few = 1000;
+
 /** Empties every table; ids begin where they began. Waits for what is being written. */
 export async function empty(tx: Transaction): Promise<void> {
   const all = sql.join(names.map(live), sql`, `);
-  await tx.execute(sql`truncate ${all} restart identity`);
-  for (const sequence of [tables.reservationIds, tables.webSiteIds])
-    await tx.execute(sql`alter sequence ${live(sequence.seqName ?? '')} restart`);
+  await tx.execute(sql`lock table ${all} in access exclusive mode`);
+  const crowded = names.map((name) => sql`exists (select from ${live(name)} offset ${few})`);
+  if (await holds(tx, sql.join(crowded, sql` or `))) await tx.execute(sql`truncate ${all}`);
+  else for (const name of names.toReversed()) await tx.execute(sql`delete from ${live(name)}`);
+  await tx.execute(sql`select setval(format('sandbox.%I', sequencename)::regclass, start_value, false)
+    from pg_sequences where schemaname = 'sandbox'`);
+}
+
+async function holds(tx: Transaction, condition: SQL): Promise<boolean> {
+  const answer = await tx.execute(sql`select ${condition} as holds`);
+  return (answer as unknown as { rows: { holds: boolean }[] }).rows[0]?.holds === true;
 }
 
 /** Keeps a copy of every table and of where each sequence stands; one of the same name is replaced. */
@@ -34,10 +45,9 @@ async function keep(tx: Transaction, snapshot: string, what: string, rows: SQL):
   await tx.execute(sql`create table ${kept(snapshot, what)} as ${rows}`);
 }
 
-export async function hasSnapshot(tx: Transaction, snapshot: string): Promise<boolean> {
+export function hasSnapshot(tx: Transaction, snapshot: string): Promise<boolean> {
   const name = `sandbox_snapshots."${snapshot} sequences"`;
-  const found = await tx.execute(sql`select to_regclass(${name}) is not null as there`);
-  return (found as unknown as { rows: { there: boolean }[] }).rows[0]?.there === true;
+  return holds(tx, sql`to_regclass(${name}) is not null`);
 }
 
 /** Puts a kept copy in the place of everything. */
