@@ -37,11 +37,14 @@ async function onDatabase(name: string, provide: (use: Use) => Promise<void>): P
 async function measure(fleet: FleetName, databaseUrl: string | undefined): Promise<void> {
   const stage = await startStage({ fleet, folder: join(root, randomUUID()), databaseUrl });
   const large = fleet === 'chain';
-  await show(stage, 'GET /product', () => products(stage, large ? 60 : 400));
-  await show(stage, 'GET /schedule, 30 days', () => schedules(stage, large ? 40 : 200));
-  await show(stage, 'POST /reservations, one by one', () => bookings(stage, 400));
-  await show(stage, 'POST /reservations, 32 racing', () => race(stage, 1500));
-  console.log(`  double bookings: ${await stage.stop()}`);
+  try {
+    await show(stage, 'GET /product', () => products(stage, large ? 60 : 400));
+    await show(stage, 'GET /schedule, 30 days', () => schedules(stage, large ? 40 : 200));
+    await show(stage, 'POST /reservations, one by one', () => bookings(stage, 400));
+    await show(stage, 'POST /reservations, 32 racing', () => race(stage, 1500));
+  } finally {
+    console.log(`  double bookings: ${await stage.stop()}`);
+  }
 }
 
 async function show(stage: Stage, title: string, scene: () => Promise<object>): Promise<void> {
@@ -54,9 +57,12 @@ async function sendCallbacks(): Promise<void> {
   const receiver = await openReceiver();
   const options = { fleet: 'city' as const, folder: join(root, randomUUID()), databaseUrl: undefined };
   const stage = await startStage({ ...options, callbackUrl: receiver.url });
-  console.log(`PGlite, city: callbacks sent ${JSON.stringify(await callbacks(stage, receiver, 1000))}`);
-  await stage.stop();
-  receiver.close();
+  try {
+    console.log(`PGlite, city: callbacks sent ${JSON.stringify(await callbacks(stage, receiver, 1000))}`);
+  } finally {
+    await stage.stop();
+    receiver.close();
+  }
 }
 
 async function withDatabase(url: string, use: Use): Promise<void> {
