@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { problemsOf } from '../../src/platform/profiles/check.js';
+import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { loadProfile, WireProfileError } from '../../src/platform/profiles/index.js';
 import { contraryProfile } from '../profiles/contrary.js';
 
@@ -17,9 +18,7 @@ async function moduleOf(source: string): Promise<string> {
 
 const outline = `{
   name: 'ours', zone: { name: 'Asia/Seoul', offsetMinutes: 540 }, differs: ['G12'],
-  operations: all(['book', 'dispatchStaff', 'dispatchStart', 'dispatchParkingImage', 'dispatchCarImage',
-    'dispatchComplete', 'recallStaff', 'recallCarImage', 'recallComplete', 'listProducts', 'getProduct',
-    'listRelatedCars', 'listCars', 'getCar', 'listSchedules']),
+  operations: all(${JSON.stringify(Object.keys(defaultProfile.operations))}),
   errors: { encode() {}, decode() {} },
   callbacks: { paths: all(['registration', 'update', 'car', 'status']), encode() {}, decode() {} },
   behaviour: all(['bookingStatus', 'reservationScheduleReason', 'emits', 'acknowledgeWithinMs', 'retries',
