@@ -281,12 +281,26 @@ it('whatever JSON is sent, the answer is coded and below 500', async () => {
   );
 });
 
-it('bytes that are no HTTP end with a 400 and the sandbox goes on', async () => {
+it.each([
+  ['bytes that are no HTTP', 'BREW /coffee\r\n\r\n', 400, 'INVALID_REQUEST'],
+  [
+    'an address that is not percent-encoded',
+    'GET /car?carNumber=12가3456 HTTP/1.1\r\n\r\n',
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['headers without an end', `GET /car HTTP/1.1\r\nx: ${'x'.repeat(20_000)}`, 413, 'PAYLOAD_TOO_LARGE'],
+])('%s: a coded refusal on the connection, and the sandbox goes on', async (_what, bytes, status, code) => {
   const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(sandbox.port, '127.0.0.1', () => socket.write('BREW /coffee\r\n\r\n'));
-    socket.on('data', (data) => resolve(data.toString()));
+    let said = '';
+    const socket = connect(sandbox.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (data) => {
+      said += data.toString();
+    });
+    socket.on('end', () => resolve(said));
     socket.on('error', reject);
   });
-  expect(answer).toContain('400');
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ code, message: expect.any(String) });
   expect((await client.control('GET', '/clock')).status).toBe(200);
 });

@@ -9,6 +9,7 @@ import type { Authenticate } from './caller.js';
 import { registerControls } from './controls/index.js';
 import { compileValidator, installDocs } from './docs.js';
 import { installErrors, sendRefusal, toRefusal } from './errors.js';
+import { refuseWhatIsNotHttp } from './not-http.js';
 import { assertStorable, registerOperations } from './operations.js';
 
 export interface AppOptions {
@@ -29,6 +30,7 @@ export async function createApp({
     logger: false,
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: refuseWhatIsNotHttp(profile),
     frameworkErrors: (error, _request, reply) => void sendRefusal(reply, profile, toRefusal(error)),
   });
   app.setValidatorCompiler(compileValidator);
