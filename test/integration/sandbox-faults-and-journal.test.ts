@@ -76,11 +76,12 @@ describe('a call fault', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(29);
   });
 
-  it('that names no operation or no known effect is refused', async () => {
+  it('that names no operation, no known effect or more than the effect has is refused', async () => {
     const bad = { status: 400, body: { code: 'INVALID_REQUEST' } };
     const calls = [
       [{ operation: 'fly', effect: { kind: 'hang', applied: true } }],
       [{ operation: 'book', effect: { kind: 'explode' } }],
+      [{ operation: 'book', effect: { kind: 'hang', applied: true, ms: 5 } }],
       'all',
     ];
     for (const one of calls)

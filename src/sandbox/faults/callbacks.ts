@@ -7,21 +7,21 @@ const virtualMs = z.int().min(0).max(86_400_000);
 /** What a fault makes of a callback's first attempt; retries (G34) are sent as they should be. */
 const effect = z.discriminatedUnion('kind', [
   /** Sent again `copies` times, one after the other: same `webhook-id`, same body. */
-  z.object({ kind: z.literal('duplicate'), copies: z.int().min(1).max(100).default(1) }),
+  z.strictObject({ kind: z.literal('duplicate'), copies: z.int().min(1).max(100).default(1) }),
   /** Held for so long by the platform's clock; what comes after it goes ahead. */
-  z.object({ kind: z.literal('delay'), ms: virtualMs }),
+  z.strictObject({ kind: z.literal('delay'), ms: virtualMs }),
   /** Held for a time drawn from 0 to `windowMs`: callbacks within the window overtake each other. */
-  z.object({ kind: z.literal('reorder'), windowMs: virtualMs.min(1) }),
+  z.strictObject({ kind: z.literal('reorder'), windowMs: virtualMs.min(1) }),
   /** Not sent. `retried`: only this attempt is lost, and the next follows in its time; else it never comes. */
-  z.object({ kind: z.literal('drop'), retried: z.boolean().default(false) }),
+  z.strictObject({ kind: z.literal('drop'), retried: z.boolean().default(false) }),
   /** The body is cut off somewhere. `signed`: the signature fits the cut body, else the whole one. */
-  z.object({ kind: z.literal('corrupt'), signed: z.boolean().default(false) }),
+  z.strictObject({ kind: z.literal('corrupt'), signed: z.boolean().default(false) }),
   /** The body's second half comes so many real milliseconds after the first. */
-  z.object({ kind: z.literal('slow'), ms: z.int().min(1).max(60_000) }),
+  z.strictObject({ kind: z.literal('slow'), ms: z.int().min(1).max(60_000) }),
   /** Signed with a key that the receiver does not know. */
-  z.object({ kind: z.literal('wrong-signer') }),
+  z.strictObject({ kind: z.literal('wrong-signer') }),
   /** Sent so many times in all, many at once: same `webhook-id`, same body. */
-  z.object({ kind: z.literal('storm'), times: z.int().min(2).max(1000).default(300) }),
+  z.strictObject({ kind: z.literal('storm'), times: z.int().min(2).max(1000).default(300) }),
 ]);
 
 /** One callback fault. */

@@ -7,26 +7,26 @@ const delay = z.int().min(0).max(600_000);
 /** What a fault makes of a call. `applied`: whether the platform acts on the request before the fault shows. */
 const effect = z.discriminatedUnion('kind', [
   /** A coded refusal, as the profile writes it; nothing is applied. */
-  z.object({
+  z.strictObject({
     kind: z.literal('refuse'),
     code: z.enum(platformCodes),
     retryAfterSeconds: z.int().min(0).exactOptional(),
   }),
   /** A bare HTTP status with an empty body, e.g. 503, or a redirect. */
-  z.object({
+  z.strictObject({
     kind: z.literal('status'),
     status: z.int().min(300).max(599),
     applied: z.boolean(),
     retryAfterSeconds: z.int().min(0).exactOptional(),
   }),
   /** No answer: the connection stays open until the caller leaves. */
-  z.object({ kind: z.literal('hang'), applied: z.boolean() }),
+  z.strictObject({ kind: z.literal('hang'), applied: z.boolean() }),
   /** The connection is reset. */
-  z.object({ kind: z.literal('reset'), applied: z.boolean() }),
+  z.strictObject({ kind: z.literal('reset'), applied: z.boolean() }),
   /** Applied, and answered with a body that is no JSON. */
-  z.object({ kind: z.literal('broken-body') }),
+  z.strictObject({ kind: z.literal('broken-body') }),
   /** Applied and answered as usual, this many milliseconds later. */
-  z.object({ kind: z.literal('latency'), ms: delay }),
+  z.strictObject({ kind: z.literal('latency'), ms: delay }),
 ]);
 
 /** One call fault. */
