@@ -230,6 +230,7 @@ describe('a control is refused and changes nothing', () => {
     ['/reservations/8001/period', { endAt: 'tomorrow' }],
     ['/reservations/8001/period', { endAt: '2020-01-01T00:00:00Z' }],
     ['/reservations/8001/period', { startAt: '2032-01-01T00:00:00Z' }],
+    ['/reservations/8001/period', { startAt: '2020-01-01T00:00:00Z' }],
     ['/reservations/8001/companion', { phone: '010-1' }],
   ])('POST %s %j', async (path, body) => {
     expect(await client.control('POST', path, body)).toMatchObject(invalid);

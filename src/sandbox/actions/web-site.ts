@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BookingRequest, Companion, Instant } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import { assertStatus } from '../core/moves.js';
-import { assertOrdered } from '../core/period.js';
+import { assertBookable, assertEndsAhead } from '../core/period.js';
 import { Refusal } from '../core/refusal.js';
 import { carOfCompany } from '../store/fleet.js';
 import type { ReservationRow } from '../store/reservations.js';
@@ -28,8 +28,8 @@ export function changePeriod(
     decide: (row, now) => {
       assertStatus(row.status, period.startAt === undefined ? live : beforeUse);
       const { startAt = row.startAt, endAt = row.endAt } = period;
-      assertOrdered({ startAt, endAt });
-      if (endAt <= now) throw new Refusal('INVALID_REQUEST', 'endAt has passed');
+      if (startAt === row.startAt) assertEndsAhead({ startAt, endAt }, now);
+      else assertBookable({ startAt, endAt }, now);
       if (startAt === row.startAt && endAt === row.endAt) return null;
       return { set: { startAt, endAt }, schedule: { startAt, endAt }, happening: 'period' };
     },
