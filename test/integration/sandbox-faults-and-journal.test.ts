@@ -38,6 +38,23 @@ describe('a call fault', () => {
   });
 
   it.each([
+    [{ kind: 'refuse', code: 'RATE_LIMITED', retryAfterSeconds: 7 }, 429, { 'retry-after': '7' }],
+    [{ kind: 'status', status: 429, applied: false, retryAfterSeconds: 3 }, 429, { 'retry-after': '3' }],
+    [{ kind: 'status', status: 307, applied: false }, 307, { location: expect.stringMatching(/^http:/) }],
+  ])('says when to come again, or where to: %o', async (effect, status, headers) => {
+    const id = await client.booked();
+    await startFault(effect);
+    const answer = await fetch(`${sandbox.url}/developer/v1/reservation/${id}/dispatch/start`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${keys.supplier}` },
+      redirect: 'manual',
+    });
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+    expect(await statusOf(id)).toBe(5);
+  });
+
+  it.each([
     [false, 5],
     [true, 10],
   ])('resets the connection, applied: %s', async (applied, status) => {
