@@ -7,6 +7,8 @@ export interface Progress {
   reservationId: number;
   scenario: Scenario;
   statuses: number[];
+  /** The last one's name, in the status API's words. */
+  statusName: string;
   attention: string[];
   done: boolean;
 }
@@ -54,7 +56,7 @@ async function bookStories(http: DemoHttp): Promise<Progress[]> {
 }
 
 function newStory(reservationId: number, scenario: Scenario): Progress {
-  return { reservationId, scenario, statuses: [], attention: [], done: false };
+  return { reservationId, scenario, statuses: [], statusName: 'booked', attention: [], done: false };
 }
 
 async function play(http: DemoHttp, story: Progress, options: DemoOptions): Promise<Progress> {
@@ -92,6 +94,7 @@ function follow(story: Progress, seen: Reservation): boolean {
   const attention = seen.attention.map((item) => item.kind);
   const moved = code !== null && story.statuses.at(-1) !== code;
   if (moved) story.statuses.push(code);
+  story.statusName = seen.status.name;
   const changed = moved || attention.join() !== story.attention.join();
   story.attention = attention;
   story.done = isEnded(seen);

@@ -12,7 +12,7 @@ export type Scenario = keyof typeof scenarios;
 
 /** What the driver sees of a reservation: the part of the status API's answer that decides. */
 export interface Seen {
-  status: { code: number | null };
+  status: { code: number | null; name: string };
   period: { start: string; end: string } | null;
   dispatch: { staff: unknown; parkingImage: unknown; carImage: unknown };
   recall: { staff: unknown; carImage: unknown };

@@ -1,28 +1,13 @@
 import type { Progress } from './driver.js';
 import { scenarios } from './scenarios.js';
 
-const names: Record<number, string> = {
-  5: 'reservation complete',
-  10: 'dispatch departed',
-  15: 'dispatch complete',
-  20: 'in use',
-  25: 'return delayed',
-  30: 'return complete',
-  35: 'recall complete',
-  40: 'reservation cancelled',
-  45: 'no-show cancelled',
-  50: 'reservation failed',
-};
-
 /** One line per reservation: its statuses so far, the last one's name, and at the end what the story was. */
 function progressLine(story: Progress): string {
   const path = story.statuses.join(' → ').padEnd(34);
-  const last = story.statuses.at(-1);
   const mark = story.done ? '✓' : ' ';
   const attention = story.attention.length === 0 ? '' : `  ! ${story.attention.join(', ')}`;
-  const name = last === undefined ? 'booked' : (names[last] ?? `status ${last}`);
   const told = story.done ? `: ${scenarios[story.scenario].tells}` : '';
-  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${name}${told}${attention}`;
+  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${story.statusName}${told}${attention}`;
 }
 
 /** Shows the stories: redrawn in place on a terminal, one line per change elsewhere. */
