@@ -144,6 +144,13 @@ describe('a callback is sent by hand', () => {
     const raw = await client.control('POST', '/callbacks', { path: '/events/other', body: 'no {json' });
     expect(raw.body).toMatchObject({ acknowledged: true, status: 204 });
     expect(receiver.received.at(-1)).toMatchObject({ path: '/events/other', raw: 'no {json' });
+    for (const [said, sent] of [
+      [{}, '{}'],
+      [{ body: null }, 'null'],
+    ] as const) {
+      await client.control('POST', '/callbacks', { path: '/events/other', ...said });
+      expect(receiver.received.at(-1)).toMatchObject({ raw: sent });
+    }
   });
 
   it('is refused without a kind or path, for an entry that is no callback, and without a receiver', async () => {
@@ -151,6 +158,8 @@ describe('a callback is sent by hand', () => {
     const { items } = await look('kind=request&limit=1');
     for (const journalId of [items[0].journalId, 999_999])
       expect(await client.control('POST', `/callbacks/${journalId}/resend`)).toMatchObject({ status: 404 });
+    const odd = await client.control('POST', '/callbacks/first/resend');
+    expect(odd.body).toEqual({ code: 'INVALID_REQUEST', message: 'journalId: expected an integer' });
     sandbox.setCallback(undefined);
     const sent = await client.control('POST', '/callbacks', { kind: 'status', body: {} });
     expect(sent).toMatchObject({ status: 409, body: { code: 'ILLEGAL_STATE' } });

@@ -3,9 +3,9 @@ import type { Parcel } from '../../callbacks/delivery.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import type { ControlScope } from './index.js';
-import { optionalBody } from './moment.js';
+import { idInPath, optionalBody } from './moment.js';
 
-const byJournalId = z.object({ journalId: z.coerce.number().int().positive() });
+const byJournalId = z.object({ journalId: idInPath });
 const kinds = ['registration', 'update', 'car', 'status'] as const;
 const signer = z.enum(['right', 'wrong', 'none']).default('right');
 
@@ -21,7 +21,10 @@ const handMade = z
       .string()
       .regex(/^[\w-]{1,100}$/, 'expected up to 100 of letters, digits, _ and -')
       .exactOptional(),
-    body: z.unknown().describe('JSON, or a string to be sent as it is'),
+    body: z
+      .unknown()
+      .optional()
+      .describe('JSON, or a string to be sent as it is; an empty object when left out'),
     signer,
   })
   .refine(({ kind, path }) => kind !== undefined || path !== undefined, 'expected a kind or a path');
@@ -46,7 +49,7 @@ export function registerCallbacks(scope: ControlScope, sandbox: Sandbox): void {
   scope.post('/callbacks', { schema: { body: handMade } }, async ({ body: letter }) => {
     const { kind = null, webhookId = `msg_${newId()}`, body } = letter;
     const path = letter.path ?? profile.callbacks.paths[kind ?? 'update'];
-    const payload = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+    const payload = typeof body === 'string' ? body : JSON.stringify(body === undefined ? {} : body);
     const reservationId = letter.reservationId ?? reservationOf(body);
     return send({ kind, path, reservationId, webhookId, payload, signer: letter.signer });
   });

@@ -14,7 +14,9 @@ export const moment = z.iso
 /** An instant as the controls write it: ISO 8601, UTC. */
 export const iso = (at: Instant): string => new Date(at).toISOString();
 
-export const byId = z.object({ id: z.coerce.number().int().positive() });
+/** An id in a path. */
+export const idInPath = z.coerce.number('expected an integer').int().positive();
+export const byId = z.object({ id: idInPath });
 
 /** A body that may be left out: then it is an empty object. */
 export const optionalBody = <S extends z.ZodType>(schema: S) =>
