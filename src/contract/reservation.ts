@@ -10,12 +10,27 @@ import type {
   ReservationView,
   TimelineEntry,
 } from '../lifecycle/index.js';
+import { reservationWorkflowId } from './names.js';
 
 /** Start argument of the reservation workflow; `carried` is set by continue-as-new only. */
 export interface ReservationStart {
   reservationId: number;
   policy: Policy;
   carried?: Carried;
+}
+
+/**
+ * How a reservation's workflow starts, whoever starts it: one that has ended is never brought back to life (L08).
+ * @param queue the worker's task queue
+ */
+export function startOptions(start: ReservationStart, queue: string) {
+  return {
+    workflowId: reservationWorkflowId(start.reservationId),
+    taskQueue: queue,
+    args: [start] as [ReservationStart],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    staticSummary: `Reservation ${start.reservationId}`,
+  };
 }
 
 /** What a run hands to the next: plain JSON. */

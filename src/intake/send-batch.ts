@@ -1,6 +1,11 @@
 import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../contract/names.js';
-import { type EventBatch, eventsSignal, type ReservationStart } from '../contract/reservation.js';
+import {
+  type EventBatch,
+  eventsSignal,
+  type ReservationStart,
+  startOptions,
+} from '../contract/reservation.js';
 import type { Policy } from '../lifecycle/index.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
 
@@ -37,13 +42,9 @@ export function createSendBatch(client: Client, options: { policy: Policy; deadl
     try {
       await client.withDeadline(Date.now() + deadlineMs, () =>
         client.workflow.signalWithStart(reservationWorkflow, {
-          workflowId: reservationWorkflowId(reservationId),
-          taskQueue,
-          args: [start],
+          ...startOptions(start, taskQueue),
           signal: eventsSignal,
           signalArgs: [batch],
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          staticSummary: `Reservation ${reservationId}`,
         }),
       );
       return 'sent';

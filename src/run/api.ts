@@ -1,5 +1,5 @@
-import { openHandoverDatabase } from '../db/handover.js';
 import { startApiPart } from './api-part.js';
+import { openDatabase } from './database.js';
 import { clusterSetting } from './setting.js';
 import { openClient } from './temporal.js';
 import { needed, say, untilStopped } from './until-stopped.js';
@@ -12,11 +12,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
   needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
   needed(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   await untilStopped(setting, async (stack) => {
-    const { db } = await stack.start(
-      'database',
-      () => openHandoverDatabase({ url, folder: '' }),
-      (open) => open.close(),
-    );
+    const { db } = await openDatabase(stack, { url, folder: '' });
     const temporal = await openClient(setting, stack);
     say(`status API and receiver on ${await startApiPart(setting, stack, { temporal, db })}`);
     return {};

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { openHandoverDatabase } from '../db/handover.js';
 import { checkEnginePorts } from '../engine/dev-server.js';
 import { claimPort } from '../engine/ports.js';
 import { installRuntime } from '../engine/runtime.js';
@@ -7,6 +6,7 @@ import type { Relay } from '../intake/relay.js';
 import { startApiPart } from './api-part.js';
 import { banner } from './banner.js';
 import { holdEngine } from './data-folder.js';
+import { openDatabase } from './database.js';
 import { showDemo } from './demo.js';
 import { startSandboxPart } from './sandbox-part.js';
 import { embeddedSetting, type Setting } from './setting.js';
@@ -69,11 +69,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
 
   const [engine, { db, kind }] = await Promise.all([
     config.temporal.external ? undefined : startEngine(setting, stack, say, codecEndpoint),
-    stack.start(
-      'database',
-      () => openHandoverDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
-      (open) => open.close(),
-    ),
+    openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
   ]);
   const temporal = await openClient(setting, stack, engine);
   // The receiver is there before the sandbox: callbacks that wait since the last time arrive at the first try.

@@ -1,5 +1,5 @@
-import { openHandoverDatabase } from '../db/handover.js';
 import { installRuntime } from '../engine/runtime.js';
+import { openDatabase } from './database.js';
 import { startHeartbeat } from './heartbeat.js';
 import { clusterSetting } from './setting.js';
 import { openClient } from './temporal.js';
@@ -15,11 +15,7 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
   needed(codec.keys[0]?.id, 'worker', 'CODEC_KEYS', 'the keys that `handover api` encrypts with too');
   installRuntime({ log: setting.log });
   await untilStopped(setting, async (stack) => {
-    const { db } = await stack.start(
-      'database',
-      () => openHandoverDatabase({ url, folder: '' }),
-      (open) => open.close(),
-    );
+    const { db } = await openDatabase(stack, { url, folder: '' });
     const temporal = await openClient(setting, stack);
     const { failed, isPolling } = await startWorkerPart(setting, stack, { temporal, db, platformUrl });
     await startHeartbeat(stack, isPolling);

@@ -10,6 +10,7 @@ import {
   eventsSignal,
   type RecordInput,
   type ReservationStart,
+  startOptions,
   viewQuery,
 } from '../../src/contract/reservation.js';
 import { createWorker } from '../../src/engine/worker.js';
@@ -137,12 +138,9 @@ export class TestReservation {
       policy: this.policy,
     };
     await this.client.workflow.signalWithStart(reservationWorkflow, {
-      workflowId: reservationWorkflowId(this.id),
-      taskQueue: this.taskQueue,
-      args: [start],
+      ...startOptions(start, this.taskQueue),
       signal: eventsSignal,
       signalArgs: [batch],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
     });
   }
 

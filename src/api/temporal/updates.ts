@@ -2,7 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Client, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId } from '../../contract/names.js';
-import { type ReservationStart, refusalType, type Settlement } from '../../contract/reservation.js';
+import {
+  type ReservationStart,
+  refusalType,
+  type Settlement,
+  startOptions,
+} from '../../contract/reservation.js';
 import type { Command, Refusal } from '../../lifecycle/index.js';
 import { callTemporal } from './calls.js';
 
@@ -44,12 +49,8 @@ export async function sendUpdateWithStart<Result>(
   update: Update,
 ): Promise<{ kind: 'answered'; result: Result } | Refused | { kind: 'no-reservation' }> {
   const startWorkflowOperation = new WithStartWorkflowOperation<ReservationWorkflow>(reservationWorkflow, {
-    workflowId: reservationWorkflowId(start.reservationId),
-    taskQueue,
-    args: [start],
+    ...startOptions(start, taskQueue),
     workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: `Reservation ${start.reservationId}`,
   });
   const options = { updateId: update.updateId, args: [update.input] as [object], startWorkflowOperation };
   return refusable(async () => {
