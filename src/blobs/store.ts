@@ -29,13 +29,17 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     const name = randomUUID();
     const staged = join(place.staging, name);
     const check = new PhotoCheck(maxBytes);
+    const file = createWriteStream(staged, { flags: 'wx' });
+    // a refusal can come while the file is still being opened: it is removed when it is there to be removed
+    const closed = new Promise<void>((resolve) => file.once('close', resolve));
     try {
-      await pipeline(stream, check, createWriteStream(staged, { flags: 'wx' }));
+      await pipeline(stream, check, file);
       const photo = check.ref();
       const key = keyOf(photo.hash);
       if (!(await place.disk.exists(key))) await place.commit(name, key, photo);
       return photo;
     } finally {
+      await closed;
       await rm(staged, { force: true });
     }
   }
