@@ -2,7 +2,7 @@ import { migrationsFolder } from './migrations-folder.js';
 import { type Db, type OpenDatabase, openDatabase } from './open.js';
 import * as tables from './schema.js';
 
-/** Handover's own database: inbox and timeline. */
+/** Handover's own database: inbox, timeline, case files, alerts and the posts that tell of them. */
 export type HandoverDb = Db<typeof tables>;
 export type HandoverDatabase = OpenDatabase<typeof tables>;
 

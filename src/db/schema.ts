@@ -14,6 +14,9 @@ import {
 import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 import { bytea, instant } from './columns.js';
 
+/** Kinds of alert that belong to no reservation. */
+export type AlertKind = 'role-suspended' | 'intake-silent' | 'intake-backlog';
+
 /** `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict. */
 export type InboxState = 'received' | 'sent' | 'done';
 
@@ -70,4 +73,63 @@ export const timeline = pgTable(
     data: jsonb().$type<TimelineEntry['data']>().notNull(),
   },
   (row) => [primaryKey({ columns: [row.reservationId, row.seq] })],
+);
+
+/**
+ * What calls for operations and belongs to no reservation: a suspended role, a backlog, silence. One open row per kind
+ * and subject; a cleared one stays as history.
+ */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text().$type<AlertKind>().notNull(),
+    /** What exactly it is about, such as a role; empty where the kind says all. Never personal data. */
+    subject: text().notNull(),
+    since: instant().notNull(),
+    /** For operations; the message for the person who pressed is elsewhere. */
+    message: text().notNull(),
+    clearedAt: instant('cleared_at'),
+  },
+  (row) => [uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`)],
+);
+
+/** Posts to be sent, at least once and in order per `key`; gone when the receiver took them. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    /** The posts of one key go one after the other. */
+    key: text().notNull(),
+    /** The receiver's means against repetition (`webhook-id`): the same news has the same id. */
+    messageId: text('message_id').notNull(),
+    /** Below the address of the receiver; empty for the address itself. */
+    path: text().notNull(),
+    /** Encrypted (L60). */
+    body: bytea().notNull(),
+    createdAt: instant('created_at').notNull(),
+    failures: integer().notNull().default(0),
+    /** Code of the last failure. */
+    lastError: text('last_error'),
+    nextTryAt: instant('next_try_at'),
+  },
+  (row) => [uniqueIndex('outbox_message').on(row.messageId), index('outbox_key').on(row.key, row.id)],
+);
+
+/** What is left of a closed reservation beside its timeline and verdicts (L47); written once. */
+export const caseFiles = pgTable(
+  'case_files',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+    closedAt: instant('closed_at').notNull(),
+    // what lists show and filter by
+    status: integer(),
+    carId: bigint('car_id', { mode: 'number' }),
+    companyId: bigint('company_id', { mode: 'number' }),
+    startAt: instant('start_at'),
+    endAt: instant('end_at'),
+    /** The final view with its photo hashes: JSON, encrypted (L60). */
+    view: bytea().notNull(),
+  },
+  (row) => [index('case_files_closed').on(row.closedAt, row.reservationId)],
 );

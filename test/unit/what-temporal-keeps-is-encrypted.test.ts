@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCodec } from '../../src/engine/codec.js';
-import { DamagedPayloadError, UnknownKeyError } from '../../src/engine/codec-errors.js';
+import { DamagedPayloadError, UnknownKeyError } from '../../src/sealing/errors.js';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 const [first, second, foreign] = [key('k1'), key('k2'), key('k3')];

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CodecError } from '../../engine/codec-errors.js';
 import { Problem } from '../../http/problem.js';
+import { CodecError } from '../../sealing/errors.js';
 import type { CodecAccess } from '../deps.js';
 import type { Api } from './context.js';
 

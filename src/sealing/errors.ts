@@ -1,4 +1,4 @@
-/** A payload that cannot be decrypted. Its message holds no content. */
+/** Something that cannot be decrypted. Its message holds no content. */
 export abstract class CodecError extends Error {
   abstract readonly code: 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
 }
@@ -9,7 +9,7 @@ export class UnknownKeyError extends CodecError {
   readonly code = 'CODEC_KEY_UNKNOWN';
   constructor(keyId: string) {
     super(
-      `a payload is encrypted under key ${shown(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
+      `something is encrypted under key ${shown(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
     );
   }
 }
@@ -19,7 +19,7 @@ export class DamagedPayloadError extends CodecError {
   readonly code = 'CODEC_PAYLOAD_DAMAGED';
   constructor(keyId: string) {
     super(
-      `a payload under key ${shown(keyId)} cannot be decrypted: it was changed, or CODEC_KEYS gives that id another key`,
+      `something encrypted under key ${shown(keyId)} cannot be decrypted: it was changed, or CODEC_KEYS gives that id another key`,
     );
   }
 }
