@@ -94,6 +94,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     },
     wireProfile: v.WIRE_PROFILE ?? 'default',
     logLevel: v.LOG_LEVEL ?? 'info',
+    historyEventsPerRun: v.HANDOVER_RUN_EVENTS ?? 4_000,
     durations: {
       dispatchLeadMs: v.HANDOVER_DISPATCH_LEAD ?? 60 * minute,
       overdueGraceMs: v.HANDOVER_OVERDUE_GRACE ?? 3 * minute,

@@ -29,6 +29,8 @@ export class ReservationRun {
   private pressed = false;
   private requestOut = false;
   signals = 0;
+  /** Something came up since it began or took over. */
+  hasWorked = false;
   /** Taken over by the next run: within one run the rules stay as they are. */
   private newestPolicy: lifecycle.Policy;
   /** False until the first events are there: a task can bring an update before the signal that started the run. */
@@ -43,7 +45,6 @@ export class ReservationRun {
         ? lifecycle.newReservation(reservationId, policy, Date.now())
         : lifecycle.withPolicy(carried.state, policy);
     this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
-    this.pressed = carried !== undefined;
     this.heard = carried !== undefined;
     this.newestPolicy = policy;
   }
@@ -117,6 +118,7 @@ export class ReservationRun {
 
   /** Does all that is due; true when the reservation may be closed. */
   async step(): Promise<boolean> {
+    this.hasWorked ||= this.hasWork;
     this.pressed = false;
     this.alarm.quiet();
     this.observeWaiting();

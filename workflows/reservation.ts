@@ -67,7 +67,13 @@ function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): v
   });
 }
 
-/** Signals do not count towards the server's suggestion to continue as new, so they are counted here. */
+/**
+ * Signals do not count towards the server's suggestion to continue as new, so they are counted here. A run that has
+ * only taken over is never long: however low the limit, each run does something.
+ */
 function isLong(run: ReservationRun): boolean {
-  return workflowInfo().continueAsNewSuggested || run.signals >= run.policy.signalsPerRun;
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  const { signalsPerRun, historyEventsPerRun } = run.policy;
+  const full = run.signals >= signalsPerRun || historyLength >= historyEventsPerRun;
+  return continueAsNewSuggested || (full && run.hasWorked);
 }

@@ -17,6 +17,7 @@ export function policyOf(config: Config, profile: WireProfile): Policy {
     ...config.durations,
     lateLadderMs: [...config.durations.lateLadderMs],
     signalsPerRun: 5_000,
+    historyEventsPerRun: config.historyEventsPerRun,
     fromStates: Object.fromEntries(
       Object.entries(profile.behaviour.fromStates).map(([code, from]) => [code, [...from]]),
     ),

@@ -41,6 +41,8 @@ export interface Config {
   /** A built-in name or a module path. */
   wireProfile: string;
   logLevel: string;
+  /** A reservation's run continues as new once its history has so many events. */
+  historyEventsPerRun: number;
   /** Durations of the lifecycle rules (L40-L47), in milliseconds. */
   durations: {
     dispatchLeadMs: number;

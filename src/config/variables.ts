@@ -64,6 +64,12 @@ const ladder = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const runEvents = text.transform((value, context) => {
+  if (/^[1-9]\d{0,4}$/.test(value) && Number(value) <= 10_000) return Number(value);
+  context.addIssue('is not a number of history events; give a whole number from 1 to 10000');
+  return z.NEVER;
+});
+
 const blobPlace = text.transform((value, context): BlobPlace => {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(value);
   if (s3?.[1] !== undefined) return { kind: 's3', bucket: s3[1], prefix: s3[2] ?? '' };
@@ -107,6 +113,7 @@ export const variables = {
   HANDOVER_NOT_ANNOUNCED: duration,
   HANDOVER_INCOMPLETE: duration,
   HANDOVER_SETTLE: duration,
+  HANDOVER_RUN_EVENTS: runEvents,
 } satisfies Record<string, z.ZodType<unknown, string>>;
 export type VariableName = keyof typeof variables;
 export type Values = { [K in VariableName]?: z.output<(typeof variables)[K]> };

@@ -206,6 +206,8 @@ export interface Policy {
   settleMs: number;
   /** A run continues as new after this many signals, which the server's own suggestion does not count. */
   signalsPerRun: number;
+  /** A run continues as new at the next quiet point once its history has this many events; 1: at every one. */
+  historyEventsPerRun: number;
   /** From which statuses a status may legally come (States table, G38), keyed by status code. */
   fromStates: Record<string, number[]>;
 }

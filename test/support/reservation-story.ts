@@ -18,6 +18,7 @@ export const policy: lifecycle.Policy = {
   incompleteMs: 10 * minute,
   settleMs: day,
   signalsPerRun: 5_000,
+  historyEventsPerRun: 4_000,
   fromStates: {
     '10': [5],
     '15': [10],

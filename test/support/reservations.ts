@@ -39,6 +39,7 @@ export const policy: Policy = {
   incompleteMs: 10 * minute,
   settleMs: day,
   signalsPerRun: 5_000,
+  historyEventsPerRun: 4_000,
   fromStates: {
     10: [5],
     15: [10],
