@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
+import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 import { bytea, instant } from './columns.js';
 
 /** Kinds of alert that belong to no reservation. */
@@ -128,8 +128,13 @@ export const caseFiles = pgTable(
     companyId: bigint('company_id', { mode: 'number' }),
     startAt: instant('start_at'),
     endAt: instant('end_at'),
+    /** Kinds of attention item that were open at the end. */
+    attention: text().array().$type<AttentionKind[]>().notNull(),
     /** The final view with its photo hashes: JSON, encrypted (L60). */
     view: bytea().notNull(),
   },
-  (row) => [index('case_files_closed').on(row.closedAt, row.reservationId)],
+  (row) => [
+    index('case_files_closed').on(row.closedAt, row.reservationId),
+    index('case_files_car').on(row.carId, row.closedAt),
+  ],
 );
