@@ -35,6 +35,7 @@ export const problemCodes = {
   OUT_OF_ORDER: { status: 409, title: 'The action skips a recommended step' },
   RESERVATION_TERMINAL: { status: 409, title: 'The reservation has ended' },
   COMMAND_ID_REUSED: { status: 409, title: 'The Idempotency-Key stands for another request' },
+  TOO_MANY_OPEN_COMMANDS: { status: 409, title: 'Too many actions on the reservation are still open' },
   COMMAND_NOT_FOUND: { status: 404, title: 'The reservation has no such command' },
   ATTENTION_NOT_FOUND: { status: 404, title: 'The reservation has no such attention item' },
   COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is already known' },

@@ -1,7 +1,9 @@
 import { reconcile } from './attention.js';
+import { belief } from './belief.js';
 import { outcomeLine } from './command-lines.js';
 import { findCommand } from './guards.js';
-import { backoffMs, probeMs, retryDeadline } from './retry.js';
+import * as texts from './messages.js';
+import { backoffMs, retryDeadline } from './retry.js';
 import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
@@ -49,11 +51,11 @@ function takeAnswer(
     case 'wait': {
       // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
       const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1);
-      const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(state, record), now));
-      return putCommand(state, notSent(record, 'waiting', answer.code, nextTryAt));
+      const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
+      return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
     }
     case 'suspended':
-      return putCommand(state, notSent(record, 'suspended', answer.code, now + probeMs));
+      return putCommand(state, suspended(record, answer.code, now));
     case 'unknown':
       return putCommand(state, lost(state, record, answer.code, now));
   }
@@ -83,26 +85,31 @@ function refused(
 }
 
 /** The request certainly had no effect: not counted, sent again. What was unknown before stays unknown. */
-function notSent(
-  record: CommandRecord,
-  outcome: 'waiting' | 'suspended',
-  code: string,
-  nextTryAt: Instant,
-): CommandRecord {
+function notSent(record: CommandRecord, outcome: 'waiting' | 'suspended', code: string): CommandRecord {
   return {
     ...record,
     state: record.doubtful ? 'unknown' : outcome,
     attempts: record.attempts - 1,
     waits: record.waits + 1,
-    nextTryAt,
     code,
   };
+}
+
+/**
+ * L30: it waits until its role's key works. One that the platform still forbids although the key works is not
+ * about the key: it ends.
+ */
+function suspended(record: CommandRecord, code: string, now: Instant): CommandRecord {
+  const held = { ...notSent(record, 'suspended', code), role: 'held' as const };
+  if (code !== 'FORBIDDEN' || record.role !== 'restored') return held;
+  const outcome = record.doubtful ? 'unknown' : 'rejected';
+  return close(held, { state: outcome, settledBy: 'answer', code, message: texts.forbidden }, now);
 }
 
 /** L24, L25: a request that sets the state is sent again until its deadline; a photo or a staff assignment is not. */
 function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
   const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
   const planned = now + backoffMs(record.commandId, record.attempts);
-  const again = targetOf(record.action) !== null && planned < retryDeadline(state, record);
+  const again = targetOf(record.action) !== null && planned < retryDeadline(belief(state), record);
   return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };
 }

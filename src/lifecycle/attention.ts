@@ -1,4 +1,5 @@
-import { attentionNotFound, attentionText, clearedText, resolvedText } from './messages.js';
+import { type Belief, belief } from './belief.js';
+import { attentionNotFound, attentionTexts, clearedAlert, clearedText, resolvedText } from './messages.js';
 import type { RaisedAttention, ReservationState } from './state.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { AttentionKind, Instant, Refusal } from './types.js';
@@ -26,37 +27,71 @@ const gravity = Object.keys(ruleOf);
 
 /**
  * Brings the attention items in step with the state at `now`: raises what has become due, once however late
- * (L48), and clears what lost its cause.
+ * (L48), and clears what lost its cause. It changes nothing that a belief rests on.
  */
-export function reconcile(state: ReservationState, now: Instant): Step {
+export function reconcile(state: ReservationState, now: Instant, what = belief(state)): Step {
   const looked = { ...state, lookedAt: Math.max(state.lookedAt, now) };
-  const due = watches(looked).filter((watch) => watch.at <= now);
+  const due = watches(looked, what).filter((watch) => watch.at <= now);
   const kinds = [
     ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
   ];
   return kinds.reduce<Step>(
-    (step, kind) => follow(step, (s) => settleKind(s, kind, due, now)),
+    (step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)),
     quiet(looked),
   );
 }
 
-function settleKind(state: ReservationState, kind: AttentionKind, due: Watch[], now: Instant): Step {
-  const causes = due.filter((watch) => watch.kind === kind);
+function settleKind(
+  state: ReservationState,
+  what: Belief,
+  kind: AttentionKind,
+  due: Watch[],
+  now: Instant,
+): Step {
   const item = state.attention.find((one) => one.kind === kind);
-  if (causes.length === 0) return item === undefined ? quiet(state) : clear(state, item, now);
-  const keys = causes.map((watch) => watch.key);
-  const isNew = keys.some((key) => !item?.keys.includes(key));
-  const since = Math.min(item?.since ?? Number.POSITIVE_INFINITY, ...causes.map((watch) => watch.at));
-  const next = { kind, keys, since, resolved: isNew ? null : (item?.resolved ?? null) };
+  const causes = causesOf(
+    due.filter((watch) => watch.kind === kind),
+    item,
+  );
+  const keys = Object.keys(causes);
+  if (keys.length === 0) return item === undefined ? quiet(state) : clear(state, item, now);
+  const isNew = item === undefined || keys.some((key) => !(key in item.causes));
+  const next = { kind, causes, resolved: isNew ? null : item.resolved };
   const raised = put(state, next);
-  if (!isNew) return quiet(raised);
-  const data = { kind, since, again: item !== undefined };
-  return tell(quiet(raised), now, {
+  return isNew ? raise(quiet(raised), what, next, item !== undefined, now) : quiet(raised);
+}
+
+/** Since when each cause holds; one that goes on keeps its beginning. */
+function causesOf(due: Watch[], item: RaisedAttention | undefined): RaisedAttention['causes'] {
+  return Object.fromEntries(
+    due.map(({ key, at }): [string, Instant] => [key, Math.min(item?.causes[key] ?? at, at)]),
+  );
+}
+
+/** Since when an item holds. */
+export function sinceOf({ causes }: RaisedAttention): Instant {
+  return Math.min(...Object.values(causes));
+}
+
+function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, now: Instant): Step {
+  const { kind, causes } = item;
+  const since = sinceOf(item);
+  const rule = ruleOf[kind];
+  const keys = Object.keys(causes);
+  const { person, operations } = attentionTexts(kind, rule, { state: step.state, what, keys });
+  return tell(step, now, {
     kind: 'timer',
-    rule: ruleOf[kind],
-    text: attentionText(kind, raised),
-    data,
+    rule,
+    text: person,
+    data: { kind, since, again },
+    attention: { kind, change: 'raised', since, alert: operations },
   });
+}
+
+/** What the view says of an item, for the person who works with the reservation. */
+export function attentionMessage(state: ReservationState, what: Belief, item: RaisedAttention): string {
+  const keys = Object.keys(item.causes);
+  return attentionTexts(item.kind, ruleOf[item.kind], { state, what, keys }).person;
 }
 
 function put(state: ReservationState, item: RaisedAttention): ReservationState {
@@ -70,7 +105,18 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
   const cleared = quiet({ ...state, attention });
   if (item.resolved !== null) return cleared;
   const { kind } = item;
-  return tell(cleared, now, { kind: 'timer', rule: ruleOf[kind], text: clearedText(kind), data: { kind } });
+  return tell(cleared, now, {
+    kind: 'timer',
+    rule: ruleOf[kind],
+    text: clearedText(kind),
+    data: { kind },
+    attention: over(state, item, null),
+  });
+}
+
+function over({ reservationId }: ReservationState, item: RaisedAttention, by: string | null) {
+  const alert = clearedAlert(item.kind, ruleOf[item.kind], reservationId, by);
+  return { kind: item.kind, change: 'cleared' as const, since: sinceOf(item), alert };
 }
 
 /** Items that wait for somebody. */
@@ -96,11 +142,11 @@ export function resolveAttention(
   const item = openAttention(state).find((one) => one.kind === kind);
   if (item === undefined) return quiet(state);
   const resolved = put(state, { ...item, resolved: { at: now, by, reason } });
-  const line = {
-    kind: 'decision' as const,
+  return tell(quiet(resolved), now, {
+    kind: 'decision',
     rule: ruleOf[kind],
     text: resolvedText(kind, by),
     data: { kind, by },
-  };
-  return tell(quiet(resolved), now, line);
+    attention: over(state, item, by),
+  });
 }

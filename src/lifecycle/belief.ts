@@ -70,6 +70,17 @@ export function isOut(what: Belief): boolean {
   return isUsed(what) && !what.status.terminal && !('30' in what.status.reached);
 }
 
+/** L13: names of the facts whose newest value cannot be told. */
+export function ambiguousFacts({ facts }: Belief): string[] {
+  return Object.entries(facts).flatMap(([name, fact]) => (fact?.ambiguousSince ? [name] : []));
+}
+
+/** L05: what a reservation cannot be handled without. */
+export function missingFacts({ status, facts }: Belief): string[] {
+  const unknown = { status: status.code === null, period: facts.period === null, car: facts.car === null };
+  return Object.entries(unknown).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
+}
+
 /** The part of a belief that an event can change; receipt times are no part of it. */
 export function essence({ status, facts, marks }: Belief): string {
   const values = Object.entries(facts).map(([name, fact]) => [name, fact?.value, fact?.grade, fact?.changes]);

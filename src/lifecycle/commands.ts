@@ -1,5 +1,5 @@
 import { reconcile } from './attention.js';
-import { belief } from './belief.js';
+import { type Belief, belief } from './belief.js';
 import { outcomeLine } from './command-lines.js';
 import { contentOf, findCommand, missingSteps, notAllowed } from './guards.js';
 import * as texts from './messages.js';
@@ -38,6 +38,7 @@ export function accept(state: ReservationState, command: Command, now: Instant):
     doubtful: false,
     refusedForState: false,
     nextTryAt: null,
+    role: null,
     settledAt: null,
     settledBy: null,
     code: null,
@@ -58,29 +59,38 @@ export function accept(state: ReservationState, command: Command, now: Instant):
  * (L20); one that is no longer allowed, or whose time is over, ends here and the next is looked at.
  */
 export function dispatchNext(state: ReservationState, now: Instant): Step & { attempt: Attempt | null } {
-  const due = state.commands.find((one) => isDue(one, now));
-  if (due === undefined || state.commands.some((one) => one.state === 'out')) {
-    return { ...quiet(state), attempt: null };
-  }
-  const obstacle = obstacleTo(state, due, now);
+  const isFree = state.commands.every((one) => one.state !== 'out');
+  if (!isFree || !state.commands.some(mayBeSent)) return { ...quiet(state), attempt: null };
+  const what = belief(state);
+  const due = state.commands.find((one) => isDue(what, one, now));
+  if (due === undefined) return { ...quiet(state), attempt: null };
+  const obstacle = obstacleTo(state, what, due, now);
   if (obstacle === null) return send(state, due);
   const ended = giveUp(state, due, obstacle, now);
   const rest = dispatchNext(ended.state, now);
   return { ...follow(ended, () => rest), attempt: rest.attempt };
 }
 
-function isDue({ state, nextTryAt }: CommandRecord, now: Instant): boolean {
+function mayBeSent({ state, nextTryAt, role }: CommandRecord): boolean {
+  return state === 'queued' || nextTryAt !== null || role === 'held';
+}
+
+/** A command whose role is suspended has no next try, yet an end: its deadline, or the reservation's (L28, L30). */
+function isDue(what: Belief, record: CommandRecord, now: Instant): boolean {
+  const { state, nextTryAt, role } = record;
+  if (role === 'held') return what.status.terminal || now >= retryDeadline(what, record);
   return state === 'queued' || (nextTryAt !== null && nextTryAt <= now);
 }
 
 function obstacleTo(
   state: ReservationState,
+  what: Belief,
   record: CommandRecord,
   now: Instant,
 ): { code: string; message: string } | null {
   const again = record.state !== 'queued';
-  if (again && now >= retryDeadline(state, record)) return { code: 'TIME_OVER', message: texts.noMoreTries };
-  return notAllowed(state, belief(state), record);
+  if (again && now >= retryDeadline(what, record)) return { code: 'TIME_OVER', message: texts.noMoreTries };
+  return notAllowed(state, what, record);
 }
 
 function send(state: ReservationState, record: CommandRecord): Step & { attempt: Attempt } {
@@ -114,4 +124,24 @@ function giveUp(
 /** A person settles an unknown outcome, after `checkResolve` let it pass. */
 export function resolveCommand(state: ReservationState, resolution: Resolution, now: Instant): Step {
   return follow(settleByPerson(state, resolution, now), (s) => reconcile(s, now));
+}
+
+/**
+ * The role's key works again (L30): the commands that wait for it are due at once. One that is then refused for the
+ * key's rights all the same ends: it is about this reservation.
+ */
+export function restoreRole(state: ReservationState, now: Instant): Step {
+  const held = state.commands.filter(({ role }) => role === 'held');
+  return held.reduce<Step>((step, record) => follow(step, (s) => releaseOne(s, record, now)), quiet(state));
+}
+
+function releaseOne(state: ReservationState, record: CommandRecord, now: Instant): Step {
+  const { commandId, action } = record;
+  const due = { ...record, role: 'restored' as const, nextTryAt: now };
+  return tell(quiet(putCommand(state, due)), now, {
+    kind: 'command',
+    rule: 'L30',
+    text: texts.roleRestored(action),
+    data: { commandId, action },
+  });
 }

@@ -23,6 +23,9 @@ const orders: readonly (readonly Action[])[] = [
   ['recall.staff', 'recall.carImage', 'recall.complete'],
 ];
 
+/** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
+const openCommandsKept = 64;
+
 /** The earliest status in which the platform takes an action. */
 export function earliestStatus(action: Action): number {
   return allowedAt[action][0] ?? 5;
@@ -30,6 +33,11 @@ export function earliestStatus(action: Action): number {
 
 export function contentOf({ action, body }: Pick<Command, 'action' | 'body'>): string {
   return fingerprint([action, body]);
+}
+
+/** Nothing will be sent again, and nobody has to settle it. */
+export function isFinal({ state }: CommandRecord): boolean {
+  return state === 'applied' || state === 'rejected';
 }
 
 export function findCommand(state: ReservationState, commandId: string): CommandRecord | undefined {
@@ -45,6 +53,9 @@ export function findCommand(state: ReservationState, commandId: string): Command
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
   if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
+  if (state.commands.filter((one) => !isFinal(one)).length >= openCommandsKept) {
+    return texts.tooManyOpen(openCommandsKept);
+  }
   if (command.action.endsWith('Image') && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }

@@ -1,7 +1,7 @@
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';
 export { checkResolveAttention, resolveAttention } from './attention.js';
-export { type Attempt, accept, dispatchNext, resolveCommand } from './commands.js';
+export { type Attempt, accept, dispatchNext, resolveCommand, restoreRole } from './commands.js';
 export { decide } from './guards.js';
 export { observe } from './observe.js';
 export { checkResolve } from './settlement.js';

@@ -1,13 +1,11 @@
-import { belief } from './belief.js';
+import type { Belief } from './belief.js';
 import { fraction } from './hash.js';
-import type { CommandRecord, ReservationState } from './state.js';
+import type { CommandRecord } from './state.js';
 import { day, minute, second } from './time.js';
 import type { Instant } from './types.js';
 
 const firstWaitMs = 2 * second;
 const longestWaitMs = 5 * minute;
-/** How often a suspended role's key is tried again (L30). */
-export const probeMs = 30 * second;
 /** Deadline of retries where the reservation's end sets none: recall, or an unknown period. */
 const retryForMs = day;
 
@@ -21,7 +19,7 @@ export function backoffMs(commandId: string, tries: number): number {
 }
 
 /** Until when a command may be sent again: dispatch until the reservation's end, recall for 24 h. */
-export function retryDeadline(state: ReservationState, record: CommandRecord): Instant {
-  const end = record.action.startsWith('dispatch.') ? belief(state).facts.period?.value.end : undefined;
+export function retryDeadline({ facts }: Belief, record: CommandRecord): Instant {
+  const end = record.action.startsWith('dispatch.') ? facts.period?.value.end : undefined;
   return end ?? record.at + retryForMs;
 }

@@ -1,6 +1,6 @@
 import { belief } from './belief.js';
 import { claim } from './facts.js';
-import { earliestStatus, findCommand } from './guards.js';
+import { earliestStatus, findCommand, isFinal } from './guards.js';
 import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
@@ -22,17 +22,13 @@ export function putCommand(state: ReservationState, record: CommandRecord): Rese
   return { ...state, commands: all.filter((one) => !dropped.has(one)) };
 }
 
-function isFinal(record: CommandRecord): boolean {
-  return record.state === 'applied' || record.state === 'rejected';
-}
-
 /** Closes a command with an outcome; a final one gives its body up. */
 export function close(
   record: CommandRecord,
   outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'code' | 'message'>,
   now: Instant,
 ): CommandRecord {
-  const closed = { ...record, ...outcome, nextTryAt: null, settledAt: now };
+  const closed = { ...record, ...outcome, nextTryAt: null, role: null, settledAt: now };
   return isFinal(closed) ? { ...closed, body: null } : closed;
 }
 

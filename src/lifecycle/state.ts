@@ -94,6 +94,8 @@ export interface CommandRecord {
   /** The platform refused it for the reservation's state (L29). */
   refusedForState: boolean;
   nextTryAt: Instant | null;
+  /** L30: it waits for its role's key: `held` until then, `restored` when the key works and nothing was sent yet. */
+  role: 'held' | 'restored' | null;
   settledAt: Instant | null;
   settledBy: CommandView['settledBy'];
   code: string | null;
@@ -107,9 +109,8 @@ export interface CommandRecord {
 /** An attention item that was raised and whose cause still holds. */
 export interface RaisedAttention {
   kind: AttentionKind;
-  /** What exactly it is about: a further key of the same kind raises it again. */
-  keys: string[];
-  since: Instant;
+  /** What exactly it is about, and since when: a further cause of the same kind raises it again. */
+  causes: Record<string, Instant>;
   /** A person settled it while its cause holds. */
   resolved: { at: Instant; by: string; reason: string } | null;
 }

@@ -1,5 +1,5 @@
 import type { ReservationState } from './state.js';
-import type { Instant, TimelineEntry } from './types.js';
+import type { AttentionChange, Instant, TimelineEntry } from './types.js';
 
 /** What a decision leaves behind: the next state, and the new lines of the story. */
 export interface Step {
@@ -7,7 +7,10 @@ export interface Step {
   entries: TimelineEntry[];
 }
 
-export type Line = Pick<TimelineEntry, 'kind' | 'rule' | 'text'> & { data?: TimelineEntry['data'] };
+export type Line = Pick<TimelineEntry, 'kind' | 'rule' | 'text'> & {
+  data?: TimelineEntry['data'];
+  attention?: AttentionChange;
+};
 
 export function quiet(state: ReservationState): Step {
   return { state, entries: [] };
@@ -16,7 +19,8 @@ export function quiet(state: ReservationState): Step {
 /** Adds one line; its number continues the reservation's. */
 export function tell(step: Step, at: Instant, line: Line): Step {
   const seq = step.state.seq + 1;
-  const entry = { seq, at, kind: line.kind, rule: line.rule, text: line.text, data: line.data ?? {} };
+  const { kind, rule, text, data = {}, attention } = line;
+  const entry = { seq, at, kind, rule, text, data, ...(attention && { attention }) };
   return { state: { ...step.state, seq }, entries: [...step.entries, entry] };
 }
 

@@ -121,7 +121,10 @@ export type Answer =
   | { kind: 'refused'; code: string; message: string; forState: boolean }
   /** 429 or a connection that never opened: not an attempt, tried again after the wait. */
   | { kind: 'wait'; code: string; retryAfterMs?: number }
-  /** 401, 403: the role's key does not work. */
+  /**
+   * The role's key does not work: `UNAUTHORIZED` (401), `FORBIDDEN` (403), or another code where the role was known
+   * to be suspended and nothing was sent.
+   */
   | { kind: 'suspended'; code: string }
   /** 5xx, broken, timed out, worker lost: it may or may not have happened. */
   | { kind: 'unknown'; code: string };
@@ -160,6 +163,7 @@ export interface Refusal {
     | 'RESERVATION_TERMINAL'
     | 'ROLE_OFF'
     | 'COMMAND_ID_REUSED'
+    | 'TOO_MANY_OPEN_COMMANDS'
     | 'COMMAND_NOT_FOUND'
     | 'COMMAND_SETTLED'
     | 'PHOTO_MISSING'
@@ -184,6 +188,17 @@ export interface TimelineEntry {
   text: string;
   /** Ids and codes behind the sentence. */
   data: Record<string, string | number | boolean | null>;
+  /** Set where the line raises an attention item, also again, or clears it. */
+  attention?: AttentionChange;
+}
+
+/** What operations are told of an attention item; `AttentionView.message` is for who works with the reservation. */
+export interface AttentionChange {
+  kind: AttentionKind;
+  change: 'raised' | 'cleared';
+  since: Instant;
+  /** The alert's text: ids, codes, rule ids; nothing personal. */
+  alert: string;
 }
 
 export interface EventVerdict {

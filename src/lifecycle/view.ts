@@ -1,9 +1,9 @@
-import { openAttention } from './attention.js';
-import { belief } from './belief.js';
+import { attentionMessage, openAttention, sinceOf } from './attention.js';
+import { type Belief, belief } from './belief.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
 import { findCommand, isOutdated } from './guards.js';
-import { actionTitle, attentionText } from './messages.js';
+import { actionTitle } from './messages.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { reachedAt } from './status-evidence.js';
 import { statusName } from './statuses.js';
@@ -71,9 +71,9 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       carImage: photoOf(state, 'recall.carImage', facts.car?.value.id ?? null),
       completedAt: time(reachedAt(state, 35)),
     },
-    attention: attentionView(state),
+    attention: attentionView(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
-    closed: isClosed(state, now),
+    closed: isClosed(state, now, what),
   };
 }
 
@@ -93,11 +93,11 @@ function photoOf(state: ReservationState, action: Action, carId: number | null):
   return { hash, type, at, outdated: isOutdated(step, carId) };
 }
 
-function attentionView(state: ReservationState): AttentionView[] {
-  return openAttention(state).map(({ kind, since }) => ({
-    kind,
-    since: stamp(since, state.policy.zoneOffsetMinutes),
-    message: attentionText(kind, state),
+function attentionView(state: ReservationState, what: Belief): AttentionView[] {
+  return openAttention(state).map((item) => ({
+    kind: item.kind,
+    since: stamp(sinceOf(item), state.policy.zoneOffsetMinutes),
+    message: attentionMessage(state, what, item),
   }));
 }
 

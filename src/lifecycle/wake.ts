@@ -1,6 +1,7 @@
 import { openAttention, reconcile } from './attention.js';
-import { belief } from './belief.js';
-import type { ReservationState } from './state.js';
+import { type Belief, belief } from './belief.js';
+import { retryDeadline } from './retry.js';
+import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
 import type { Step } from './timeline.js';
@@ -17,27 +18,32 @@ export function wake(state: ReservationState, now: Instant): Step {
  * after the instant of the last look, so a run that looks and sleeps makes progress.
  */
 export function nextDeadline(state: ReservationState): Instant | null {
-  const tries = state.commands.flatMap(({ nextTryAt }) => nextTryAt ?? []);
-  const closing = closesAt(state);
+  const what = belief(state);
+  const closing = closesAt(state, what);
   const instants = [
-    ...watches(state).map(({ at }) => at),
-    ...tries,
-    ...predictionTurns(state),
+    ...watches(state, what).map(({ at }) => at),
+    ...state.commands.flatMap((one) => turnOf(what, one)),
+    ...predictionTurns(what),
     ...(closing === null ? [] : [closing]),
   ];
   const coming = instants.filter((at) => at > state.lookedAt);
   return coming.length === 0 ? null : Math.min(...coming);
 }
 
+/** When a command is looked at again: its next try, or the end of its wait for a suspended role (L30). */
+function turnOf(what: Belief, record: CommandRecord): Instant[] {
+  if (record.role === 'held') return [retryDeadline(what, record)];
+  return record.nextTryAt === null ? [] : [record.nextTryAt];
+}
+
 /** L42, L43: what is expected changes when the period ends. */
-function predictionTurns(state: ReservationState): Instant[] {
-  const { status, facts } = belief(state);
+function predictionTurns({ status, facts }: Belief): Instant[] {
   return status.terminal || facts.period === null ? [] : [facts.period.value.end];
 }
 
 /** L47: the settle time after the last terminal, unless a physical task is open. */
-function closesAt(state: ReservationState): Instant | null {
-  if (!belief(state).status.terminal) return null;
+function closesAt(state: ReservationState, { status }: Belief): Instant | null {
+  if (!status.terminal) return null;
   if (openAttention(state).some(({ kind }) => kind === 'retrieve-car')) return null;
   const heard = state.statuses
     .filter(({ code }) => isTerminal(code))
@@ -46,7 +52,7 @@ function closesAt(state: ReservationState): Instant | null {
 }
 
 /** L47: whether the run may end. */
-export function isClosed(state: ReservationState, now: Instant): boolean {
-  const closing = closesAt(state);
+export function isClosed(state: ReservationState, now: Instant, what = belief(state)): boolean {
+  const closing = closesAt(state, what);
   return closing !== null && closing <= now && !state.commands.some((one) => one.state === 'out');
 }

@@ -1,4 +1,4 @@
-import { type Belief, belief, isImpossible, isOut, isUsed } from './belief.js';
+import { type Belief, isImpossible, isOut, isUsed, missingFacts } from './belief.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
@@ -20,8 +20,7 @@ const ambiguousForMs = day;
 /** An unknown outcome that retries may still settle is shown as attention from this attempt on. */
 const doubtfulAttempts = 3;
 
-export function watches(state: ReservationState): Watch[] {
-  const what = belief(state);
+export function watches(state: ReservationState, what: Belief): Watch[] {
   const always = [...contradictions(state, what), ...oddities(state, what), ...commandTroubles(state)];
   const open = what.status.terminal ? [] : [...beforeUse(state, what), ...inUse(state, what)];
   return [...always, ...open, ...afterReturn(state, what), ...openEnds(state, what)];
@@ -70,10 +69,12 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
 /** L24, L46. */
 function commandTroubles(state: ReservationState): Watch[] {
   const lost = state.commands.flatMap(
-    ({ state: outcome, nextTryAt, attempts, commandId, settledAt }): Watch[] =>
-      outcome === 'unknown' && settledAt !== null && (nextTryAt === null || attempts >= doubtfulAttempts)
+    ({ state: outcome, nextTryAt, role, attempts, commandId, settledAt }): Watch[] => {
+      const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
+      return outcome === 'unknown' && settledAt !== null && !goesOn
         ? [{ kind: 'command-unknown', key: commandId, at: settledAt }]
-        : [],
+        : [];
+    },
   );
   return [...lost, ...(state.policy.roles.includes('channel') ? unannounced(state) : [])];
 }
@@ -149,9 +150,8 @@ function afterReturn(state: ReservationState, { status }: Belief): Watch[] {
   return [{ kind: 'recall-overdue', key: '30', at: returned + state.policy.recallOverdueMs }];
 }
 
-/** L05: what a reservation cannot be handled without. */
-function openEnds(state: ReservationState, { status, facts }: Belief): Watch[] {
-  const known = status.code !== null && facts.period !== null && facts.car !== null;
-  if (known || status.terminal) return [];
+/** L05. */
+function openEnds(state: ReservationState, what: Belief): Watch[] {
+  if (missingFacts(what).length === 0 || what.status.terminal) return [];
   return [{ kind: 'incomplete', key: 'facts', at: state.firstSeenAt + state.policy.incompleteMs }];
 }

@@ -291,17 +291,15 @@ it('L30: a refusal for the state after an unknown attempt stays unknown and is n
   expect(story.send()).toBeNull();
 });
 
-it.each([
-  [{ kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 7_000 }, 'waiting', 7_000],
-  [{ kind: 'suspended', code: 'UNAUTHORIZED' }, 'suspended', 30_000],
-] as const)('L30: $0.code is not an attempt and is tried again', (answer, outcome, waitMs) => {
+it('L30: 429 is not an attempt and is tried again after the wait', () => {
   const story = departed();
-  const id = story.press('dispatch.carImage', answer, { override });
-  expect(story.shown(id)).toMatchObject({ outcome, attempts: 0 });
-  expect(lifecycle.isSettled(outcome)).toBe(true);
-  story.at(origin + waitMs - 1);
+  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
+  const id = story.press('dispatch.carImage', busy, { override });
+  expect(story.shown(id)).toMatchObject({ outcome: 'waiting', attempts: 0 });
+  expect(lifecycle.isSettled('waiting')).toBe(true);
+  story.at(origin + 6_999);
   expect(story.send()).toBeNull();
-  story.at(origin + waitMs);
+  story.at(origin + 7_000);
   expect(story.send()?.number).toBe(1);
 });
 
@@ -367,4 +365,16 @@ it('L30: a wait that the platform asks for ends at the deadline of retries', () 
   story.at(whole.period.end);
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
+});
+
+it('L26: with 64 open commands another is refused, until one has its outcome', () => {
+  const story = departed();
+  const ids = Array.from({ length: 64 }, () => story.accept('dispatch.staff'));
+  expect(story.refusal('dispatch.staff', { override })).toMatchObject({
+    code: 'TOO_MANY_OPEN_COMMANDS',
+    overridable: false,
+  });
+  story.send();
+  story.answer(ids[0] ?? '', { kind: 'accepted' });
+  expect(story.refusal('dispatch.staff')).toBeNull();
 });
