@@ -4,21 +4,22 @@ import { Problem, sendProblem } from '../http/problem.js';
 import type { CallbackKind } from '../platform/model.js';
 import { toArrival } from './arrival.js';
 import { type AuthenticityFailure, authenticate, type CallbackAuthentication } from './authenticity.js';
+import { largestBody } from './content-coding.js';
+import type { ContentHashes } from './content-hash.js';
 import type { CallbackWire } from './decode.js';
 import { OverloadedError } from './group-commit.js';
 import type { InboxStore } from './store.js';
 
 export interface ReceiverOptions {
   wire: CallbackWire;
+  contentHashes: ContentHashes;
   authentication: CallbackAuthentication;
   inbox: Pick<InboxStore, 'store'>;
   /** Told after each stored event: the relay of this process wakes. */
   onStored?: () => void;
+  /** What an event's receipt is told by; a signature is judged by real time. Both are the same but for a rehearsal. */
   clock?: () => number;
 }
-
-/** A reservation with everything filled in has about 2 KB. */
-const bodyLimit = 256 * 1024;
 
 const refusals: Record<AuthenticityFailure, string> = {
   SIGNATURE_MISSING:
@@ -36,7 +37,7 @@ const refusals: Record<AuthenticityFailure, string> = {
 export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
   app.decorateRequest('sentAs', undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) => done(null, body));
   // a content type that is none would be refused before its body is read: what it is does not matter here
   app.addHook('onRequest', async (request) => {
     request.sentAs = request.headers['content-type'];
@@ -61,16 +62,16 @@ async function receive(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { wire, authentication, inbox, onStored, clock = Date.now }: ReceiverOptions,
+  { wire, contentHashes, authentication, inbox, onStored, clock = Date.now }: ReceiverOptions,
 ): Promise<FastifyReply> {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const receivedAt = clock();
   const { secret } = request.params as { secret?: string };
   const signed = { raw, headers: request.headers, ...(secret !== undefined && { pathSecret: secret }) };
-  const failure = authenticate(signed, authentication, receivedAt);
+  const failure = authenticate(signed, authentication, Date.now());
   if (failure !== null) throw new Problem(failure, refusals[failure]);
   const headers = { ...request.headers, 'content-type': request.sentAs };
-  await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, wire));
+  await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
   onStored?.();
   return reply.code(204).send();
 }
@@ -83,7 +84,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
     return new Problem('INTAKE_OVERLOADED', 'nothing is lost: send it again after a second', { headers });
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem('BODY_TOO_LARGE', `a callback has ${bodyLimit} bytes at most`);
+    return new Problem('BODY_TOO_LARGE', `a callback has ${largestBody} bytes at most`);
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');

@@ -33,6 +33,8 @@ export interface RelayOptions {
   retry?: { firstMs: number; longestMs: number };
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
+  /** The receiver's clock. */
+  clock?: () => number;
 }
 
 /** Between two looks: under load one look serves many reservations. */
@@ -53,6 +55,7 @@ export class Relay {
   private readonly limit: YieldingLimit;
   private readonly marks: GroupCommit<number[]>;
   private readonly coalesceMs: number;
+  private readonly clock: () => number;
   private loop: Promise<void> | null = null;
   private later: NodeJS.Timeout | null = null;
   private stopping = false;
@@ -60,12 +63,13 @@ export class Relay {
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, lagMs = () => 0, coalesceMs = 40 } = options;
+    const { concurrency = 16, lagMs = () => 0, coalesceMs = 40, clock = Date.now } = options;
     this.coalesceMs = coalesceMs;
+    this.clock = clock;
     this.engine = this.backoff();
     this.limit = new YieldingLimit(concurrency, lagMs);
     this.marks = new GroupCommit({
-      write: (ids) => markSent(options.db, ids.flat(), Date.now()),
+      write: (ids) => markSent(options.db, ids.flat(), clock()),
       isItemsFault: isDataError,
       maxItems: 64,
     });
@@ -111,8 +115,11 @@ export class Relay {
     const free = (this.engine.failing ? 1 : this.limit.next()) - this.sending.size;
     if (free <= 0) return;
     const except = [...this.sending.keys(), ...this.resting()];
-    const olderThan = Date.now() - this.coalesceMs;
-    const waiting = await waitingEvents(db, { except, olderThan, reservations: free, maxEvents, maxBytes });
+    const now = this.clock();
+    const olderThan = now - this.coalesceMs;
+    const waiting = await waitingEvents(db, {
+      ...{ except, olderThan, now, reservations: free, maxEvents, maxBytes },
+    });
     this.inboxFailing = false;
     if (waiting.young) this.wakeUp.call();
     await this.settleUnreadable(waiting.unreadable);
@@ -147,11 +154,11 @@ export class Relay {
     this.engine.succeeded();
     if (outcome === 'sent') return this.marks.add(ids);
     // its workflow is over: a closed reservation never comes back to life (L08)
-    await settleRows(this.options.db, ids, { verdict: 'after-terminal', rule: 'L08', at: Date.now() });
+    await settleRows(this.options.db, ids, { verdict: 'after-terminal', rule: 'L08', at: this.clock() });
   }
 
   private async settleUnreadable(ids: number[]): Promise<void> {
-    await settleRows(this.options.db, ids, { verdict: 'invalid', rule: 'L63', at: Date.now() });
+    await settleRows(this.options.db, ids, { verdict: 'invalid', rule: 'L63', at: this.clock() });
   }
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {

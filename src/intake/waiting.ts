@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
 import type { EventChannel } from '../lifecycle/types.js';
-import type { StoredEvent } from './normalise.js';
+import type { SealedEvent } from './read-event.js';
 
 /** What waits for one reservation, in order of arrival. */
 export interface WaitingBatch {
   reservationId: number;
-  rows: StoredEvent[];
+  rows: SealedEvent[];
 }
 
 export interface WaitingQuery {
@@ -15,6 +15,8 @@ export interface WaitingQuery {
   except: number[];
   /** Reservations whose oldest event came later than this wait a little longer. An instant. */
   olderThan: number;
+  /** By the receiver's clock. */
+  now: number;
   /** At most so many reservations. */
   reservations: number;
   /** Bounds of one batch; its first event goes in any case. */
@@ -45,6 +47,7 @@ interface Row {
   channel: EventChannel;
   received_at: string | Date;
   raw: Uint8Array;
+  coding: string | null;
 }
 
 /** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
@@ -58,7 +61,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   const heads = await oldestHeads(db, query.except);
   const unreadable = heads.filter((head) => head.reservation_id === null).map(({ id }) => Number(id));
   const known = [...byReservation(heads)];
-  const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query.olderThan));
+  const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
   const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
   return { batches: await batchesOf(db, chosen), unreadable, young: due.length < known.length };
 }
@@ -88,9 +91,9 @@ function byReservation(heads: readonly Head[]): Map<Id, Head[]> {
 }
 
 /** A receiver whose clock is ahead makes nobody wait. */
-function isDue({ received_at }: Head, olderThan: number): boolean {
+function isDue({ received_at }: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
   const receivedAt = new Date(received_at).getTime();
-  return receivedAt <= olderThan || receivedAt > Date.now();
+  return receivedAt <= olderThan || receivedAt > now;
 }
 
 function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
@@ -107,9 +110,10 @@ function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
 async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
   if (ids.length === 0) return [];
   const result = await db.execute(sql`
-    select id, reservation_id, identity, event_id, channel, received_at, raw from inbox
+    select id, reservation_id, identity, event_id, channel, received_at, raw,
+      headers ->> 'content-encoding' as coding from inbox
     where id in (${listed(ids)}) order by id`);
-  const batches = new Map<number, StoredEvent[]>();
+  const batches = new Map<number, SealedEvent[]>();
   for (const row of rowsOf<Row>(result)) {
     const reservationId = Number(row.reservation_id);
     const batch = batches.get(reservationId) ?? [];
@@ -120,7 +124,8 @@ async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
       eventId: row.event_id,
       channel: row.channel,
       receivedAt: new Date(row.received_at).getTime(),
-      raw: row.raw,
+      sealed: row.raw,
+      coding: row.coding ?? undefined,
     });
   }
   return [...batches].map(([reservationId, rows]) => ({ reservationId, rows }));

@@ -18,21 +18,25 @@ import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import type { TemporalClient } from './temporal.js';
 
+export interface ApiPartDeps {
+  temporal: TemporalClient;
+  db: HandoverDb;
+  /** The embedded Temporal UI, whose pages may have payloads decoded. */
+  uiUrl?: string | undefined;
+  /** Told after each stored callback, where the relay lives in the same process. */
+  onStored?: () => void;
+  /** A rehearsal's, by which callbacks are received. */
+  clock?: () => number;
+}
+
 /**
  * Starts the status API with the callback receiver on one port.
- * @param uiUrl the embedded Temporal UI, whose pages may have payloads decoded
- * @param onStored told after each stored callback, where the relay lives in the same process
  * @returns its address
  */
 export async function startApiPart(
   { config, profile, policy, log }: Setting,
   stack: Stack,
-  {
-    temporal,
-    db,
-    uiUrl,
-    onStored,
-  }: { temporal: TemporalClient; db: HandoverDb; uiUrl?: string | undefined; onStored?: () => void },
+  { temporal, db, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
   const inbox = createInboxStore(db);
   const intake: FastifyPluginAsync = (app) =>
@@ -41,6 +45,7 @@ export async function startApiPart(
       authentication: config.callbacks,
       inbox,
       ...(onStored !== undefined && { onStored }),
+      ...(clock !== undefined && { clock }),
     });
   const metrics = createMetrics();
   showBacklog(metrics.registry, db);

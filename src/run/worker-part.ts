@@ -1,5 +1,7 @@
+import type { WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
+import { createCaseFiles } from '../cases/case-files.js';
 import { taskQueue } from '../contract/names.js';
 import type { HandoverDb } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
@@ -9,6 +11,7 @@ import { createRecorder } from '../intake/record.js';
 import { Relay } from '../intake/relay.js';
 import { createSendBatch } from '../intake/send-batch.js';
 import { createPlatformClient } from '../platform/client/index.js';
+import { createSealer } from '../sealing/sealer.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import { openWorkerConnection, type TemporalClient } from './temporal.js';
@@ -20,6 +23,14 @@ export interface WorkerPart {
   isPolling(): boolean;
 }
 
+export interface WorkerPartDeps {
+  temporal: TemporalClient;
+  db: HandoverDb;
+  platformUrl: string;
+  /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
+  staged?: { clock?: () => number; bundle?: WorkflowBundlePath; timeoutMs?: number; graceMs?: number };
+}
+
 /**
  * Starts worker and relay: the platform client, the activities, the workflows, and what carries waiting events to
  * them. Stopped in the opposite order: the relay finishes its send, then the worker drains.
@@ -27,8 +38,9 @@ export interface WorkerPart {
 export async function startWorkerPart(
   { config, profile, policy, log }: Setting,
   stack: Stack,
-  { temporal, db, platformUrl }: { temporal: TemporalClient; db: HandoverDb; platformUrl: string },
+  { temporal, db, platformUrl, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
+  const { clock = Date.now } = staged;
   const { channelKey, supplierKey } = config.platform;
   const platform = await stack.start(
     'platform client',
@@ -36,6 +48,7 @@ export async function startWorkerPart(
       createPlatformClient({
         baseUrl: platformUrl,
         profile,
+        ...(staged.timeoutMs !== undefined && { timeoutMs: staged.timeoutMs }),
         keys: {
           ...(channelKey !== undefined && { channel: channelKey }),
           ...(supplierKey !== undefined && { supplier: supplierKey }),
@@ -49,9 +62,15 @@ export async function startWorkerPart(
     connection,
     namespace: temporal.target.namespace,
     taskQueue,
-    bundle: builtBundle(),
+    bundle: staged.bundle ?? builtBundle(),
     dataConverter: temporal.dataConverter,
-    activities: createActivities({ platform, readPhoto: reader(photos), record: createRecorder(db) }),
+    ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
+    activities: createActivities({
+      platform,
+      readPhoto: reader(photos),
+      record: createRecorder(db),
+      closeCase: createCaseFiles(db, createSealer(config.codec.keys)).close,
+    }),
   });
   const { running } = await stack.start(
     'worker',
@@ -66,7 +85,7 @@ export async function startWorkerPart(
     'relay',
     async () => {
       const send = createSendBatch(temporal.client, { policy });
-      return new Relay({ db, wire: profile.callbacks, send, log, lagMs: () => loop.lagMs() });
+      return new Relay({ db, wire: profile.callbacks, send, log, lagMs: () => loop.lagMs(), clock });
     },
     async (relay) => {
       await relay.stop();

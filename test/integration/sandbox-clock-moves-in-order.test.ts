@@ -86,6 +86,7 @@ it('the answer says that a running Handover keeps its own clock', async () => {
   expect((await clock({ advanceBy: 'PT1M' })).body).toEqual({
     mode: 'frozen',
     now: iso(now + 60_000),
+    next: null,
     note: expect.stringContaining('the platform’s time only'),
   });
 });

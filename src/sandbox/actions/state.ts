@@ -2,19 +2,26 @@ import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { type FleetName, plant } from '../fleet/seed.js';
 import { unsent } from '../store/outbox.js';
-import { empty, hasSnapshot, keepSnapshot, restoreSnapshot } from '../store/state.js';
+import { beginIdsAt, empty, hasSnapshot, keepSnapshot, restoreSnapshot } from '../store/state.js';
 import type { SandboxDb } from '../store/store.js';
 import { keepClock, keptClock } from './advance.js';
 
 type Work = Parameters<SandboxDb['transaction']>[0];
 
-/** Begins anew with a seed fleet: real time, no reservation, an empty journal, no faults, ids from their start. */
-export async function reset(sandbox: Sandbox, fleet: FleetName): Promise<void> {
+/**
+ * Begins anew with a seed fleet: real time, no reservation, an empty journal, no faults, ids from their start.
+ * @param firstReservationId where the ids of reservations begin instead: for a Handover that knows the former ones
+ */
+export async function reset(
+  sandbox: Sandbox,
+  { fleet, firstReservationId }: { fleet: FleetName; firstReservationId?: number | undefined },
+): Promise<void> {
   sandbox.faults.calls.set([], 0);
   sandbox.faults.callbacks.set([], 0);
   await replace(sandbox, async (tx) => {
     await empty(tx);
     await plant(tx, fleet);
+    if (firstReservationId !== undefined) await beginIdsAt(tx, firstReservationId);
   });
 }
 

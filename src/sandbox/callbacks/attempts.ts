@@ -100,11 +100,18 @@ export function createAttempts(options: {
     }
   }
 
+  /** The status that a callback tells; a car event tells none. */
+  function statusTold({ kind, payload }: CallbackRow): number | undefined {
+    const told = profile.callbacks.decode(kind, JSON.parse(payload));
+    if (told.kind === 'car') return undefined;
+    return told.kind === 'status' ? told.reservationStatus : told.reservation.reservationStatus;
+  }
+
   return {
     plain: (callback) => send(callback),
     async first(callback) {
       const { kind, reservationId } = callback;
-      const hit = faults.next({ name: kind, reservationId });
+      const hit = faults.next({ name: kind, reservationId, status: statusTold(callback) });
       return hit ? faulty(callback, hit.fault.effect, hit.lot) : send(callback);
     },
   };

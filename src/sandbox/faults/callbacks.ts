@@ -27,6 +27,8 @@ const effect = z.discriminatedUnion('kind', [
 /** One callback fault. */
 export const callbackFault = z.strictObject({
   event: z.enum(['registration', 'update', 'car', 'status', '*']),
+  /** Callbacks that tell this status. */
+  status: z.int().exactOptional(),
   ...occasion,
   effect,
 });

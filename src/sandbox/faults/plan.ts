@@ -14,6 +14,7 @@ export const occasion = {
 
 interface Occasion {
   reservationId?: number;
+  status?: number;
   nth: number;
   times?: number;
   probability?: number;
@@ -23,6 +24,8 @@ interface Subject {
   /** An operation, or a kind of callback. */
   name: string;
   reservationId: number | null;
+  /** The reservation's status that a callback tells. */
+  status?: number | undefined;
 }
 
 interface Hit<F> {
@@ -50,9 +53,10 @@ export function openPlan<F extends Occasion>(nameOf: (fault: F) => string): Plan
   let seed = 0;
   let rounds = new Map<string, number>();
 
-  const matches = (fault: F, { name, reservationId }: Subject) =>
+  const matches = (fault: F, { name, reservationId, status }: Subject) =>
     ['*', name].includes(nameOf(fault)) &&
-    (fault.reservationId === undefined || fault.reservationId === reservationId);
+    (fault.reservationId === undefined || fault.reservationId === reservationId) &&
+    (fault.status === undefined || fault.status === status);
 
   function round(key: string): number {
     const next = (rounds.get(key) ?? 0) + 1;

@@ -27,6 +27,11 @@ export async function empty(tx: Transaction): Promise<void> {
     from pg_sequences where schemaname = 'sandbox'`);
 }
 
+/** The next reservation gets this id. */
+export async function beginIdsAt(tx: Transaction, reservationId: number): Promise<void> {
+  await tx.execute(sql`select setval('sandbox.reservation_ids', ${reservationId}, false)`);
+}
+
 async function holds(tx: Transaction, condition: SQL): Promise<boolean> {
   const answer = await tx.execute(sql`select ${condition} as holds`);
   return (answer as unknown as { rows: { holds: boolean }[] }).rows[0]?.holds === true;

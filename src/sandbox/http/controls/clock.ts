@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanceTo, advanceToNext, keepClock } from '../../actions/advance.js';
+import { advanceTo, advanceToNext, keepClock, nextInstant } from '../../actions/advance.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import type { ControlScope } from './index.js';
@@ -35,7 +35,10 @@ const note = 'the platform’s time only: a running Handover keeps its engine’
  */
 export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
   const { clock, agenda } = sandbox;
-  const shown = () => ({ mode: clock.mode, now: iso(clock.now()), note });
+  const shown = async () => {
+    const next = await nextInstant(sandbox);
+    return { mode: clock.mode, now: iso(clock.now()), next: next === null ? null : iso(next), note };
+  };
 
   let turn: Promise<unknown> = Promise.resolve();
 

@@ -5,7 +5,10 @@ import { fleetNames } from '../../fleet/seed.js';
 import type { ControlScope } from './index.js';
 import { iso, optionalBody } from './moment.js';
 
-const begin = z.strictObject({ fleet: z.enum(fleetNames).default('small') });
+const begin = z.strictObject({
+  fleet: z.enum(fleetNames).default('small'),
+  firstReservationId: z.int().positive().exactOptional(),
+});
 const named = z.strictObject({
   name: z
     .string()
@@ -19,7 +22,7 @@ export function registerState(scope: ControlScope, sandbox: Sandbox): void {
   const now = () => iso(clock.now());
 
   scope.post('/reset', { schema: { body: optionalBody(begin) } }, async ({ body }) => {
-    await reset(sandbox, body.fleet);
+    await reset(sandbox, body);
     return { fleet: body.fleet, now: now() };
   });
   scope.post('/snapshot', { schema: { body: optionalBody(named) } }, async ({ body }) => {
