@@ -1,5 +1,5 @@
 import type { Activities } from '../src/contract/activities.js';
-import type { RecordInput } from '../src/contract/reservation.js';
+import type { CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
 import { commandActivities, type ReadPhoto } from './commands.js';
@@ -9,9 +9,11 @@ export interface ActivityDeps {
   readPhoto: ReadPhoto;
   /** Writes verdicts and timeline rows in one transaction. */
   record(input: RecordInput): Promise<void>;
+  /** Keeps the case file of a closed reservation. */
+  closeCase(file: CaseFile): Promise<void>;
 }
 
 /** The activities that a worker registers. They hold nothing but the clients given here. */
-export function createActivities({ platform, readPhoto, record }: ActivityDeps): Activities {
-  return { ...commandActivities(platform, readPhoto), book: bookActivity(platform), record };
+export function createActivities({ platform, readPhoto, ...rows }: ActivityDeps): Activities {
+  return { ...commandActivities(platform, readPhoto), book: bookActivity(platform), ...rows };
 }

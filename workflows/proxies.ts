@@ -5,13 +5,13 @@ import type { Activities } from '../src/contract/activities.js';
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
-export const platform = proxyActivities<Omit<Activities, 'record'>>({
+export const platform = proxyActivities<Omit<Activities, 'record' | 'closeCase'>>({
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },
 });
 
 /** Short writes to our own database; they hold the workflow task, so nothing slow belongs here. */
-export const database = proxyLocalActivities<Pick<Activities, 'record'>>({
+export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeCase'>>({
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '20s',
   retry: { initialInterval: '100ms', maximumAttempts: 3 },

@@ -16,7 +16,7 @@ import { Projection } from './projection.js';
 import { database } from './proxies.js';
 import { settlements } from './settlements.js';
 
-const recordAgainAfterMs = 10_000;
+const writeAgainAfterMs = 10_000;
 
 /** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
 export class ReservationRun {
@@ -104,7 +104,7 @@ export class ReservationRun {
   }
 
   /** The database has every row; while it is down they are carried from run to run. */
-  get isRecorded(): boolean {
+  private get isRecorded(): boolean {
     return this.rowsWaiting === 0;
   }
 
@@ -116,7 +116,7 @@ export class ReservationRun {
     };
   }
 
-  /** Does all that is due; true when the reservation may be closed. */
+  /** Does all that is due; true when the reservation is over and its case file written: nothing is left to do. */
   async step(): Promise<boolean> {
     this.hasWorked ||= this.hasWork;
     this.pressed = false;
@@ -129,7 +129,7 @@ export class ReservationRun {
     // While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three.
     if (!this.requestOut) await this.record();
     this.alarm.set(lifecycle.nextDeadline(this.state));
-    return lifecycle.isClosed(this.state, Date.now());
+    return lifecycle.isClosed(this.state, Date.now()) && this.isQuiet && this.isRecorded && this.file();
   }
 
   /** An update decides on everything that came before it. */
@@ -186,7 +186,26 @@ export class ReservationRun {
         verdicts: [...verdicts, ...later.verdicts],
         entries: [...entries, ...later.entries],
       };
-      this.alarm.set(Date.now() + recordAgainAfterMs);
+      this.alarm.set(Date.now() + writeAgainAfterMs);
+    }
+  }
+
+  /**
+   * L47: the last thing of a reservation. What arrives meanwhile is work: the loop takes it in and comes here again,
+   * and the later file replaces the earlier.
+   */
+  private async file(): Promise<boolean> {
+    const now = Date.now();
+    const { reservationId } = this.start;
+    const facts = lifecycle.listFacts(this.state);
+    const file = { reservationId, closedAt: now, facts, view: lifecycle.view(this.state, now) };
+    try {
+      await database.closeCase.executeWithOptions({ summary: 'closed' }, [file]);
+      return true;
+    } catch {
+      log.warn('case file not written yet; will be tried again');
+      this.alarm.set(Date.now() + writeAgainAfterMs);
+      return false;
     }
   }
 

@@ -50,12 +50,11 @@ export async function reservation(start: ReservationStart): Promise<void> {
 async function untilClosed(run: ReservationRun): Promise<void> {
   // A message that arrives while the run waits to end is work, and keeps it alive.
   for (;;) {
-    const over = await run.step();
-    const closed = () => over && run.isRecorded;
-    const mayEnd = () => (closed() || isLong(run)) && run.isQuiet && allHandlersFinished();
+    const closed = await run.step();
+    const mayEnd = () => (closed || isLong(run)) && run.isQuiet && allHandlersFinished();
     await condition(() => run.hasWork || mayEnd());
     if (run.hasWork) continue;
-    if (closed()) return;
+    if (closed) return;
     await continueAsNew<typeof reservation>(run.carry());
   }
 }

@@ -1,6 +1,6 @@
 import type { Answer, CommandBody } from '../lifecycle/index.js';
 import type { BookingResult, BookingStart } from './booking.js';
-import type { RecordInput } from './reservation.js';
+import type { CaseFile, RecordInput } from './reservation.js';
 
 /** What one attempt of a staff action sends. */
 export interface CommandAttempt {
@@ -27,5 +27,7 @@ export interface Activities {
   book(start: BookingStart): Promise<BookingAttempt>;
   /** Writes verdicts and timeline rows in one transaction; idempotent. */
   record(input: RecordInput): Promise<void>;
+  /** Keeps what is left of a closed reservation; idempotent. */
+  closeCase(file: CaseFile): Promise<void>;
 }
-export type CommandActivity = Exclude<keyof Activities, 'book' | 'record'>;
+export type CommandActivity = Exclude<keyof Activities, 'book' | 'record' | 'closeCase'>;

@@ -4,6 +4,7 @@ import type {
   Command,
   CommandView,
   EventVerdict,
+  ListFacts,
   Policy,
   ReservationEvent,
   ReservationState,
@@ -91,4 +92,14 @@ export interface RecordInput {
   reservationId: number;
   verdicts: EventVerdict[];
   entries: TimelineEntry[];
+}
+
+/** Argument of the `closeCase` activity: what is kept of a closed reservation beside its rows (L47); idempotent. */
+export interface CaseFile {
+  reservationId: number;
+  /** When its run was about to end: of two files of one reservation the later counts. An instant. */
+  closedAt: number;
+  facts: ListFacts;
+  /** As it stands at the end. */
+  view: ReservationView;
 }

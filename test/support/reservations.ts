@@ -5,6 +5,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
 import {
+  type CaseFile,
   type CommandResult,
   type EventBatch,
   eventsSignal,
@@ -70,6 +71,7 @@ const bodies: Record<Action, CommandBody> = {
 export class FakePlatform {
   readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
+  readonly caseFiles: CaseFile[] = [];
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (Answer | (() => Promise<Answer>))[] = [];
 
@@ -91,6 +93,9 @@ export class FakePlatform {
       book: async () => ({ outcome: 'unknown', code: 'TIMEOUT' }),
       record: async (input) => {
         this.records.push(input);
+      },
+      closeCase: async (file) => {
+        this.caseFiles.push(file);
       },
     };
   }
