@@ -44,7 +44,12 @@ function takeAnswer(
   switch (answer.kind) {
     case 'accepted': {
       const code = answer.unparsed ? 'UNPARSED' : null;
-      return learnStatus(applied(state, record, { settledBy: 'answer', code }, now), record, answer, now);
+      return learnStatus(
+        applied(state, record, { settledBy: 'answer', source: record.commandId, code }, now),
+        record,
+        answer,
+        now,
+      );
     }
     case 'refused':
       return putCommand(state, refused(record, answer, now));

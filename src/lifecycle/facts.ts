@@ -8,9 +8,9 @@ export interface Claim<T> {
   /** Fingerprint of the value. */
   key: string;
   grade: Grade;
-  /** Event or command that said so. */
+  /** Inbox row of the event, id of the command, or name of the person that said so. */
   source: string;
-  /** When it was first said. */
+  /** When the source said so. */
   at: Instant;
   /** Where the profile carries it: when the value became true. */
   changedAt: Instant | null;
@@ -84,7 +84,6 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
   return {
     ...stronger,
     value: again.value,
-    at: Math.min(first.at, again.at),
     changedAt: latest(first.changedAt, again.changedAt),
     arrival: Math.max(first.arrival, again.arrival),
   };

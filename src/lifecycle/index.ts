@@ -1,13 +1,16 @@
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';
 export { checkResolveAttention, resolveAttention } from './attention.js';
+export { commandView, isSettled, knownCommand } from './command-view.js';
 export { type Attempt, accept, dispatchNext, resolveCommand, restoreRole } from './commands.js';
+export { details } from './details.js';
 export { decide } from './guards.js';
+export { listFacts } from './list-facts.js';
 export { observe } from './observe.js';
 export { checkResolve } from './settlement.js';
 export { newReservation, type ReservationState, withPolicy } from './state.js';
 export { statusCodes } from './statuses.js';
 export type { Step } from './timeline.js';
 export * from './types.js';
-export { commandView, details, isSettled, knownCommand, listFacts, view } from './view.js';
+export { view } from './view.js';
 export { isClosed, nextDeadline, wake } from './wake.js';

@@ -75,12 +75,17 @@ function join(state: ReservationState, event: ReservationEvent): ReservationStat
   return joinRegistration(joinStatus(placed, event), event);
 }
 
+/** The inbox row: a person finds the event by it, and unlike the sender's id it says nothing and is short. */
+function sourceOf({ inboxId }: ReservationEvent): string {
+  return `${inboxId}`;
+}
+
 function joinStatus(state: ReservationState, event: ReservationEvent): ReservationState {
-  const { status, eventId, receivedAt, changedAt } = event;
+  const { status, receivedAt, changedAt } = event;
   if (status === undefined) return state;
   if (isKnownStatus(status)) {
     return witness(state, status, 'observed', {
-      source: eventId,
+      source: sourceOf(event),
       at: receivedAt,
       changedAt: changedAt ?? null,
     });
@@ -122,7 +127,7 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
   const rung = rungOf(state, event);
   const made = {
     grade: 'observed' as const,
-    source: event.eventId,
+    source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,
     arrival: state.arrivals,
@@ -141,7 +146,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   const change: CarChange = {
     from: event.previousCarId ?? null,
     to: event.car,
-    source: event.eventId,
+    source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,
     arrival: state.arrivals,

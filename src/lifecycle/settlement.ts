@@ -6,7 +6,7 @@ import * as texts from './messages.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, witness } from './status-evidence.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
-import type { Instant, Refusal } from './types.js';
+import type { Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
 const finalCommandsKept = 64;
@@ -32,6 +32,19 @@ export function close(
   return isFinal(closed) ? { ...closed, body: null } : closed;
 }
 
+/** Who settled a command: its answer, a callback, or a person by name. */
+interface Settler {
+  settledBy: 'answer' | 'callback' | 'person';
+  /** Id of the command, or the person's name. */
+  source: string;
+}
+
+const gradeBySettler = {
+  answer: 'commanded',
+  callback: 'corroborated',
+  person: 'asserted',
+} as const satisfies Record<Settler['settledBy'], Grade>;
+
 /**
  * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
  * fact. A callback needs no effect on the status: it has brought its own.
@@ -39,21 +52,22 @@ export function close(
 export function applied(
   state: ReservationState,
   record: CommandRecord,
-  by: { settledBy: 'answer' | 'callback' | 'person'; code: string | null },
+  { code, ...settler }: Settler & { code: string | null },
   now: Instant,
 ): ReservationState {
-  const closed = close(record, { state: 'applied', message: null, ...by }, now);
-  return carry(moveStatus(putCommand(state, closed), record, by.settledBy, now), record, now);
+  const { settledBy } = settler;
+  const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
+  return carry(moveStatus(putCommand(state, closed), record, settler, now), record, settler, now);
 }
 
 function moveStatus(
   state: ReservationState,
-  { action, commandId }: CommandRecord,
-  settledBy: 'answer' | 'callback' | 'person',
+  { action }: CommandRecord,
+  { settledBy, source }: Settler,
   now: Instant,
 ): ReservationState {
   if (settledBy === 'callback') return state;
-  const word = { source: commandId, at: now, changedAt: null };
+  const word = { source, at: now, changedAt: null };
   const target = targetOf(action);
   if (target !== null) return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', word);
   const needed = earliestStatus(action);
@@ -61,14 +75,20 @@ function moveStatus(
 }
 
 /** What the request carried: staff, photo, parking facts. */
-function carry(state: ReservationState, record: CommandRecord, now: Instant): ReservationState {
+function carry(
+  state: ReservationState,
+  record: CommandRecord,
+  { settledBy, source }: Settler,
+  now: Instant,
+): ReservationState {
   const { action, commandId, body } = record;
   if (body === null) return state;
   const { staffName, staffPhone, photo, parkingMemo, parkingLotType } = body;
   const staff = staffName === undefined ? null : { staffName, staffPhone: staffPhone ?? '' };
   const done: StepDone = {
     action,
-    commandId,
+    grade: gradeBySettler[settledBy],
+    source,
     at: now,
     staff,
     photo: photo ?? null,
@@ -107,7 +127,7 @@ function settleOne(state: ReservationState, listed: CommandRecord, now: Instant)
   const record = findCommand(state, listed.commandId) ?? listed;
   if (!isShown(state, record)) return quiet(state);
   const { commandId, action } = record;
-  const next = applied(state, record, { settledBy: 'callback', code: record.code }, now);
+  const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
   return tell(quiet(forgetUrl(next, record)), now, {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
@@ -181,7 +201,7 @@ export function settleByPerson(
   const settled = { settledBy: 'person' as const, code: record.code };
   const next =
     outcome === 'applied'
-      ? applied(state, record, settled, now)
+      ? applied(state, record, { ...settled, source: by }, now)
       : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
   const kept = findCommand(next, commandId);
   return tell(quiet(kept === undefined ? next : putCommand(next, { ...kept, message: reason })), now, {

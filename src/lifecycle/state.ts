@@ -8,6 +8,7 @@ import type {
   CommandView,
   Companion,
   Driver,
+  Grade,
   Instant,
   Period,
   PhotoRef,
@@ -17,7 +18,7 @@ import type {
 
 /** One source's word that a status was reached. */
 export interface StatusWord {
-  /** Event, command or person. */
+  /** Inbox row of the event, id of the command, or name of the person. */
   source: string;
   /** First receipt. */
   at: Instant;
@@ -66,7 +67,10 @@ export interface CarChange {
 /** The newest applied staff assignment or photo of an action. */
 export interface StepDone {
   action: Action;
-  commandId: string;
+  /** Corroborated where a callback settled the command: it shows that something was done, not what. */
+  grade: Grade;
+  /** Id of the command, or name of the person who settled it. */
+  source: string;
   at: Instant;
   staff: StaffView | null;
   photo: PhotoRef | null;

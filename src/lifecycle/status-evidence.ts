@@ -83,6 +83,20 @@ function gradeOf(state: ReservationState, code: number | null): Grade | null {
   return strongestFirst.find((source) => evidence?.[source]) ?? null;
 }
 
+/** The strongest word for a status, and its grade; null where nobody named it. */
+export function strongestWord(state: ReservationState, code: number): (StatusWord & { grade: Grade }) | null {
+  const evidence = state.statuses.find((one) => one.code === code);
+  const grade = strongestFirst.find((source) => evidence?.[source]);
+  const word = grade && evidence?.[grade];
+  return word ? { ...word, grade } : null;
+}
+
+/** The lowest status with evidence that implies another (L04); null where none does. */
+export function impliesReached(state: ReservationState, code: number): number | null {
+  const later = state.statuses.find((one) => impliedBy(state.policy.fromStates, one.code).includes(code));
+  return later?.code ?? null;
+}
+
 /** When a status was reached: as reported, else when the first word of it came; null when nobody said. */
 export function reachedAt(state: ReservationState, code: number | null): Instant | null {
   const evidence = state.statuses.find((one) => one.code === code);

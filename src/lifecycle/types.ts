@@ -9,6 +9,15 @@ type Role = 'channel' | 'supplier';
 /** Why we believe a fact (design, Public interface), strongest first. */
 export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
 
+/**
+ * Who or what a fact rests on: an event by its row in the inbox, a command by its id, a person by the token's name, or
+ * the status code that implies it.
+ */
+export interface Source {
+  kind: 'event' | 'command' | 'person' | 'inference';
+  id: string;
+}
+
 /** How one event ended; every event ends with exactly one (lifecycle rules, Observing). */
 export type Verdict =
   | 'applied'
@@ -256,15 +265,42 @@ export interface AttentionView {
   message: string;
 }
 
+/** Why a fact is believed, on whose word, and since when (timestamp in the service's zone). */
+export interface Evidence {
+  grade: Grade;
+  source: Source;
+  at: string;
+}
+
+/** Facts that the view shows as plain values; why each is believed stands in `evidence`, under its path. */
+export const plainFacts = [
+  'company',
+  'service',
+  'productId',
+  'createdAt',
+  'pickup.address',
+  'pickup.memo',
+  'driver',
+  'companion',
+  'parking.memo',
+  'parking.imageUrl',
+  'parking.lotType',
+  'driving.start',
+  'driving.end',
+  'dispatch.startedAt',
+  'dispatch.completedAt',
+  'recall.completedAt',
+] as const;
+export type PlainFact = (typeof plainFacts)[number];
+
 export interface StaffView {
   staffName: string;
   staffPhone: string;
 }
 
-export interface PhotoView {
+export interface PhotoView extends Evidence {
   hash: string;
   type: string;
-  at: string;
   /** L14: taken of a car that has been replaced since. */
   outdated: boolean;
 }
@@ -272,15 +308,21 @@ export interface PhotoView {
 /** One reservation as the API shows it; timestamps in the service's zone, `yyyy-MM-dd'T'HH:mm:ss.SSS+0900`. */
 export interface ReservationView {
   reservationId: number;
-  status: { code: number | null; name: string; grade: Grade | null; since: string | null };
+  status: {
+    code: number | null;
+    name: string;
+    grade: Grade | null;
+    source: Source | null;
+    since: string | null;
+  };
   /** A prediction, never a fact: what should come next, and by when. */
   expected: { code: number; by: string | null } | null;
   display: Display;
   /** Registration has been seen (L05: false while only adopted from another event). */
   registered: boolean;
   marks: string[];
-  period: { start: string; end: string; changes: number; grade: Grade } | null;
-  car: { id: number; number: string | null; changes: number; grade: Grade } | null;
+  period: ({ start: string; end: string; changes: number } & Evidence) | null;
+  car: ({ id: number; number: string | null; changes: number } & Evidence) | null;
   company: { id: number; name: string } | null;
   service: { id: number; name: string } | null;
   productId: number | null;
@@ -291,13 +333,14 @@ export interface ReservationView {
   parking: { memo: string | null; imageUrl: string | null; lotType: number | null };
   driving: { start: string | null; end: string | null };
   dispatch: {
-    staff: StaffView | null;
+    staff: (StaffView & Evidence) | null;
     startedAt: string | null;
     parkingImage: PhotoView | null;
     carImage: PhotoView | null;
     completedAt: string | null;
   };
-  recall: { staff: StaffView | null; carImage: PhotoView | null; completedAt: string | null };
+  recall: { staff: (StaffView & Evidence) | null; carImage: PhotoView | null; completedAt: string | null };
+  evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
   commands: CommandView[];
   closed: boolean;

@@ -1,22 +1,22 @@
 import { attentionMessage, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
+import { commandOf } from './command-view.js';
+import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
-import { findCommand, isOutdated } from './guards.js';
-import { actionTitle } from './messages.js';
-import type { CommandRecord, ReservationState } from './state.js';
+import { isOutdated } from './guards.js';
+import type { ReservationState } from './state.js';
 import { reachedAt } from './status-evidence.js';
 import { statusName } from './statuses.js';
 import { stamp } from './time.js';
 import type {
   Action,
   AttentionView,
-  CommandState,
-  CommandView,
+  Evidence,
   Instant,
-  ListFacts,
   PhotoView,
   ReservationView,
+  StaffView,
 } from './types.js';
 import { isClosed } from './wake.js';
 
@@ -33,6 +33,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       code: status.code,
       name: status.code === null ? 'unknown' : statusName(status.code),
       grade: status.grade,
+      source: statusSource(state, status.code),
       since: time(status.since),
     },
     expected: expected === null ? null : { code: expected.code, by: time(expected.by) },
@@ -43,9 +44,13 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       start: stamp(facts.period.value.start, state.policy.zoneOffsetMinutes),
       end: stamp(facts.period.value.end, state.policy.zoneOffsetMinutes),
       changes: facts.period.changes,
-      grade: facts.period.grade,
+      ...evidenceOf(state, facts.period),
     },
-    car: facts.car && { ...facts.car.value, changes: facts.car.changes, grade: facts.car.grade },
+    car: facts.car && {
+      ...facts.car.value,
+      changes: facts.car.changes,
+      ...evidenceOf(state, facts.car),
+    },
     company: value(facts.company),
     service: value(facts.service),
     productId: value(facts.productId),
@@ -71,6 +76,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       carImage: photoOf(state, 'recall.carImage', facts.car?.value.id ?? null),
       completedAt: time(reachedAt(state, 35)),
     },
+    evidence: plainEvidence(state, what),
     attention: attentionView(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
     closed: isClosed(state, now, what),
@@ -81,16 +87,16 @@ function stampOf(state: ReservationState, instant: Instant | null): string | nul
   return instant === null ? null : stamp(instant, state.policy.zoneOffsetMinutes);
 }
 
-function staffOf(state: ReservationState, action: Action) {
-  return state.steps.find((step) => step.action === action)?.staff ?? null;
+function staffOf(state: ReservationState, action: Action): (StaffView & Evidence) | null {
+  const step = state.steps.find((one) => one.action === action);
+  return step?.staff ? { ...step.staff, ...evidenceOf(state, step) } : null;
 }
 
 function photoOf(state: ReservationState, action: Action, carId: number | null): PhotoView | null {
   const step = state.steps.find((one) => one.action === action);
   if (!step?.photo) return null;
   const { hash, type } = step.photo;
-  const at = stamp(step.at, state.policy.zoneOffsetMinutes);
-  return { hash, type, at, outdated: isOutdated(step, carId) };
+  return { hash, type, ...evidenceOf(state, step), outdated: isOutdated(step, carId) };
 }
 
 function attentionView(state: ReservationState, what: Belief): AttentionView[] {
@@ -99,87 +105,4 @@ function attentionView(state: ReservationState, what: Belief): AttentionView[] {
     since: stamp(sinceOf(item), state.policy.zoneOffsetMinutes),
     message: attentionMessage(state, what, item),
   }));
-}
-
-function commandOf(state: ReservationState, record: CommandRecord): CommandView {
-  const { commandId, action, by, settledBy, code, message, attempts, override } = record;
-  const at = stamp(record.at, state.policy.zoneOffsetMinutes);
-  const settledAt = stampOf(state, record.settledAt);
-  return {
-    commandId,
-    action,
-    outcome: record.state,
-    by,
-    at,
-    settledAt,
-    settledBy,
-    code,
-    message,
-    attempts,
-    override,
-  };
-}
-
-/** The command with this id as it stands, or null where none is known. */
-export function knownCommand(state: ReservationState, commandId: string): CommandView | null {
-  const record = findCommand(state, commandId);
-  return record === undefined ? null : commandOf(state, record);
-}
-
-/**
- * The command with this id as it stands.
- *
- * @throws where no such command was taken in: a caller's mistake.
- */
-export function commandView(state: ReservationState, commandId: string): CommandView {
-  const known = knownCommand(state, commandId);
-  if (known === null) throw new Error(`no command ${commandId} on reservation ${state.reservationId}`);
-  return known;
-}
-
-/** Whether a command has been answered at least once: its caller can be told how it stands. */
-export function isSettled(outcome: CommandState): boolean {
-  return outcome !== 'queued' && outcome !== 'out';
-}
-
-/** What lists show; goes to the search attributes (no personal data, L60). */
-export function listFacts(state: ReservationState): ListFacts {
-  const { status, facts } = belief(state);
-  return {
-    status: status.code,
-    carId: facts.car?.value.id ?? null,
-    companyId: facts.company?.value.id ?? null,
-    period: facts.period?.value ?? null,
-    attention: openAttention(state).map(({ kind }) => kind),
-  };
-}
-
-const commandsTold = 5;
-
-/** The reservation in a few lines of markdown, for Temporal UI's current details; no personal data (L60). */
-export function details(state: ReservationState, now: Instant): string {
-  const shown = view(state, now);
-  const { status, expected } = shown;
-  const grade = status.grade === null ? '' : `, ${status.grade}`;
-  const since = status.since === null ? '' : ` since ${status.since}`;
-  const by = expected?.by ? ` by ${expected.by}` : '';
-  return [
-    `**${status.code ?? '?'} ${status.name}**${grade}${since}`,
-    ...(expected === null ? [] : [`Expected next: ${expected.code} ${statusName(expected.code)}${by}`]),
-    ...listed(shown.attention.map(({ kind, since, message }) => `**${kind}** since ${since}: ${message}`)),
-    ...listed(
-      shown.commands
-        .slice(-commandsTold)
-        .map(
-          ({ action, outcome, code }) =>
-            `${actionTitle(action)}: ${outcome}${code === null ? '' : ` (${code})`}`,
-        ),
-    ),
-    ...(shown.marks.length === 0 ? [] : [`Marks: ${shown.marks.join(', ')}`]),
-  ].join('\n\n');
-}
-
-/** One list of markdown, or nothing. */
-function listed(items: string[]): string[] {
-  return items.length === 0 ? [] : [items.map((item) => `- ${item}`).join('\n')];
 }

@@ -3,7 +3,7 @@ import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
 import { day } from './time.js';
-import type { Action, AttentionKind, Instant } from './types.js';
+import type { Action, AttentionKind, Instant, Period } from './types.js';
 
 /**
  * Something that calls for attention from `at` on, as long as the state stays as it is. The same table gives
@@ -62,7 +62,7 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
     ...unknown,
     ...ambiguous,
     ...(violated === null ? [] : [{ kind: 'spec-violation' as const, key: 'registration', at: violated }]),
-    ...(odd ? [{ kind: 'odd-period' as const, key: period.source, at: period.at }] : []),
+    ...(odd ? [{ kind: 'odd-period' as const, key: periodKey(period.value), at: period.at }] : []),
   ];
 }
 
@@ -102,13 +102,17 @@ function unannounced(state: ReservationState): Watch[] {
   }));
 }
 
+function periodKey({ start, end }: Period): string {
+  return `${start}-${end}`;
+}
+
 /** L40-L42: the car has not been taken over. */
 function beforeUse(state: ReservationState, what: Belief): Watch[] {
   const period = what.facts.period?.value;
   const code = what.status.code;
   if (period === undefined || code === null || code > 15 || isUsed(what)) return [];
   const { dispatchLeadMs, overdueGraceMs, roles } = state.policy;
-  const key = `${period.start}-${period.end}`;
+  const key = periodKey(period);
   const notStarted = code === 5 && roles.includes('supplier');
   return [
     ...(notStarted

@@ -23,18 +23,20 @@ export const personal = 'PERSONAL';
 /** A reservation with everything filled in. */
 export function fullView(reservationId: number, changes: Partial<ReservationView> = {}): ReservationView {
   const moment = '2026-11-21T09:00:00.000+0900';
-  const photo = { hash: `${personal}-hash`, type: 'image/jpeg', at: moment, outdated: false };
-  const staff = { staffName: personal, staffPhone: personal };
+  const byEvent = { grade: 'observed', source: { kind: 'event', id: '7' }, at: moment } as const;
+  const byCommand = { grade: 'commanded', source: { kind: 'command', id: 'c-1' }, at: moment } as const;
+  const photo = { hash: `${personal}-hash`, type: 'image/jpeg', ...byCommand, outdated: false };
+  const staff = { staffName: personal, staffPhone: personal, ...byCommand };
   const person = { name: personal, birth: personal, phone: personal, licenseNumber: personal };
   return {
     reservationId,
-    status: { code: 10, name: 'dispatch departed', grade: 'observed', since: moment },
+    status: { code: 10, name: 'dispatch departed', grade: 'observed', source: byEvent.source, since: moment },
     expected: { code: 15, by: moment },
     display: null,
     registered: true,
     marks: [],
-    period: { start: moment, end: moment, changes: 0, grade: 'observed' },
-    car: { id: 12, number: '12가3456', changes: 0, grade: 'observed' },
+    period: { start: moment, end: moment, changes: 0, ...byEvent },
+    car: { id: 12, number: '12가3456', changes: 0, ...byEvent },
     company: { id: 1, name: 'A Rental Company' },
     service: { id: 2, name: 'A Channel' },
     productId: 3,
@@ -46,6 +48,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     driving: { start: null, end: null },
     dispatch: { staff, startedAt: moment, parkingImage: photo, carImage: photo, completedAt: null },
     recall: { staff, carImage: photo, completedAt: null },
+    evidence: { driver: byEvent, 'parking.lotType': byCommand },
     attention: [{ kind: 'handover-late', since: moment, message: 'the handover is late' }],
     commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
     closed: false,

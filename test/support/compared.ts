@@ -8,14 +8,17 @@ import { view } from '../../src/lifecycle/index.js';
 export function compared(state: ReservationState, now: number): unknown {
   const shown = view(state, now);
   const ambiguous = (name: string) => shown.marks.includes(`ambiguous:${name}`);
-  const { start, end, ...periodRest } = shown.period ?? {};
-  const { id, number, ...carRest } = shown.car ?? {};
+  const { period, car } = shown;
+  const rest = (fact: { changes: number; grade: string } | null) =>
+    fact === null ? null : { changes: fact.changes, grade: fact.grade };
+  const grades = Object.entries(shown.evidence).map(([path, { grade }]) => [path, grade]);
   return {
     status: { code: shown.status.code, grade: shown.status.grade },
     registered: shown.registered,
     marks: shown.marks,
-    period: ambiguous('period') ? periodRest : shown.period,
-    car: ambiguous('car') ? carRest : shown.car,
+    period: { ...rest(period), ...(!ambiguous('period') && { start: period?.start, end: period?.end }) },
+    car: { ...rest(car), ...(!ambiguous('car') && { id: car?.id, number: car?.number }) },
+    grades,
     companion: ambiguous('companion') ? null : shown.companion,
     pickupMemo: ambiguous('pickupMemo') ? null : shown.pickup.memo,
     parking: shown.parking,

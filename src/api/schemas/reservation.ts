@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { actions } from '../../lifecycle/index.js';
+import { actions, plainFacts } from '../../lifecycle/index.js';
 
 const moment = z.string();
 const grade = z.enum(['observed', 'asserted', 'commanded', 'corroborated', 'inferred']);
-const staff = z.object({ staffName: z.string(), staffPhone: z.string() }).nullable();
+const source = z
+  .object({ kind: z.enum(['event', 'command', 'person', 'inference']), id: z.string() })
+  .describe(
+    'Whose word it is: an event (`/api/inbox/{id}`), a command, a person, or the status code that implies it',
+  );
+/** Why a fact is believed, on whose word, since when. */
+const evidence = { grade, source, at: moment };
+const staff = z.object({ staffName: z.string(), staffPhone: z.string(), ...evidence }).nullable();
 const photo = z
-  .object({ hash: z.string().nullable(), type: z.string(), at: moment, outdated: z.boolean() })
+  .object({ hash: z.string().nullable(), type: z.string(), ...evidence, outdated: z.boolean() })
   .nullable();
 const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
 
@@ -33,6 +40,7 @@ export const reservation = z
       code: z.int().nullable(),
       name: z.string(),
       grade: grade.nullable().describe('Why it is believed'),
+      source: source.nullable(),
       since: moment.nullable(),
     }),
     expected: z
@@ -42,8 +50,8 @@ export const reservation = z
     display: z.enum(['assigned-car', 'in-use', 'use-completed']).nullable(),
     registered: z.boolean(),
     marks: z.array(z.string()),
-    period: z.object({ start: moment, end: moment, changes: z.int(), grade }).nullable(),
-    car: z.object({ id: z.int(), number: z.string().nullable(), changes: z.int(), grade }).nullable(),
+    period: z.object({ start: moment, end: moment, changes: z.int(), ...evidence }).nullable(),
+    car: z.object({ id: z.int(), number: z.string().nullable(), changes: z.int(), ...evidence }).nullable(),
     company: z.object({ id: z.int(), name: z.string() }).nullable(),
     service: z.object({ id: z.int(), name: z.string() }).nullable(),
     productId: z.int().nullable(),
@@ -65,6 +73,9 @@ export const reservation = z
       completedAt: moment.nullable(),
     }),
     recall: z.object({ staff, carImage: photo, completedAt: moment.nullable() }),
+    evidence: z
+      .partialRecord(z.enum(plainFacts), z.object(evidence))
+      .describe('Why each plain value is believed, by its path'),
     attention: z.array(z.object({ kind: z.string(), since: moment, message: z.string() })),
     commands: z.array(command),
     closed: z.boolean(),

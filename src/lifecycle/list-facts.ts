@@ -1,0 +1,16 @@
+import { openAttention } from './attention.js';
+import { belief } from './belief.js';
+import type { ReservationState } from './state.js';
+import type { ListFacts } from './types.js';
+
+/** What lists show; goes to the search attributes (no personal data, L60). */
+export function listFacts(state: ReservationState): ListFacts {
+  const { status, facts } = belief(state);
+  return {
+    status: status.code,
+    carId: facts.car?.value.id ?? null,
+    companyId: facts.company?.value.id ?? null,
+    period: facts.period?.value ?? null,
+    attention: openAttention(state).map(({ kind }) => kind),
+  };
+}
