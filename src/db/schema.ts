@@ -15,10 +15,13 @@ import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lif
 import { bytea, instant } from './columns.js';
 
 /** Kinds of alert that belong to no reservation. */
-export type AlertKind = 'role-suspended' | 'intake-silent' | 'intake-backlog';
+export type AlertKind = 'role-suspended' | 'intake-silent' | 'intake-backlog' | 'intake-dead-letters';
 
-/** `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict. */
-export type InboxState = 'received' | 'sent' | 'done';
+/**
+ * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
+ * relay gave it up (`lastError` says why), until a person puts it back.
+ */
+export type InboxState = 'received' | 'sent' | 'done' | 'dead';
 
 /** Every callback that was acknowledged, in order of arrival (`id`). */
 export const inbox = pgTable(
@@ -35,8 +38,9 @@ export const inbox = pgTable(
     receivedAt: instant('received_at').notNull(),
     /** Those that matter for an audit; never an authorisation. */
     headers: jsonb().$type<Record<string, string>>().notNull(),
-    raw: bytea().notNull(),
-    /** SHA-256 of path and raw bytes, in hex. */
+    /** The bytes as they came, encrypted (L60); null once the retention is over. */
+    raw: bytea(),
+    /** Of path and raw bytes, keyed: whoever reads the table cannot try guesses against it. In hex. */
     contentHash: text('content_hash').notNull(),
     /** How often it came. */
     copies: integer().notNull().default(1),
@@ -55,7 +59,15 @@ export const inbox = pgTable(
     // the relay's two questions: who has waited longest, and what waits for one reservation
     index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
     index('inbox_waiting_reservation').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
-    check('inbox_state', sql`${row.state} in ('received', 'sent', 'done')`),
+    // the retention's question: which body is the oldest that nobody needs for its way any more
+    index('inbox_with_body')
+      .on(row.id)
+      .where(sql`${row.state} in ('done', 'dead') and ${row.raw} is not null`),
+    index('inbox_dead').on(row.id).where(sql`${row.state} = 'dead'`),
+    index('inbox_received_at').on(row.receivedAt),
+    check('inbox_state', sql`${row.state} in ('received', 'sent', 'done', 'dead')`),
+    // what is still on its way needs its body
+    check('inbox_body_until_judged', sql`${row.raw} is not null or ${row.state} in ('done', 'dead')`),
     check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),
   ],
 );

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventChannel } from '../lifecycle/types.js';
+import { withoutCoding } from './content-coding.js';
+import type { ContentHashes } from './content-hash.js';
 import { type CallbackWire, readReservationId } from './decode.js';
 
 /** A callback as the receiver stores it. */
@@ -12,7 +14,8 @@ export interface Arrival {
   receivedAt: number;
   headers: Record<string, string>;
   raw: Buffer;
-  contentHash: string;
+  /** Under each key, the one to store first. */
+  contentHashes: readonly [string, ...string[]];
 }
 
 /** What an audit wants to know of a request. Never an authorisation or a cookie. */
@@ -27,8 +30,8 @@ const auditHeaders = [
 const longestId = 256;
 
 /**
- * Identity and audit facts of an authentic request. The identity is the sender's `webhook-id`; without one, the
- * SHA-256 of path and raw bytes. Total: no request can make it fail.
+ * Identity and audit facts of an authentic request. The identity is the sender's `webhook-id`; without one, the hash
+ * of path and raw bytes. Total: no request can make it fail.
  */
 export function toArrival(
   request: {
@@ -38,17 +41,18 @@ export function toArrival(
     raw: Buffer;
     receivedAt: number;
   },
-  wire: CallbackWire,
+  { wire, contentHashes }: { wire: CallbackWire; contentHashes: ContentHashes },
 ): Arrival {
   const { channel, path, raw, receivedAt } = request;
-  const contentHash = createHash('sha256').update(path).update('\0').update(raw).digest('hex');
+  const hashes = contentHashes(path, raw);
+  const body = withoutCoding(raw, text(request.headers['content-encoding']));
   const webhookId = text(request.headers['webhook-id']);
   return {
     identity: webhookId === '' ? 'content' : 'webhook-id',
-    eventId: webhookId === '' ? contentHash : bounded(webhookId),
+    eventId: webhookId === '' ? hashes[0] : bounded(webhookId),
     channel,
     path,
-    reservationId: readReservationId(wire, channel, raw),
+    reservationId: body === null ? null : readReservationId(wire, channel, body),
     receivedAt,
     headers: Object.fromEntries(
       auditHeaders
@@ -56,7 +60,7 @@ export function toArrival(
         .filter(([, value]) => value !== ''),
     ),
     raw,
-    contentHash,
+    contentHashes: hashes,
   };
 }
 

@@ -37,7 +37,9 @@ const refusals: Record<AuthenticityFailure, string> = {
 export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
   app.decorateRequest('sentAs', undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) =>
+    done(null, body),
+  );
   // a content type that is none would be refused before its body is read: what it is does not matter here
   app.addHook('onRequest', async (request) => {
     request.sentAs = request.headers['content-type'];

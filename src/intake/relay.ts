@@ -3,13 +3,14 @@ import { databaseErrorCode, isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import type { ReservationEvent } from '../lifecycle/types.js';
 import type { Logger } from '../log.js';
+import type { Sealer } from '../sealing/sealer.js';
 import { Backoff } from './backoff.js';
 import type { CallbackWire } from './decode.js';
 import { YieldingLimit } from './event-loop.js';
 import { GroupCommit } from './group-commit.js';
-import { normalise } from './normalise.js';
+import { readBatch } from './read-batch.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
-import { countFailure, markSent, settleRows } from './verdicts.js';
+import { bury, countRefusal, markSent, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 
@@ -18,6 +19,7 @@ const longestPauseMs = 250;
 export interface RelayOptions {
   db: HandoverDb;
   wire: CallbackWire;
+  sealer: Sealer;
   send: SendBatch;
   log: Logger;
   /** Sends under way at once. */
@@ -31,6 +33,8 @@ export interface RelayOptions {
   pollMs?: number;
   /** First and longest wait after a failure. */
   retry?: { firstMs: number; longestMs: number };
+  /** After so many refusals an event is a dead letter. */
+  maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
   /** The receiver's clock. */
@@ -43,8 +47,8 @@ const paceMs = 20;
 /**
  * Takes waiting events to their workflows: per reservation in order of arrival and one send at a time, many
  * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
- * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; events
- * that it refuses make their own reservation wait.
+ * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; an event
+ * that it refuses makes its own reservation wait, some two minutes long: then it is a dead letter, and the others go on.
  */
 export class Relay {
   private readonly sending = new Map<number, Promise<void>>();
@@ -136,12 +140,13 @@ export class Relay {
 
   private async deliver({ reservationId, rows }: WaitingBatch): Promise<void> {
     const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
-    const read = taken.map((row) => ({ id: row.id, event: normalise(this.options.wire, row) }));
-    const events = read.flatMap(({ event }) => event ?? []);
+    const { events, invalid, damaged, lacksKey } = readBatch(taken, this.options);
     try {
-      await this.settleUnreadable(read.filter(({ event }) => event === null).map(({ id }) => id));
+      await this.settleUnreadable(invalid);
+      await this.giveUp(reservationId, damaged, 'CODEC_PAYLOAD_DAMAGED');
       if (events.length > 0) await this.hand(reservationId, events);
-      this.refused.delete(reservationId);
+      if (lacksKey) this.lacksKey(reservationId);
+      else this.refused.delete(reservationId);
     } catch (error) {
       await this.failed(reservationId, events, error);
     }
@@ -162,7 +167,7 @@ export class Relay {
   }
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
-    const { db, log } = this.options;
+    const { log } = this.options;
     if (error instanceof EngineUnavailableError) {
       if (!this.engine.failing)
         log.warn({ code: error.code }, 'the engine takes no events: they wait in order');
@@ -170,16 +175,47 @@ export class Relay {
       if (this.engine.isOver(Date.now())) this.engine.failed(Date.now());
       return;
     }
-    const rest = this.refused.get(reservationId) ?? this.backoff();
-    rest.failed(Date.now());
-    this.refused.set(reservationId, rest);
+    this.rest(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.cannotRead(error);
     this.engine.succeeded(); // it answered
-    log.error({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
+    log.warn({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
     const [first, ...others] = events;
     // of several nobody knows which one it was: the next time the first goes alone
     if (first === undefined || others.length > 0) return;
-    await countFailure(db, [first.inboxId], error.code).catch((cause) => this.cannotRead(cause));
+    await this.refusedAlone(reservationId, first.inboxId, error).catch((cause) => this.cannotRead(cause));
+  }
+
+  private async refusedAlone(reservationId: number, id: number, error: EventsRefusedError): Promise<void> {
+    const { db, maxRefusals = 10 } = this.options;
+    const refusals = await countRefusal(db, id, error.code);
+    if (refusals < maxRefusals) return;
+    await this.giveUp(reservationId, error.whicheverEvent ? 'all' : [id], error.code);
+    this.refused.delete(reservationId);
+  }
+
+  /** Dead letters: kept with their reason until a person puts them back; what comes after them goes on. */
+  private async giveUp(reservationId: number, rows: number[] | 'all', code: string): Promise<void> {
+    const [inboxId, ...others] = await bury(this.options.db, { reservationId, rows, code });
+    if (inboxId === undefined) return;
+    this.options.log.error(
+      { reservationId, inboxId, code, events: 1 + others.length },
+      'events of one reservation are dead letters now',
+    );
+  }
+
+  /** No fault of the event: it waits until a process with the key is there, and with it what came later. */
+  private lacksKey(reservationId: number): void {
+    this.rest(reservationId);
+    this.options.log.error(
+      { reservationId, code: 'CODEC_KEY_UNKNOWN' },
+      'a stored callback is encrypted under a key that is not among CODEC_KEYS: it waits',
+    );
+  }
+
+  private rest(reservationId: number): void {
+    const rest = this.refused.get(reservationId) ?? this.backoff();
+    rest.failed(Date.now());
+    this.refused.set(reservationId, rest);
   }
 
   private cannotRead(error: unknown): void {

@@ -54,7 +54,7 @@ export function createSendBatch(client: Client, options: { policy: Policy; deadl
     const ended = await howItEnded(client, reservationId, deadlineMs);
     if (ended === 'COMPLETED') return 'closed';
     // Somebody terminated it, or it failed: its events wait for a person, and the inbox says why.
-    throw new EventsRefusedError(`WORKFLOW_${ended}`);
+    throw new EventsRefusedError(`WORKFLOW_${ended}`, { whicheverEvent: true });
   };
 }
 

@@ -19,13 +19,16 @@ export class EngineUnavailableError extends Error {
   }
 }
 
-/** The engine refuses these events. `code` is the gRPC status. */
+/** The engine refuses these events. `code` is the gRPC status, or the way in which their workflow ended. */
 export class EventsRefusedError extends Error {
   override readonly name = 'EventsRefusedError';
+  /** Their reservation takes no event at all. */
+  readonly whicheverEvent: boolean;
   constructor(
     readonly code: string,
-    options?: ErrorOptions,
+    { whicheverEvent = false, ...options }: ErrorOptions & { whicheverEvent?: boolean } = {},
   ) {
     super(`the engine refuses the events (${code})`, options);
+    this.whicheverEvent = whicheverEvent;
   }
 }

@@ -2,6 +2,7 @@ import { desc, inArray, isNull, sql } from 'drizzle-orm';
 import { isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
+import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './arrival.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -15,10 +16,10 @@ export interface InboxStore {
   drained(): Promise<void>;
 }
 
-/** The inbox as the receiver writes it: concurrent events share one insert. */
-export function createInboxStore(db: HandoverDb): InboxStore {
+/** The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). */
+export function createInboxStore(db: HandoverDb, sealer: Sealer): InboxStore {
   const group = new GroupCommit<Arrival>({
-    write: (arrivals) => storeTogether(db, arrivals),
+    write: (arrivals) => storeTogether(db, sealer, arrivals),
     isItemsFault: isDataError,
     maxItems: maxPerInsert,
     maxWaiting,
@@ -28,9 +29,9 @@ export function createInboxStore(db: HandoverDb): InboxStore {
 
 type Row = Arrival & { copies: number };
 
-async function storeTogether(db: HandoverDb, arrivals: Arrival[]): Promise<void> {
+async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]): Promise<void> {
   const { rows, folds } = fold(arrivals, await newestRows(db, arrivals));
-  if (folds.size === 0) return insert(db, rows);
+  if (folds.size === 0) return insert(db, sealer, rows);
   await db.transaction(async (tx) => {
     for (const [id, copies] of folds) {
       await tx
@@ -38,15 +39,21 @@ async function storeTogether(db: HandoverDb, arrivals: Arrival[]): Promise<void>
         .set({ copies: sql`${inbox.copies} + ${copies}` })
         .where(sql`${inbox.id} = ${id}`);
     }
-    await insert(tx, rows);
+    await insert(tx, sealer, rows);
   });
 }
 
-async function insert(db: Pick<HandoverDb, 'insert'>, rows: Row[]): Promise<void> {
+async function insert(db: Pick<HandoverDb, 'insert'>, sealer: Sealer, rows: Row[]): Promise<void> {
   if (rows.length === 0) return;
   await db
     .insert(inbox)
-    .values(rows)
+    .values(
+      rows.map(({ raw, contentHashes: [contentHash], ...row }) => ({
+        ...row,
+        raw: sealer.seal(raw),
+        contentHash,
+      })),
+    )
     .onConflictDoUpdate({
       target: inbox.eventId,
       targetWhere: sql`${inbox.identity} = 'webhook-id'`,
@@ -73,13 +80,17 @@ function fold(
     const known = arrival.identity === 'webhook-id' ? byWebhookId.get(arrival.eventId) : undefined;
     if (known !== undefined) {
       known.copies++;
-    } else if (arrival.identity === 'content' && last?.contentHash === arrival.contentHash) {
+    } else if (
+      arrival.identity === 'content' &&
+      last !== undefined &&
+      arrival.contentHashes.includes(last.contentHash)
+    ) {
       if ('row' in last) last.row.copies++;
       else folds.set(last.id, (folds.get(last.id) ?? 0) + 1);
     } else {
       const row = { ...arrival, copies: 1 };
       rows.push(row);
-      newest.set(arrival.reservationId, { contentHash: arrival.contentHash, row });
+      newest.set(arrival.reservationId, { contentHash: arrival.contentHashes[0], row });
       if (arrival.identity === 'webhook-id') byWebhookId.set(arrival.eventId, row);
     }
   }

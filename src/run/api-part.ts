@@ -9,10 +9,12 @@ import { openBlobStore } from '../blobs/store.js';
 import type { Config } from '../config.js';
 import type { HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
+import { createContentHashes } from '../intake/content-hash.js';
 import { listInbox, readTimeline } from '../intake/reads.js';
 import { receiver } from '../intake/receiver.js';
 import { createInboxStore } from '../intake/store.js';
 import { createMetrics } from '../metrics.js';
+import { createSealer } from '../sealing/sealer.js';
 import { showBacklog } from './backlog-metrics.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
@@ -38,10 +40,11 @@ export async function startApiPart(
   stack: Stack,
   { temporal, db, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
-  const inbox = createInboxStore(db);
+  const inbox = createInboxStore(db, createSealer(config.codec.keys));
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {
       wire: profile.callbacks,
+      contentHashes: createContentHashes(config.codec.keys),
       authentication: config.callbacks,
       inbox,
       ...(onStored !== undefined && { onStored }),

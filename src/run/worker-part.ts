@@ -41,6 +41,7 @@ export async function startWorkerPart(
   { temporal, db, platformUrl, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { clock = Date.now } = staged;
+  const sealer = createSealer(config.codec.keys);
   const { channelKey, supplierKey } = config.platform;
   const platform = await stack.start(
     'platform client',
@@ -69,7 +70,7 @@ export async function startWorkerPart(
       platform,
       readPhoto: reader(photos),
       record: createRecorder(db),
-      closeCase: createCaseFiles(db, createSealer(config.codec.keys)).close,
+      closeCase: createCaseFiles(db, sealer).close,
     }),
   });
   const { running } = await stack.start(
@@ -85,7 +86,7 @@ export async function startWorkerPart(
     'relay',
     async () => {
       const send = createSendBatch(temporal.client, { policy });
-      return new Relay({ db, wire: profile.callbacks, send, log, lagMs: () => loop.lagMs(), clock });
+      return new Relay({ db, wire: profile.callbacks, sealer, send, log, lagMs: () => loop.lagMs(), clock });
     },
     async (relay) => {
       await relay.stop();

@@ -1,15 +1,27 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CodecKey } from '../../src/config.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox } from '../../src/db/schema.js';
 import { OverloadedError } from '../../src/intake/group-commit.js';
 import { listInbox } from '../../src/intake/reads.js';
 import { createInboxStore } from '../../src/intake/store.js';
-import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
+import { createSealer } from '../../src/sealing/sealer.js';
+import {
+  aReservation,
+  pathOf,
+  reservationBody,
+  signedBytes,
+  signedHeaders,
+  statusBody,
+} from '../support/callbacks.js';
+import { publicTestKey } from '../support/codec.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
-import { startReceiver } from '../support/intake.js';
+import { opened, sealer, startReceiver } from '../support/intake.js';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 let database: HandoverDatabase;
@@ -57,7 +69,7 @@ onEveryDatabase('the callback receiver', (lane) => {
       state: 'received',
       verdict: null,
     });
-    expect(stored[0]?.raw.toString()).toBe(body);
+    expect(opened(stored[0])).toBe(body);
     expect(JSON.stringify(stored[0]?.headers)).not.toContain('v1,');
   });
 
@@ -99,12 +111,86 @@ onEveryDatabase('the callback receiver', (lane) => {
     ]);
   });
 
+  it('L60: nothing of a body stands in the table in plain text, and equal bodies look different', async () => {
+    const { post } = await use();
+    const reservation = aReservation(8421);
+    const body = reservationBody('registration', reservation);
+    for (const id of ['msg_1', 'msg_2'])
+      await post(pathOf('registration'), body, signedHeaders(body, { id }));
+    const dump = JSON.stringify(
+      (await rows()).map(({ raw, ...row }) => ({ ...row, raw: raw?.toString('latin1') })),
+    );
+    for (const value of [reservation.driverName, reservation.driverPhone, reservation.driverLicenseNumber])
+      expect(dump).not.toContain(value);
+    const [first, second] = await rows();
+    expect(first?.raw?.equals(second?.raw ?? Buffer.alloc(0))).toBe(false);
+    const plain = createHash('sha256')
+      .update(`${pathOf('registration')}\0`)
+      .update(body)
+      .digest('hex');
+    expect(first?.contentHash).toBe(second?.contentHash);
+    expect(first?.contentHash).not.toBe(plain);
+  });
+
+  it('after a key rotation old bodies open, and the same content without an id is still the same row', async () => {
+    const secret = 'a-secret-of-16-letters';
+    const authentication = { auth: 'bearer', secrets: [secret] } as const;
+    const headers = { authorization: `Bearer ${secret}` };
+    const next = { id: 'next', key: Buffer.alloc(32, 7) };
+    const send = async (keys: CodecKey[]) => {
+      await app?.close();
+      const { post } = await use({ authentication, keys });
+      expect(await post(pathOf('status'), statusBody(1, 10), headers)).toMatchObject({ status: 204 });
+    };
+    await send([publicTestKey]);
+    await send([next, publicTestKey]);
+    await send([next, publicTestKey]);
+    expect(await rows()).toMatchObject([{ copies: 3 }]);
+    const [row] = await rows();
+    expect(
+      createSealer([next, publicTestKey])
+        .open(row?.raw ?? Buffer.alloc(0))
+        .toString(),
+    ).toBe(statusBody(1, 10));
+  });
+
+  it('takes a compressed body as it is: signed and kept as sent, its reservation read from what it hides', async () => {
+    const { post } = await use();
+    const body = statusBody(8421, 10);
+    const codings = { gzip: gzipSync, 'X-Gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync };
+    for (const [coding, compress] of Object.entries(codings)) {
+      const sent = compress(body);
+      const headers = { ...signedBytes(sent), 'content-encoding': coding };
+      expect(await post(pathOf('status'), sent, headers)).toMatchObject({ status: 204 });
+    }
+    const stored = await rows();
+    expect(stored.map(({ reservationId }) => reservationId)).toEqual([8421, 8421, 8421, 8421]);
+    expect(sealer.open(stored[0]?.raw ?? Buffer.alloc(0)).equals(gzipSync(body))).toBe(true);
+  });
+
+  it('L63: a coding that nobody knows, a broken one, and one that hides too much are kept and acknowledged', async () => {
+    const { post } = await use();
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    const cases: [string, Buffer][] = [
+      ['zstd', Buffer.from(statusBody(1, 10))],
+      ['gzip, br', gzipSync(statusBody(1, 10))],
+      ['gzip', Buffer.from('no gzip')],
+      ['gzip', bomb],
+      ['constructor', Buffer.from(statusBody(1, 10))],
+    ];
+    for (const [coding, sent] of cases) {
+      const headers = { ...signedBytes(sent), 'content-encoding': coding };
+      expect(await post(pathOf('status'), sent, headers)).toMatchObject({ status: 204 });
+    }
+    expect((await rows()).map(({ reservationId }) => reservationId)).toEqual(cases.map(() => null));
+  });
+
   it('every one of many concurrent callbacks is stored', async () => {
     const { post } = await use();
     const sent = Array.from({ length: 200 }, (_, i) => statusBody(1 + (i % 7), 10_000 + i));
     const answers = await Promise.all(sent.map((body) => post(pathOf('status'), body, signedHeaders(body))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
-    expect((await rows()).map(({ raw }) => raw.toString()).sort()).toEqual([...sent].sort());
+    expect((await rows()).map(opened).sort()).toEqual([...sent].sort());
   });
 
   it('L63: an authentic callback that cannot be read is kept, acknowledged and visible', async () => {
@@ -216,7 +302,7 @@ describe('what the callback receiver refuses', () => {
   });
 
   it('concurrent events share inserts, and one that cannot be stored fails alone', async () => {
-    const store = createInboxStore(database.db);
+    const store = createInboxStore(database.db, sealer);
     const arrival = (eventId: string) => ({
       identity: 'webhook-id' as const,
       eventId,
@@ -226,7 +312,7 @@ describe('what the callback receiver refuses', () => {
       receivedAt: 1,
       headers: {},
       raw: Buffer.from('x'),
-      contentHash: 'x',
+      contentHashes: ['x'] as const,
     });
     const poison = { ...arrival('poison'), path: 'a null byte: \0' };
     const results = await Promise.allSettled(

@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
@@ -7,6 +7,7 @@ import { Relay, type RelayOptions } from '../../src/intake/relay.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from '../../src/intake/send.js';
 import { createInboxStore } from '../../src/intake/store.js';
 import type { ReservationEvent } from '../../src/lifecycle/types.js';
+import { createSealer, type Sealer } from '../../src/sealing/sealer.js';
 import {
   aReservation,
   pathOf,
@@ -15,9 +16,10 @@ import {
   statusBody,
   wire,
 } from '../support/callbacks.js';
+import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { startReceiver } from '../support/intake.js';
+import { opened, sealer, startReceiver } from '../support/intake.js';
 
 /** What each reservation's workflow was told, batch by batch. */
 class Workflows {
@@ -70,6 +72,7 @@ onEveryDatabase('the relay', (lane) => {
     const created = new Relay({
       db: database.db,
       wire,
+      sealer,
       send: workflows.send,
       log: pino({ level: 'silent' }),
       pollMs: 20,
@@ -81,8 +84,8 @@ onEveryDatabase('the relay', (lane) => {
     return created;
   };
   let events = 0;
-  const store = async (reservationId: number | null, ...bodies: string[]) => {
-    const target = createInboxStore(database.db);
+  const store = async (reservationId: number | null, under: Sealer, ...bodies: string[]) => {
+    const target = createInboxStore(database.db, under);
     for (const body of bodies) {
       events++;
       await target.store({
@@ -94,12 +97,12 @@ onEveryDatabase('the relay', (lane) => {
         receivedAt: 1_000 + events,
         headers: {},
         raw: Buffer.from(body),
-        contentHash: String(events),
+        contentHashes: [String(events)],
       });
     }
   };
   const statuses = (reservationId: number, ...codes: number[]) =>
-    store(reservationId, ...codes.map((code) => statusBody(reservationId, code)));
+    store(reservationId, sealer, ...codes.map((code) => statusBody(reservationId, code)));
   const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
   const all = (state: 'received' | 'sent' | 'done') =>
     eventually(`every row is ${state}`, async () => (await rows()).every((row) => row.state === state));
@@ -125,7 +128,7 @@ onEveryDatabase('the relay', (lane) => {
     await byCount.stop();
     expect(workflows.batches.map(({ statuses }) => statuses.length)).toEqual([10, 10, 5]);
     await statuses(2, 100, 101, 102);
-    relay({ maxBytes: statusBody(2, 100).length * 2 }).start();
+    relay({ maxBytes: sealer.seal(Buffer.from(statusBody(2, 100))).length * 2 }).start();
     await all('sent');
     expect(workflows.batches.slice(3).map(({ statuses }) => statuses.length)).toEqual([2, 1]);
     expect(workflows.told(1)).toEqual(Array.from({ length: 25 }, (_, i) => i));
@@ -250,30 +253,99 @@ onEveryDatabase('the relay', (lane) => {
     for (let id = 1; id <= 5; id++) expect(workflows.told(id)).toEqual([5, 10, 15]);
   });
 
+  const poison = (_: number, events: ReservationEvent[]) => {
+    if (events.some(({ status }) => status === 666)) throw new EventsRefusedError('INVALID_ARGUMENT');
+    return undefined;
+  };
+
   it('a poison event holds up its own reservation alone, and shows why', async () => {
-    workflows.mood = (_, events) => {
-      if (events.some(({ status }) => status === 666)) throw new EventsRefusedError('INVALID_ARGUMENT');
-      return undefined;
-    };
+    workflows.mood = poison;
     await statuses(1, 5, 666, 10);
     await statuses(2, 5, 10);
-    relay().start();
+    relay({ maxRefusals: 1_000 }).start();
     await eventually('the others are sent, and so is what came before the poison', async () => {
       const sent = (await rows()).filter(({ state }) => state === 'sent');
       return sent.length === 3;
     });
     expect(workflows.told(1)).toEqual([5]);
     expect(workflows.told(2)).toEqual([5, 10]);
-    const poison = await eventually('its failures are counted', async () =>
+    const waiting = await eventually('its failures are counted', async () =>
       (await rows()).find(({ failures }) => failures > 1),
     );
-    expect(poison).toMatchObject({ reservationId: 1, state: 'received', lastError: 'INVALID_ARGUMENT' });
-    expect(poison.raw.toString()).toBe(statusBody(1, 666));
+    expect(waiting).toMatchObject({ reservationId: 1, state: 'received', lastError: 'INVALID_ARGUMENT' });
+    expect(opened(waiting)).toBe(statusBody(1, 666));
+  });
+
+  it('a poison event is a dead letter after so many refusals, over restarts too, and what came later goes on', async () => {
+    workflows.mood = poison;
+    await statuses(1, 5, 666, 10);
+    const first = relay({ maxRefusals: 4 });
+    first.start();
+    await eventually('it was refused', async () => (await rows()).some(({ failures }) => failures > 0));
+    await first.stop();
+    relay({ maxRefusals: 4 }).start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, failures, lastError }) => [state, failures, lastError])).toEqual([
+      ['sent', 0, null],
+      ['dead', 4, 'INVALID_ARGUMENT'],
+      ['sent', 0, null],
+    ]);
+    expect(workflows.told(1)).toEqual([5, 10]);
+  });
+
+  it('where a reservation takes no event at all, all that wait for it are dead letters together', async () => {
+    workflows.mood = (reservationId) => {
+      if (reservationId === 1) throw new EventsRefusedError('WORKFLOW_TERMINATED', { whicheverEvent: true });
+      return undefined;
+    };
+    await statuses(1, 5, 10, 15);
+    await statuses(2, 5);
+    relay({ maxRefusals: 3 }).start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, lastError }) => [state, lastError])).toEqual([
+      ...[1, 2, 3].map(() => ['dead', 'WORKFLOW_TERMINATED']),
+      ['sent', null],
+    ]);
+  });
+
+  it('an event that was tampered with in the database is a dead letter at once, and holds up nobody', async () => {
+    await statuses(1, 5, 10, 15);
+    await database.db
+      .update(inbox)
+      .set({ raw: Buffer.from('{"clear":true}') })
+      .where(eq(inbox.receivedAt, 1_000 + events - 1));
+    relay().start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, lastError }) => [state, lastError])).toEqual([
+      ['sent', null],
+      ['dead', 'CODEC_PAYLOAD_DAMAGED'],
+      ['sent', null],
+    ]);
+  });
+
+  it('an event under a key that this process lacks waits in order, however long, until the key is there', async () => {
+    const next = { id: 'next', key: Buffer.alloc(32, 7) };
+    await statuses(1, 5);
+    await store(1, createSealer([next, publicTestKey]), statusBody(1, 10));
+    await statuses(1, 15);
+    await statuses(2, 5);
+    const lines: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    const without = relay({ maxRefusals: 1, log });
+    without.start();
+    await eventually('it was tried more than once', () => lines.length >= 3);
+    await without.stop();
+    expect(workflows.told(1)).toEqual([5]);
+    expect(workflows.told(2)).toEqual([5]);
+    expect(lines.join()).toContain('CODEC_KEY_UNKNOWN');
+    relay({ sealer: createSealer([next, publicTestKey]) }).start();
+    await all('sent');
+    expect(workflows.told(1)).toEqual([5, 10, 15]);
   });
 
   it('L63: what cannot be read gets its verdict at once and holds up nobody', async () => {
-    await store(null, 'unreadable');
-    await store(1, 'a body of another profile');
+    await store(null, sealer, 'unreadable');
+    await store(1, sealer, 'a body of another profile');
     await statuses(1, 5);
     relay().start();
     await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));

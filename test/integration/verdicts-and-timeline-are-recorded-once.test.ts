@@ -8,6 +8,7 @@ import { createRecorder } from '../../src/intake/record.js';
 import { createInboxStore } from '../../src/intake/store.js';
 import type { TimelineEntry, Verdict } from '../../src/lifecycle/types.js';
 import { onEveryDatabase } from '../support/database.js';
+import { sealer } from '../support/intake.js';
 
 onEveryDatabase('the record step', (lane) => {
   let database: HandoverDatabase;
@@ -21,7 +22,7 @@ onEveryDatabase('the record step', (lane) => {
   afterAll(() => database.close());
 
   const store = async (count: number, reservationId: number | null = 1): Promise<number[]> => {
-    const target = createInboxStore(database.db);
+    const target = createInboxStore(database.db, sealer);
     const known = (await rows()).length;
     for (let i = known; i < known + count; i++) {
       await target.store({
@@ -33,7 +34,7 @@ onEveryDatabase('the record step', (lane) => {
         receivedAt: 1_000 + i,
         headers: {},
         raw: Buffer.from('driver'),
-        contentHash: String(i),
+        contentHashes: [String(i)],
       });
     }
     return (await rows()).slice(known).map(({ id }) => id);

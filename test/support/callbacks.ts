@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { CallbackKind, Reservation } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
@@ -56,6 +56,17 @@ export function signedHeaders(body: string, sent: Sent = {}): Record<string, str
     'webhook-signature': new Webhook(secret).sign(id, at, body),
     ...sent.headers,
   };
+}
+
+/** The same for bytes that need not be text. */
+export function signedBytes(
+  raw: Buffer,
+  { id = `msg_${randomUUID()}`, at = new Date() } = {},
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const key = Buffer.from(callbackSecret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(raw).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
 export function pathOf(kind: CallbackKind): string {

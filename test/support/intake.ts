@@ -1,11 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { request } from 'undici';
+import type { CodecKey } from '../../src/config.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import type { CallbackAuthentication } from '../../src/intake/authenticity.js';
+import { createContentHashes } from '../../src/intake/content-hash.js';
 import { receiver } from '../../src/intake/receiver.js';
 import { createInboxStore, type InboxStore } from '../../src/intake/store.js';
+import { createSealer } from '../../src/sealing/sealer.js';
 import { callbackSecret, wire } from './callbacks.js';
+import { publicTestKey } from './codec.js';
+
+export const sealer = createSealer([publicTestKey]);
+export const contentHashes = createContentHashes([publicTestKey]);
+
+/** The body that a row holds. */
+export function opened(row: { raw: Buffer | null } | undefined): string | undefined {
+  return row?.raw == null ? undefined : sealer.open(row.raw).toString();
+}
 
 const signedCallbacks: CallbackAuthentication = {
   auth: 'standard-webhooks',
@@ -27,12 +39,20 @@ export async function startReceiver(
     authentication?: CallbackAuthentication;
     onStored?: () => void;
     inbox?: Pick<InboxStore, 'store'>;
+    keys?: CodecKey[];
   } = {},
 ) {
-  const { authentication = signedCallbacks, onStored } = options;
-  const inbox = options.inbox ?? createInboxStore(database.db);
+  const { authentication = signedCallbacks, onStored, keys = [publicTestKey] } = options;
+  const inbox = options.inbox ?? createInboxStore(database.db, createSealer(keys));
+  const contentHashes = createContentHashes(keys);
   const app = fastify();
-  await app.register(receiver, { wire, authentication, inbox, ...(onStored !== undefined && { onStored }) });
+  await app.register(receiver, {
+    wire,
+    contentHashes,
+    authentication,
+    inbox,
+    ...(onStored !== undefined && { onStored }),
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

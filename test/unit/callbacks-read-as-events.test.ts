@@ -5,6 +5,7 @@ import { readReservationId } from '../../src/intake/decode.js';
 import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
 import type { CallbackKind } from '../../src/platform/model.js';
 import { aReservation, reservationBody, statusBody, wire } from '../support/callbacks.js';
+import { contentHashes } from '../support/intake.js';
 
 const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent> = {}): StoredEvent => ({
   id: 1,
@@ -15,6 +16,7 @@ const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent>
   raw: Buffer.from(body),
   ...other,
 });
+const tools = { wire, contentHashes };
 const kinds: CallbackKind[] = ['registration', 'update', 'car', 'status'];
 
 describe('a stored callback as the lifecycle reads it', () => {
@@ -143,7 +145,7 @@ describe('L63: no body can make the receiver fail', () => {
           authorization: 'Bearer secret',
           cookie: 'secret',
         };
-        const arrival = toArrival({ channel, path: '/x', headers, raw, receivedAt: 1 }, wire);
+        const arrival = toArrival({ channel, path: '/x', headers, raw, receivedAt: 1 }, tools);
         expect(arrival.eventId.length).toBeGreaterThan(0);
         expect(JSON.stringify(arrival.headers)).not.toContain('Bearer secret');
         expect(arrival.headers).not.toHaveProperty('cookie');
@@ -155,7 +157,7 @@ describe('L63: no body can make the receiver fail', () => {
     const headers = { 'webhook-id': 'x'.repeat(10_000) };
     const arrival = toArrival(
       { channel: 'status', path: '/x', headers, raw: Buffer.alloc(0), receivedAt: 1 },
-      wire,
+      tools,
     );
     expect(arrival.eventId).toMatch(/^sha256:[0-9a-f]{64}$/);
   });

@@ -9,6 +9,7 @@ import {
   signedHeaders,
   wire,
 } from '../../support/callbacks.js';
+import { contentHashes } from '../../support/intake.js';
 
 const stored: string[] = [];
 let api: TestApi;
@@ -16,7 +17,7 @@ beforeEach(async () => {
   stored.length = 0;
   const inbox = { store: async ({ raw }: { raw: Buffer }) => void stored.push(raw.toString()) };
   const authentication = { auth: 'standard-webhooks', secrets: [callbackSecret] } as const;
-  api = await startApi({ intake: (app) => receiver(app, { wire, authentication, inbox }) });
+  api = await startApi({ intake: (app) => receiver(app, { wire, contentHashes, authentication, inbox }) });
 });
 afterEach(() => api.close());
 

@@ -1,0 +1,32 @@
+import type { ReservationEvent } from '../lifecycle/types.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { CallbackWire } from './decode.js';
+import { readEvent, type SealedEvent } from './read-event.js';
+
+/** What the waiting rows of one reservation hold; ids are those of the rows. */
+export interface ReadBatch {
+  /** Those that can go, in their order. */
+  events: ReservationEvent[];
+  /** What the profile cannot read (L63). */
+  invalid: number[];
+  /** What no key opens any more: it was changed. */
+  damaged: number[];
+  /** The next one is encrypted under a key that this process lacks: it waits, and what came after it too. */
+  lacksKey: boolean;
+}
+
+export function readBatch(
+  rows: readonly SealedEvent[],
+  tools: { wire: CallbackWire; sealer: Sealer },
+): ReadBatch {
+  const batch: ReadBatch = { events: [], invalid: [], damaged: [], lacksKey: false };
+  for (const row of rows) {
+    const read = readEvent(row, tools);
+    if ('fault' in read) {
+      if (read.fault === 'CODEC_KEY_UNKNOWN') return { ...batch, lacksKey: true };
+      batch.damaged.push(row.id);
+    } else if (read.event === null) batch.invalid.push(row.id);
+    else batch.events.push(read.event);
+  }
+  return batch;
+}
