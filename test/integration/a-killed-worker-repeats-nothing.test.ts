@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { createRecorder } from '../../src/intake/record.js';
+import type { Action, CommandView } from '../../src/lifecycle/index.js';
+import type { TrapPoint, WorkerSetting } from '../support/crash/messages.js';
+import { WorkerProcess } from '../support/crash/worker-process.js';
+import { embeddedLane } from '../support/database.js';
+import { workflowBundle } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+
+/**
+ * The worker's process is killed (SIGKILL) while each of the eight commands is before its request, between request
+ * and answer, and between answer and the activity's completion: 24 reservations, one kill, one new worker. Engine,
+ * sandbox, receiver, relay, API and database are the product's own, and the sandbox's journal is the judge.
+ */
+type Point = TrapPoint | 'platform-acted';
+const points: Point[] = ['before-request', 'platform-acted', 'after-answer'];
+
+interface Step {
+  action: Action;
+  operation: string;
+  /** Where the reservation stands when it is pressed, and where it leads; null: it moves nothing. */
+  from: number;
+  to: number | null;
+}
+const steps: Step[] = [
+  { action: 'dispatch.staff', operation: 'dispatchStaff', from: 5, to: null },
+  { action: 'dispatch.start', operation: 'dispatchStart', from: 5, to: 10 },
+  { action: 'dispatch.parkingImage', operation: 'dispatchParkingImage', from: 10, to: null },
+  { action: 'dispatch.carImage', operation: 'dispatchCarImage', from: 10, to: null },
+  { action: 'dispatch.complete', operation: 'dispatchComplete', from: 10, to: 15 },
+  { action: 'recall.staff', operation: 'recallStaff', from: 20, to: null },
+  { action: 'recall.carImage', operation: 'recallCarImage', from: 30, to: null },
+  { action: 'recall.complete', operation: 'recallComplete', from: 30, to: 35 },
+];
+
+interface Press extends Step {
+  point: Point;
+  id: number;
+  commandId: string;
+}
+const presses: Press[] = [];
+const pressOf = (point: Point, action: Action): Press => {
+  const found = presses.find((press) => press.point === point && press.action === action);
+  if (found === undefined) throw new Error(`${action} was not pressed`);
+  return found;
+};
+
+const lane = embeddedLane();
+let database: HandoverDatabase;
+let parts: HandoverParts;
+let worker: WorkerProcess;
+
+beforeAll(async () => {
+  database = await lane.open();
+  parts = await startHandoverParts(database);
+  presses.push(...(await Promise.all(points.flatMap((point) => steps.map((step) => prepared(point, step))))));
+  const idsAt = (point: Point) => presses.filter((press) => press.point === point).map(({ id }) => id);
+  worker = await startWorker({
+    'before-request': idsAt('before-request'),
+    'after-answer': idsAt('after-answer'),
+  });
+  await Promise.all(presses.map(({ id, from }) => shows(id, from)));
+  await loseAnswersAndCallbacksOf(presses.filter(({ point }) => point === 'platform-acted'));
+
+  const pressing = presses.map(({ id, action, commandId }) => parts.press(id, action, commandId));
+  await eventually('every command is where the worker dies', isEverythingTrapped, 9_000);
+  await worker.kill();
+  worker = await startWorker({ 'before-request': [], 'after-answer': [] });
+  // nobody knows yet how it ended: the answer says so, or that no worker answers
+  for (const { status } of await Promise.all(pressing)) expect([202, 503]).toContain(status);
+}, 150_000);
+afterAll(async () => {
+  await worker?.kill();
+  await parts?.stop();
+  await database?.close();
+}, 60_000);
+
+/** A reservation that stands where the action is pressed, brought there on the web site. */
+async function prepared(point: Point, step: Step): Promise<Press> {
+  const { booked, command, customer } = parts.platform;
+  const id = await booked();
+  if (step.from >= 10) await command('PUT', id, 'dispatch/start');
+  if (step.from >= 15) await command('PUT', id, 'dispatch/complete');
+  if (step.from >= 20) await customer(id, 'start-use');
+  if (step.from >= 30) await customer(id, 'return');
+  return { ...step, point, id, commandId: `${point}-${step.operation}` };
+}
+
+function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
+  const { setting, engine, sandbox } = parts;
+  const { blobs } = setting.config;
+  return WorkerProcess.start(
+    {
+      address: engine.address,
+      namespace: engine.namespace,
+      bundle: workflowBundle().codePath,
+      platformUrl: sandbox.url,
+      supplierKey: platformKeys.supplier,
+      photos: blobs.kind === 'folder' ? blobs.path : '',
+      traps,
+    },
+    createRecorder(database.db),
+  );
+}
+
+/** The platform acts and does not answer, and nobody tells of it. */
+async function loseAnswersAndCallbacksOf(lost: Press[]): Promise<void> {
+  const { status } = await parts.platform.control('PUT', '/faults', {
+    calls: lost.map(({ operation, id }) => ({
+      ...{ operation, reservationId: id },
+      effect: { kind: 'hang', applied: true },
+    })),
+    callbacks: lost.map(({ id }) => ({
+      ...{ event: '*', reservationId: id, times: 100 },
+      effect: { kind: 'drop' },
+    })),
+  });
+  expect(status).toBe(200);
+}
+
+async function isEverythingTrapped(): Promise<boolean> {
+  const { body } = await parts.platform.control('GET', '/faults');
+  return (
+    worker.at('before-request').length === steps.length &&
+    worker.at('after-answer').length === steps.length &&
+    body.calls.every(({ hits }: { hits: number }) => hits === 1) &&
+    (await Promise.all(presses.filter(({ point }) => point === 'platform-acted').map(hasActed))).every(
+      Boolean,
+    )
+  );
+}
+
+async function hasActed({ operation, id, to }: Press): Promise<boolean> {
+  const truth = await parts.platform.truth(id);
+  if (to !== null) return truth.reservationStatus === to;
+  if (operation.endsWith('Staff')) return truth[operation] !== null;
+  return truth.photos.some(({ step }: { step: string }) => step === operation);
+}
+
+const shows = (id: number, status: number) =>
+  eventually(
+    `reservation ${id} is at ${status}`,
+    async () => (await parts.view(id))?.status.code === status,
+    30_000,
+  );
+
+async function commandOf({ id, commandId }: Press): Promise<CommandView | undefined> {
+  return (await parts.view(id))?.commands.find((one) => one.commandId === commandId);
+}
+
+/** The command once its story is over: what it may end with is waited for, what it must be is compared. */
+async function ended(press: Press, isOver: (command: CommandView) => boolean): Promise<CommandView> {
+  return eventually(
+    `${press.action}, killed ${press.point}, is settled`,
+    async () => {
+      const command = await commandOf(press);
+      return command !== undefined && isOver(command) ? command : undefined;
+    },
+    40_000,
+  );
+}
+const isUnknown = ({ outcome }: CommandView) => outcome === 'unknown';
+const isApplied = ({ outcome }: CommandView) => outcome === 'applied';
+
+/** What reached the platform for this command: the effect of each request, in order. */
+async function requestsOf({ operation, id }: Press): Promise<string[]> {
+  const { body } = await parts.platform.control(
+    'GET',
+    `/journal?reservationId=${id}&operation=${operation}&kind=request`,
+  );
+  return body.items.map(({ effect }: { effect: string }) => effect);
+}
+
+const moving = steps.filter(({ to }) => to !== null).map(({ action }) => action);
+const once = steps.filter(({ to }) => to === null).map(({ action }) => action);
+
+describe('killed before the request: the platform never heard of it', () => {
+  it.each(moving)('L24, L30: %s is sent again, once, and acts once', async (action) => {
+    const press = pressOf('before-request', action);
+    expect(await ended(press, isApplied)).toMatchObject({ attempts: 2 });
+    expect(await requestsOf(press)).toEqual(['applied']);
+  });
+
+  it.each(once)('L25: %s is not sent by itself: it stays unknown', async (action) => {
+    const press = pressOf('before-request', action);
+    expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+    expect(await requestsOf(press)).toEqual([]);
+  });
+});
+
+describe('killed between request and answer, and no callback comes', () => {
+  it.each(moving)('L24, L30: %s is sent again, acts no second time, and is unknown', async (action) => {
+    const press = pressOf('platform-acted', action);
+    const command = await ended(press, ({ code }) => code === 'ILLEGAL_STATE');
+    expect(command).toMatchObject({ outcome: 'unknown', attempts: 2 });
+    expect(await requestsOf(press)).toEqual(['fault:hang+applied', 'refused:ILLEGAL_STATE']);
+    await parts.platform.control('POST', '/callbacks', {
+      kind: 'status',
+      body: { reservationId: press.id, reservationStatus: press.to },
+    });
+    expect(await ended(press, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 2 });
+  });
+
+  it.each(once)('L25: %s is not sent a second time: it stays unknown', async (action) => {
+    const press = pressOf('platform-acted', action);
+    expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+    expect(await requestsOf(press)).toEqual(['fault:hang+applied']);
+  });
+});
+
+describe('killed between the answer and its record, and the callback comes', () => {
+  it.each([...moving, 'dispatch.parkingImage'] as Action[])(
+    'L24: the callback settles %s',
+    async (action) => {
+      const press = pressOf('after-answer', action);
+      expect(await ended(press, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 1 });
+      expect(await requestsOf(press)).toEqual(['applied']);
+    },
+  );
+
+  it.each(once.filter((action) => action !== 'dispatch.parkingImage'))(
+    'L24, L25: %s, which no callback tells of, stays unknown until a person settles it',
+    async (action) => {
+      const press = pressOf('after-answer', action);
+      expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+      await parts.ask('POST', `/api/reservations/${press.id}/commands/${press.commandId}/resolve`, {
+        key: `settles-${press.commandId}`,
+        json: { outcome: 'applied', reason: 'seen on the web site' },
+      });
+      expect(await commandOf(press)).toMatchObject({ outcome: 'applied', settledBy: 'person' });
+      expect(await requestsOf(press)).toEqual(['applied']);
+    },
+  );
+});
+
+it('no attempt acted twice, and a press under the same id sends nothing more (L21)', async () => {
+  const before = await Promise.all(presses.map(requestsOf));
+  const acted = before.map((effects) => effects.filter((effect) => effect.includes('applied')).length);
+  expect(acted.every((times) => times <= 1)).toBe(true);
+  await Promise.all(presses.map(({ id, action, commandId }) => parts.press(id, action, commandId)));
+  expect(await Promise.all(presses.map(requestsOf))).toEqual(before);
+});
+
+it('every callback has its verdict, and the timelines have no gap', async () => {
+  for (const { id } of presses) {
+    const { body } = await parts.ask('GET', `/api/reservations/${id}/timeline?limit=500`);
+    const seqs = body.items.map(({ seq }: { seq: number }) => seq);
+    expect(seqs).toEqual(seqs.map((_: number, index: number) => index + 1));
+  }
+  await eventually('every inbox row is judged', async () => {
+    const { body } = await parts.ask('GET', '/api/inbox?limit=500');
+    return body.items.every(({ state }: { state: string }) => state === 'done');
+  });
+});

@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { RecordInput } from '../../../src/contract/reservation.js';
+import { eventually } from '../eventually.js';
+import type { FromParent, FromWorker, TrapPoint, WorkerSetting } from './messages.js';
+
+const typescript = new URL('../typescript.mjs', import.meta.url).href;
+const program = fileURLToPath(new URL('./trapped-worker.ts', import.meta.url));
+
+/** A worker's process: started, watched at its trap points, killed. */
+export class WorkerProcess {
+  private readonly reached: { at: TrapPoint; reservationId: number }[] = [];
+  private readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly record: (input: RecordInput) => Promise<void>,
+  ) {
+    this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
+  }
+
+  /** @param record the real recorder, for the database is this process's */
+  static async start(
+    setting: WorkerSetting,
+    record: (input: RecordInput) => Promise<void>,
+  ): Promise<WorkerProcess> {
+    const child = fork(program, [JSON.stringify(setting)], { execArgv: ['--import', typescript] });
+    const worker = new WorkerProcess(child, record);
+    let runs = false;
+    child.on('message', (message: FromWorker) => {
+      if (message.kind === 'runs') runs = true;
+      else worker.hear(message);
+    });
+    await eventually('the worker runs', () => runs || child.exitCode !== null, 60_000);
+    if (!runs) throw new Error(`the worker ended with ${child.exitCode} before it ran`);
+    return worker;
+  }
+
+  /** Reservations whose commands stand at the trap point. */
+  at(point: TrapPoint): number[] {
+    return this.reached.filter(({ at }) => at === point).map(({ reservationId }) => reservationId);
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private hear(message: Exclude<FromWorker, { kind: 'runs' }>): void {
+    if (message.kind === 'reached') this.reached.push(message);
+    else
+      void this.record(message.input).then(
+        () => this.answer({ answerTo: message.id }),
+        (error) => this.answer({ answerTo: message.id, error: String(error) }),
+      );
+  }
+
+  private answer(answer: FromParent): void {
+    if (this.child.connected) this.child.send(answer);
+  }
+}

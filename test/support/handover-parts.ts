@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { Relay } from '../../src/intake/relay.js';
+import { createSendBatch } from '../../src/intake/send-batch.js';
+import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.js';
+import { startApiPart } from '../../src/run/api-part.js';
+import { embeddedSetting, type Setting } from '../../src/run/setting.js';
+import { Stack } from '../../src/run/stack.js';
+import { callbackSecret } from './callbacks.js';
+import { publicTestKey, testDataConverter } from './codec.js';
+import { devServer, type TestDevServer } from './engine.js';
+import { keys, startTestSandbox, type TestSandbox } from './sandbox.js';
+import { jpeg, type SandboxClient, sandboxClient } from './sandbox-client.js';
+
+/** Handover beside its worker: engine, status API with the receiver, relay, and the sandbox that calls them. */
+export interface HandoverParts {
+  setting: Setting;
+  engine: TestDevServer;
+  sandbox: TestSandbox;
+  /** Speaks to the sandbox directly: the web site, the customer, the controls. */
+  platform: SandboxClient;
+  api: string;
+  ask(method: string, path: string, options?: Asked): Promise<{ status: number; body: Answered }>;
+  /** A reservation as the status API shows it; undefined where it has none. */
+  view(id: number): Promise<ReservationView | undefined>;
+  /** Presses a staff action, with a reason for whatever it skips. */
+  press(id: number, action: Action, commandId?: string): Promise<{ status: number; body: Answered }>;
+  stop(): Promise<void>;
+}
+interface Asked {
+  key?: string;
+  json?: unknown;
+  form?: FormData;
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+type Answered = any;
+
+/** Everything of the product but the worker, in this process, on free ports and a folder of its own. */
+export async function startHandoverParts(
+  database: HandoverDatabase,
+  changes: { env?: Record<string, string>; policy?: Partial<Policy> } = {},
+): Promise<HandoverParts> {
+  const folder = await mkdtemp(join(tmpdir(), 'handover-parts-'));
+  const given = await embeddedSetting({
+    HANDOVER_DATA_DIR: folder,
+    HANDOVER_PORT: '0',
+    LOG_LEVEL: 'warn',
+    CALLBACK_SECRETS: callbackSecret,
+    CODEC_KEYS: `${publicTestKey.id}:${publicTestKey.key.toString('base64')}`,
+    ...changes.env,
+  });
+  const setting: Setting = { ...given, policy: { ...given.policy, ...changes.policy } };
+  const stack = new Stack(setting.log);
+  const engine = await stack.start(
+    'engine',
+    () => devServer(testDataConverter),
+    (server) => server.stop(),
+  );
+  const { target, connection, client } = engine;
+  const temporal = { target, connection, client, dataConverter: testDataConverter };
+  let relay: Relay | undefined;
+  const api = await startApiPart(setting, stack, {
+    temporal,
+    db: database.db,
+    onStored: () => relay?.wake(),
+  });
+  const sandbox = await stack.start(
+    'sandbox',
+    () => startTestSandbox({ callback: { url: api, secret: callbackSecret } }),
+    (started) => started.dispose(),
+  );
+  relay = await stack.start(
+    'relay',
+    async () =>
+      new Relay({
+        db: database.db,
+        wire: setting.profile.callbacks,
+        send: createSendBatch(client, { policy: setting.policy }),
+        log: setting.log,
+      }),
+    (started) => started.stop(),
+  );
+  relay.start();
+  const ask = asker(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? '');
+  return {
+    ...{ setting, engine, sandbox, api, ask },
+    platform: sandboxClient(sandbox),
+    view: async (id) => {
+      const { status, body } = await ask('GET', `/api/reservations/${id}`);
+      return status === 200 ? body : undefined;
+    },
+    press: (id, action, commandId = randomUUID()) =>
+      ask(action.endsWith('Image') ? 'POST' : 'PUT', `/api/reservations/${id}/${action.replace('.', '/')}`, {
+        key: commandId,
+        ...pressed(action),
+      }),
+    async stop() {
+      await stack.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the sandbox's test keys open. */
+export const platformKeys = { channel: keys.channel, supplier: keys.supplier };
+
+function asker(api: string, token: string): HandoverParts['ask'] {
+  return async (method, path, { key, json, form } = {}) => {
+    const response = await fetch(api + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(form !== undefined && { body: form }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  };
+}
+
+const override = { override: true, reason: 'done on the web site' };
+
+function pressed(action: Action): Asked {
+  if (action.endsWith('staff'))
+    return { json: { staffName: 'A Person', staffPhone: '01000000002', ...override } };
+  if (!action.endsWith('Image')) return { json: override };
+  const form = new FormData();
+  form.append('override', 'true');
+  form.append('reason', override.reason);
+  form.append('image', new Blob([jpeg as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+  return { form };
+}
