@@ -79,6 +79,10 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     callbacks: { auth: v.CALLBACK_AUTH ?? 'standard-webhooks', secrets: v.CALLBACK_SECRETS ?? [] },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],
+    alerts: {
+      ...(v.ALERT_URL !== undefined && { url: v.ALERT_URL }),
+      ...(v.ALERT_SECRET !== undefined && { secret: v.ALERT_SECRET }),
+    },
     codec: {
       keys: v.CODEC_KEYS ?? [],
       ...(v.CODEC_ENDPOINT_TOKEN !== undefined && { endpointToken: v.CODEC_ENDPOINT_TOKEN }),
@@ -95,6 +99,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     wireProfile: v.WIRE_PROFILE ?? 'default',
     logLevel: v.LOG_LEVEL ?? 'info',
     historyEventsPerRun: v.HANDOVER_RUN_EVENTS ?? 4_000,
+    keyProbeMs: v.HANDOVER_KEY_PROBE ?? minute / 2,
     durations: {
       dispatchLeadMs: v.HANDOVER_DISPATCH_LEAD ?? 60 * minute,
       overdueGraceMs: v.HANDOVER_OVERDUE_GRACE ?? 3 * minute,

@@ -9,13 +9,15 @@ import { FolderInUseError, lockFolder } from './db/folder-lock.js';
 const secretsSchema = z.object({
   tokens: z.object({ viewer: z.string(), staff: z.string(), manager: z.string() }),
   callbackSecret: z.string().startsWith('whsec_'),
+  /** Signs alerts. */
+  alertSecret: z.string().startsWith('whsec_'),
   sandboxKeys: z.object({ channel: z.string(), supplier: z.string() }),
   /** What Temporal keeps is encrypted under `key` (base64); `endpointToken` opens the codec endpoint. */
   codec: z.object({ keyId: z.string(), key: z.string().length(44), endpointToken: z.string() }),
 });
 export type GeneratedSecrets = z.output<typeof secretsSchema>;
 /** A file may be older than its last secrets, or newer than this program. */
-const fileSchema = z.looseObject(secretsSchema.partial({ codec: true }).shape);
+const fileSchema = z.looseObject(secretsSchema.partial({ codec: true, alertSecret: true }).shape);
 type Kept = z.output<typeof fileSchema>;
 
 const lockWithinMs = 10_000;
@@ -38,7 +40,7 @@ export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSe
 }
 
 function isWhole(kept: Kept): kept is Kept & GeneratedSecrets {
-  return kept.codec !== undefined;
+  return kept.codec !== undefined && kept.alertSecret !== undefined;
 }
 
 async function readKept(path: string): Promise<Kept | undefined> {
@@ -104,7 +106,8 @@ function generate(): GeneratedSecrets {
   const token = (prefix: string) => `${prefix}-${randomBytes(18).toString('base64url')}`;
   return {
     tokens: { viewer: token('viewer'), staff: token('staff'), manager: token('manager') },
-    callbackSecret: `whsec_${randomBytes(32).toString('base64')}`,
+    callbackSecret: webhookSecret(),
+    alertSecret: webhookSecret(),
     sandboxKeys: { channel: token('channel'), supplier: token('supplier') },
     codec: {
       keyId: `generated-${randomBytes(4).toString('hex')}`,
@@ -114,9 +117,13 @@ function generate(): GeneratedSecrets {
   };
 }
 
+function webhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
 /**
- * Fills what the environment left open with the generated secrets: tokens, the callback secret, the codec's key and
- * token, and for the embedded sandbox its keys and the platform keys that fit them. What was given stays.
+ * Fills what the environment left open with the generated secrets: tokens, the callback and alert secrets, the codec's
+ * key and token, and for the embedded sandbox its keys and the platform keys that fit them. What was given stays.
  */
 export function completeConfig(config: Config, generated: GeneratedSecrets): Config {
   const keys = config.sandbox.keys.length > 0 ? config.sandbox.keys : generatedKeys(generated);
@@ -132,6 +139,7 @@ export function completeConfig(config: Config, generated: GeneratedSecrets): Con
       keys: codecKeys(config.codec.keys, generated),
     },
     callbacks: { ...config.callbacks, secrets },
+    alerts: { secret: generated.alertSecret, ...config.alerts },
     sandbox: { ...(signing !== undefined && { callbackSecret: signing }), ...config.sandbox, keys },
     platform: platformOf(config.platform, keys),
   };

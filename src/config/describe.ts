@@ -19,6 +19,7 @@ export function describeConfig(config: Config): string[] {
     `supplier key: ${role(platform.supplierKey)}`,
     `callbacks: ${callbacks.auth}, ${callbacks.secrets.length} secret(s)`,
     `photos: ${blobs.kind === 'folder' ? blobs.path : `s3://${blobs.bucket}/${blobs.prefix}`}`,
+    `alerts: ${address(config.alerts.url) ?? 'not posted'}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
     `histories encrypted under: ${config.codec.keys.map(({ id }) => id).join(', ') || 'no key'}`,
     `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${address(sandbox.databaseUrl) ?? 'embedded'}, ` +

@@ -23,6 +23,8 @@ export interface Config {
   callbacks: { auth: CallbackAuth; secrets: string[] };
   blobs: BlobPlace;
   tokens: AccessToken[];
+  /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */
+  alerts: { url?: string; secret?: string };
   /**
    * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. The codec endpoint is off without
    * its token; `uiOrigin` is the Temporal UI whose pages may use it.
@@ -43,6 +45,8 @@ export interface Config {
   logLevel: string;
   /** A reservation's run continues as new once its history has so many events. */
   historyEventsPerRun: number;
+  /** How often the key of a suspended role is tried again (L30), in milliseconds. */
+  keyProbeMs: number;
   /** Durations of the lifecycle rules (L40-L47), in milliseconds. */
   durations: {
     dispatchLeadMs: number;

@@ -97,6 +97,8 @@ export const variables = {
   CALLBACK_SECRETS: commaSeparated,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
+  ALERT_URL: httpUrl,
+  ALERT_SECRET: webhookSecret,
   CODEC_KEYS: codecKeys,
   CODEC_ENDPOINT_TOKEN: endpointToken,
   CODEC_UI_ORIGIN: origin,
@@ -113,6 +115,7 @@ export const variables = {
   HANDOVER_NOT_ANNOUNCED: duration,
   HANDOVER_INCOMPLETE: duration,
   HANDOVER_SETTLE: duration,
+  HANDOVER_KEY_PROBE: duration,
   HANDOVER_RUN_EVENTS: runEvents,
 } satisfies Record<string, z.ZodType<unknown, string>>;
 export type VariableName = keyof typeof variables;
@@ -127,6 +130,8 @@ export const secretVariables: ReadonlySet<VariableName> = new Set([
   'PLATFORM_SUPPLIER_API_KEY',
   'CALLBACK_SECRETS',
   'HANDOVER_TOKENS',
+  'ALERT_URL',
+  'ALERT_SECRET',
   'CODEC_KEYS',
   'CODEC_ENDPOINT_TOKEN',
   'SANDBOX_KEYS',

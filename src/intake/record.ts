@@ -1,27 +1,34 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { attentionPost } from '../alerts/post.js';
 import type { RecordInput } from '../contract/reservation.js';
 import { isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox, timeline } from '../db/schema.js';
+import { insertPosts } from '../outbox/enqueue.js';
+import type { Sealer } from '../sealing/sealer.js';
 import { GroupCommit } from './group-commit.js';
 
+type Seal = Pick<Sealer, 'seal'>;
+
 /**
- * The `record` step of a reservation's workflow: verdicts and timeline rows in one statement. Idempotent: a
- * verdict once given stands, and a timeline row once written too. Steps that come together share a statement.
+ * The `record` step of a reservation's workflow: verdicts, timeline rows and the posts that tell operations of attention
+ * items, in one statement. Idempotent: a verdict once given stands, and a timeline row once written too. Steps that come
+ * together share a statement.
+ * @param sealer encrypts posts; absent: nothing is posted
  */
-export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
+export function createRecorder(db: HandoverDb, sealer?: Seal): (input: RecordInput) => Promise<void> {
   const group = new GroupCommit<RecordInput>({
-    write: (inputs) => writeTogether(db, inputs),
+    write: (inputs) => writeTogether(db, inputs, sealer),
     isItemsFault: isDataError,
     maxItems: 32,
   });
   return (input) => group.add(input);
 }
 
-async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<void> {
+async function writeTogether(db: HandoverDb, inputs: RecordInput[], sealer?: Seal): Promise<void> {
   const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
   const entries = inputs.flatMap(({ reservationId, entries }) =>
-    entries.map((entry) => ({ reservationId, ...entry })),
+    entries.map(({ attention: _, ...entry }) => ({ reservationId, ...entry })),
   );
   if (verdicts.length + entries.length === 0) return;
   await db.execute(sql`
@@ -30,12 +37,27 @@ async function writeTogether(db: HandoverDb, inputs: RecordInput[]): Promise<voi
       from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
         as v("inboxId" bigint, verdict text, rule text)
       where ${inbox.id} = v."inboxId" and ${inbox.state} <> 'done'
+    ), told as (
+      insert into ${timeline} (reservation_id, seq, at, kind, rule, text, data)
+      select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
+      from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
+        as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
+      on conflict do nothing
+      returning reservation_id, seq
     )
-    insert into ${timeline} (reservation_id, seq, at, kind, rule, text, data)
-    select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
-    from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
-      as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
-    on conflict do nothing`);
+    ${sealer === undefined ? nothing : postsOf(inputs, sealer)}`);
+}
+
+const nothing = sql`select 1`;
+
+/** A line that was there before has had its post. */
+function postsOf(inputs: RecordInput[], sealer: Seal): SQL {
+  const posts = inputs.flatMap(({ reservationId, entries }) =>
+    entries.flatMap((entry) => attentionPost(reservationId, entry)),
+  );
+  if (posts.length === 0) return nothing;
+  const isTold = sql`"messageId" in (select 'attention-' || reservation_id || '-' || seq from told)`;
+  return insertPosts(sealer, posts, isTold);
 }
 
 /** An event that was sent twice has its verdict and then `duplicate`: an update would take either of the two. */

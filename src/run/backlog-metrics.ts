@@ -2,25 +2,40 @@ import { Gauge, type Registry } from 'prom-client';
 import { SharedReads } from '../api/shared-reads.js';
 import type { HandoverDb } from '../db/handover.js';
 import { backlog } from '../intake/backlog.js';
+import { waitingPosts } from '../outbox/queue.js';
 
-type Backlog = Awaited<ReturnType<typeof backlog>>;
-
-/** Shows what the relay has still to send, read when somebody asks; a database that does not answer shows nothing. */
+/**
+ * Shows what has still to be sent, to the workflows and to ALERT_URL, read when somebody asks; a database that does not
+ * answer shows nothing.
+ */
 export function showBacklog(registry: Registry, db: HandoverDb): void {
-  const reads = new SharedReads<Backlog>(1_000);
-  const gauge = (name: string, help: string, value: (found: Backlog) => number) =>
+  const inbox = shownOf(registry, () => backlog(db));
+  inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
+  inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  const outbox = shownOf(registry, () => waitingPosts(db));
+  outbox(
+    'handover_outbox_waiting_posts',
+    'Alerts that their receiver has not taken yet',
+    ({ posts }) => posts,
+  );
+  outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+}
+
+function secondsSince({ oldestAt }: { oldestAt: number | null }): number {
+  return oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) / 1000;
+}
+
+function shownOf<T>(registry: Registry, read: () => Promise<T>) {
+  const reads = new SharedReads<T>(1_000);
+  return (name: string, help: string, value: (found: T) => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const found = await reads.get('', () => backlog(db)).catch(() => undefined);
+        const found = await reads.get('', read).catch(() => undefined);
         if (found === undefined) this.remove();
         else this.set(value(found));
       },
     });
-  gauge('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
-  gauge('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', ({ oldestAt }) =>
-    oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) / 1000,
-  );
 }

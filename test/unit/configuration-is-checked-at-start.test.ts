@@ -234,6 +234,8 @@ it('the description for log and person masks every secret', () => {
     CODEC_KEYS: `k1:${Buffer.from('hush-hush-hush-hush-hush-hush-32').toString('base64')}`,
     CODEC_ENDPOINT_TOKEN: 'hush-hush-hush-hush',
     SANDBOX_CALLBACK_URL: 'https://host/hush-8',
+    ALERT_URL: 'https://ops.example/hush-9',
+    ALERT_SECRET: signing,
     SANDBOX_CALLBACK_SECRET: signing,
   });
   const text = describeConfig(config).join('\n');
@@ -241,6 +243,16 @@ it('the description for log and person masks every secret', () => {
   expect(text).toContain('histories encrypted under: k1');
   expect(text).toContain('postgres://db:5432');
   expect(text).toContain('https://rental.example');
+  expect(text).toContain('alerts: https://ops.example');
+});
+
+it.each([
+  ['ALERT_URL', 'ops.example/hush'],
+  ['ALERT_SECRET', 'whsec_hush'],
+])('a wrong %s is refused, and not shown', (variable, value) => {
+  const problems = problemsOf({ [variable]: value });
+  expect(problems).toMatchObject([{ variable }]);
+  expect(problems[0]?.message).not.toContain('hush');
 });
 
 it('the policy joins durations, the roles that have a key, and the wire profile', () => {

@@ -28,16 +28,20 @@ it('processes that start at once end with the same secrets', async () => {
 describe('a file of an earlier version', () => {
   const path = () => join(folder, 'secrets.json');
   async function older() {
-    const { codec: _, ...rest } = await loadGeneratedSecrets(folder);
+    const { codec: _, alertSecret: __, ...rest } = await loadGeneratedSecrets(folder);
     const kept = { ...rest, later: { secret: 'of a later version' } };
     await writeFile(path(), JSON.stringify(kept), { mode: 0o644 });
     return kept;
   }
 
-  it('gets the codec’s key and loses nothing', async () => {
+  it('gets the codec’s key and the secret of alerts, and loses nothing', async () => {
     const kept = await older();
     const completed = await loadGeneratedSecrets(folder);
-    expect(completed).toMatchObject({ ...kept, codec: { keyId: expect.stringMatching(/^generated-/) } });
+    expect(completed).toMatchObject({
+      ...kept,
+      codec: { keyId: expect.stringMatching(/^generated-/) },
+      alertSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
     expect(JSON.parse(await readFile(path(), 'utf8'))).toEqual(completed);
     expect(await loadGeneratedSecrets(folder)).toEqual(completed);
     expect((await stat(path())).mode & 0o777).toBe(0o600);
@@ -97,6 +101,17 @@ it('G27: the generated supplier key is of a company that the seed fleet has', as
   const { sandbox } = completeConfig(loadConfig({}), await loadGeneratedSecrets(folder));
   const supplier = sandbox.keys.find((key) => key.role === 'supplier');
   expect(small.companies.map(({ companyId }) => companyId)).toContain(supplier?.companyId);
+});
+
+it('alerts are signed with the generated secret unless one is given', async () => {
+  const generated = await loadGeneratedSecrets(folder);
+  const given = `whsec_${'A'.repeat(43)}=`;
+  expect(completeConfig(loadConfig({}), generated).alerts).toEqual({ secret: generated.alertSecret });
+  const env = { ALERT_URL: 'https://ops.example/hook/', ALERT_SECRET: given };
+  expect(completeConfig(loadConfig(env), generated).alerts).toEqual({
+    url: 'https://ops.example/hook',
+    secret: given,
+  });
 });
 
 it('what was configured stays', async () => {

@@ -1,0 +1,38 @@
+import type { AlertKind } from '../db/schema.js';
+import type { TimelineEntry } from '../lifecycle/types.js';
+import type { Post } from '../outbox/enqueue.js';
+
+/** Both instants; a post writes them in UTC, `2026-11-21T00:00:00.000Z`. */
+interface Moments {
+  /** Since when it holds. */
+  since: number;
+  /** When it was raised or cleared. */
+  at: number;
+}
+
+function written({ since, at }: Moments) {
+  return { since: new Date(since).toISOString(), at: new Date(at).toISOString() };
+}
+
+/** A raised or cleared alert that belongs to no reservation, as it goes to ALERT_URL. @param id its row */
+export function alertPost(
+  id: number,
+  change: 'raised' | 'cleared',
+  { kind, subject, message, ...moments }: { kind: AlertKind; subject: string; message: string } & Moments,
+): Post {
+  return {
+    key: `alert-${kind}-${subject}`,
+    messageId: `alert-${id}-${change}`,
+    createdAt: moments.at,
+    body: { type: `alert.${change}`, kind, subject, ...written(moments), message },
+  };
+}
+
+/** The post of a timeline line that raises or clears an attention item; none for another line. */
+export function attentionPost(reservationId: number, { seq, at, attention }: TimelineEntry): Post[] {
+  if (attention === undefined) return [];
+  const { kind, change, since, alert: message } = attention;
+  const body = { type: `attention.${change}`, kind, reservationId, ...written({ since, at }), message };
+  const messageId = `attention-${reservationId}-${seq}`;
+  return [{ key: `reservation-${reservationId}`, messageId, createdAt: at, body }];
+}

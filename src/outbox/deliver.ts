@@ -1,0 +1,80 @@
+import { Webhook } from 'standardwebhooks';
+import { Agent, type Dispatcher, request } from 'undici';
+
+/** One message to a receiver. */
+export interface Message {
+  /** The same for every attempt (`webhook-id`): what a receiver knows a repetition by. */
+  messageId: string;
+  /** Below the receiver's address; empty for the address itself. */
+  path: string;
+  /** JSON. */
+  body: string;
+}
+
+/** `taken`: any 2xx came in time; else why not, in a code that tells nothing of the address. */
+export type Delivery = { taken: true } | { taken: false; code: string };
+
+export interface Receiver {
+  /** Never throws. @param signal gives the attempt up */
+  deliver(message: Message, signal: AbortSignal): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  /** Absolute, without a trailing slash. */
+  url: string;
+  /** `whsec_` and the base64 of the key (Standard Webhooks). */
+  secret: string;
+  /** For one attempt, all of it. */
+  timeoutMs: number;
+  connections: number;
+}
+
+/** How much of an answer is read so that its connection can be used again. */
+const answerLimit = 16 * 1024;
+
+/**
+ * A receiver of signed posts (Standard Webhooks: `webhook-id`, `webhook-timestamp` in real time, `webhook-signature`).
+ * Each attempt is signed anew; redirects are not followed.
+ */
+export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOptions): Receiver {
+  const signer = new Webhook(secret);
+  const agent = new Agent({ connections, pipelining: 1, connect: { timeout: timeoutMs } });
+
+  async function deliver({ messageId, path, body }: Message, signal: AbortSignal): Promise<Delivery> {
+    const now = new Date();
+    try {
+      const answer = await request(url + path, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'handover',
+          'webhook-id': messageId,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': signer.sign(messageId, now, body),
+        },
+        body,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      return await outcomeOf(answer);
+    } catch (error) {
+      return { taken: false, code: codeOf(error) };
+    }
+  }
+
+  return { deliver, close: () => agent.destroy() };
+}
+
+async function outcomeOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Delivery> {
+  await body.dump({ limit: answerLimit }).catch(() => {}); // the status has said what counts
+  if (statusCode >= 200 && statusCode < 300) return { taken: true };
+  return { taken: false, code: `HTTP_${statusCode}` };
+}
+
+function codeOf(error: unknown): string {
+  const { name, code } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError') return 'TIMEOUT';
+  if (name === 'AbortError') return 'GIVEN_UP';
+  return typeof code === 'string' ? code : 'BROKEN';
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import type { HandoverDb } from '../db/handover.js';
+import { rowsOf } from '../db/rows.js';
+import { outbox } from '../db/schema.js';
+
+/** A post that this process may send now. */
+export interface ClaimedPost {
+  id: number;
+  key: string;
+  messageId: string;
+  path: string;
+  /** Encrypted. */
+  body: Uint8Array;
+  failures: number;
+}
+
+interface Row {
+  id: number | string;
+  key: string;
+  message_id: string;
+  path: string;
+  body: Uint8Array;
+  failures: number;
+}
+
+/**
+ * Takes the oldest posts that are due, the first of its key each: what stands behind one that waits, waits too. They
+ * are this process's until `leaseMs` are over (by the database's clock), so that of several processes one sends them,
+ * and those of a process that died are sent by another.
+ */
+export async function claimPosts(
+  db: HandoverDb,
+  { most, leaseMs }: { most: number; leaseMs: number },
+): Promise<ClaimedPost[]> {
+  const result = await db.execute(sql`
+    update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
+    where id in (
+      select post.id from outbox post
+      where (post.next_try_at is null or post.next_try_at <= now())
+        and post.id = (select min(same.id) from outbox same where same.key = post.key)
+      order by post.id limit ${most} for update skip locked)
+    returning id, key, message_id, path, body, failures`);
+  return rowsOf<Row>(result)
+    .map(({ id, message_id: messageId, ...rest }) => ({ ...rest, id: Number(id), messageId }))
+    .sort((a, b) => a.id - b.id);
+}
+
+/** The receiver has it. */
+export async function removePost(db: HandoverDb, id: number): Promise<void> {
+  await db.execute(sql`delete from ${outbox} where id = ${id}`);
+}
+
+/** It was not taken: its key waits. */
+export async function postponePost(
+  db: HandoverDb,
+  id: number,
+  { code, waitMs }: { code: string; waitMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    update ${outbox} set failures = failures + 1, last_error = ${code},
+      next_try_at = now() + ${waitMs} * interval '1 millisecond'
+    where id = ${id}`);
+}
+
+/** Nobody tried it after all: it is due at once, for whoever looks next. */
+export async function releasePost(db: HandoverDb, id: number): Promise<void> {
+  await db.execute(sql`update ${outbox} set next_try_at = null where id = ${id}`);
+}
+
+/** Removes what has waited longer than `olderThanMs`, taken or not. @returns the ids of the messages */
+export async function dropOldPosts(db: HandoverDb, olderThanMs: number): Promise<string[]> {
+  const result = await db.execute(sql`
+    delete from ${outbox} where created_at < now() - ${olderThanMs} * interval '1 millisecond'
+    returning message_id`);
+  return rowsOf<{ message_id: string }>(result).map((row) => row.message_id);
+}
+
+/** How many posts wait, and since when the oldest (instant; null: none waits). */
+export async function waitingPosts(db: HandoverDb): Promise<{ posts: number; oldestAt: number | null }> {
+  const result = await db.execute(sql`
+    select count(*)::integer as posts, extract(epoch from min(created_at)) * 1000 as oldest from ${outbox}`);
+  const [row] = rowsOf<{ posts: number; oldest: number | string | null }>(result);
+  const oldest = row?.oldest ?? null;
+  return { posts: row?.posts ?? 0, oldestAt: oldest === null ? null : Number(oldest) };
+}

@@ -1,0 +1,430 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createAlerts } from '../../src/alerts/alerts.js';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { alerts, outbox, timeline } from '../../src/db/schema.js';
+import { createRecorder } from '../../src/intake/record.js';
+import type { TimelineEntry } from '../../src/lifecycle/types.js';
+import { createLogger } from '../../src/log.js';
+import { openReceiver } from '../../src/outbox/deliver.js';
+import { insertPosts, type Post } from '../../src/outbox/enqueue.js';
+import { claimPosts, waitingPosts } from '../../src/outbox/queue.js';
+import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
+import { createSealer } from '../../src/sealing/sealer.js';
+import { startReceiver } from '../support/callback-receiver.js';
+import { publicTestKey } from '../support/codec.js';
+import { onEveryDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { deadAddress } from '../support/http-peer.js';
+
+const sealer = createSealer([publicTestKey]);
+const secret = `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`;
+const origin = Date.UTC(2026, 10, 21);
+
+onEveryDatabase('posts', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    for (const table of [outbox, alerts, timeline]) await database.db.delete(table);
+  });
+  afterAll(() => database.close());
+
+  /** A receiver that verifies what it takes, and the sender to it. */
+  async function receiving(
+    options: Partial<OutboxSenderOptions> & { url?: string; timeoutMs?: number } = {},
+  ) {
+    const receiver = await startReceiver();
+    const { url = receiver.url, timeoutMs = 5_000, ...rest } = options;
+    const open = openReceiver({ url, secret, timeoutMs, connections: 4 });
+    const sender = new OutboxSender({
+      db: database.db,
+      receiver: open,
+      sealer,
+      log: createLogger('silent'),
+      pollMs: 5,
+      retry: { firstMs: 10, longestMs: 40 },
+      ...rest,
+    });
+    const stop = async () => {
+      await sender.stop();
+      await open.close();
+      await receiver.close();
+    };
+    onTestFinished(stop);
+    return { receiver, sender, ids: () => receiver.received.map(({ headers }) => headers['webhook-id']) };
+  }
+  const post = (key: string, messageId: string = randomUUID(), body: object = { messageId }): Post => ({
+    key,
+    messageId,
+    createdAt: Date.now(),
+    body,
+  });
+  const put = (...posts: Post[]) => database.db.execute(insertPosts(sealer, posts));
+  const empty = () =>
+    eventually('the outbox is empty', async () => (await waitingPosts(database.db)).posts === 0);
+  const rows = () => database.db.select().from(outbox).orderBy(outbox.id);
+
+  it('each carries a Standard Webhooks signature over its bytes, with the time of its attempt', async () => {
+    const { receiver, sender } = await receiving();
+    receiver.answerWith(() => (receiver.received.length === 1 ? 503 : 204));
+    await put(post('a', 'message-1', { type: 'attention.raised', note: '한국' }));
+    sender.start();
+    await empty();
+    expect(receiver.received).toHaveLength(2);
+    for (const { raw, headers, path } of receiver.received) {
+      expect(new Webhook(secret).verify(raw, headers as Record<string, string>)).toEqual({
+        type: 'attention.raised',
+        note: '한국',
+      });
+      expect(headers).toMatchObject({ 'webhook-id': 'message-1', 'content-type': 'application/json' });
+      expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+      expect(path).toBe('/');
+    }
+  });
+
+  it('goes to the path of the address that was given', async () => {
+    const { receiver, sender } = await receiving();
+    const open = openReceiver({
+      url: `${receiver.url}/hooks/x?team=1`,
+      secret,
+      timeoutMs: 5_000,
+      connections: 1,
+    });
+    onTestFinished(() => open.close());
+    expect(await open.deliver({ messageId: 'm', path: '', body: '{}' }, AbortSignal.timeout(5_000))).toEqual({
+      taken: true,
+    });
+    expect(receiver.received[0]?.path).toBe('/hooks/x?team=1');
+    await sender.stop();
+  });
+
+  it.each([200, 201, 202, 204, 299])('an answer of %d takes it', async (status) => {
+    const { receiver, sender } = await receiving();
+    receiver.answerWith(() => status);
+    await put(post('a'));
+    sender.start();
+    await empty();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it.each([
+    [301, 'HTTP_301'],
+    [400, 'HTTP_400'],
+    [410, 'HTTP_410'],
+    [429, 'HTTP_429'],
+    [500, 'HTTP_500'],
+  ])('an answer of %d does not: it is sent again, and its row says %s', async (status, code) => {
+    const { receiver, sender } = await receiving();
+    receiver.answerWith(() => (receiver.received.length < 3 ? status : 204));
+    await put(post('a'));
+    sender.start();
+    await eventually('it failed', async () => (await rows())[0]?.lastError === code);
+    await empty();
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('a redirect is not followed, for the message is not for others', async () => {
+    const other = await startReceiver();
+    onTestFinished(() => other.close());
+    const { receiver } = await receiving();
+    const open = openReceiver({ url: `${receiver.url}`, secret, timeoutMs: 5_000, connections: 1 });
+    onTestFinished(() => open.close());
+    receiver.answerWith(() => 307);
+    const delivery = await open.deliver({ messageId: 'm', path: '', body: '{}' }, AbortSignal.timeout(5_000));
+    expect(delivery).toEqual({ taken: false, code: 'HTTP_307' });
+    expect(other.received).toEqual([]);
+  });
+
+  it('a receiver that hangs costs the limit of one attempt and no more', async () => {
+    const { receiver, sender } = await receiving({ timeoutMs: 60 });
+    receiver.answerWith(() => (receiver.received.length === 1 ? null : 204));
+    await put(post('a'));
+    sender.start();
+    await empty();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('those of one key go in order, one after the other, also where each fails at first', async () => {
+    const { receiver, sender, ids } = await receiving();
+    const tried = new Map<string, number>();
+    let under = 0;
+    let most = 0;
+    receiver.answerWith(async ({ headers }) => {
+      const id = String(headers['webhook-id']);
+      tried.set(id, (tried.get(id) ?? 0) + 1);
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      under -= 1;
+      return tried.get(id) === 1 ? 500 : 204;
+    });
+    const messages = Array.from({ length: 8 }, (_, i) => `m-${i}`);
+    await put(...messages.map((id) => post('one key', id)));
+    sender.start();
+    await empty();
+    expect(ids()).toEqual(messages.flatMap((id) => [id, id]));
+    expect(most).toBe(1);
+  });
+
+  it('a key whose first is never taken holds itself alone', async () => {
+    const { receiver, sender, ids } = await receiving();
+    receiver.answerWith(({ headers }) => (headers['webhook-id'] === 'poison' ? 400 : 204));
+    await put(post('bad', 'poison'), post('bad', 'behind'), ...['x', 'y', 'z'].map((key) => post(key, key)));
+    sender.start();
+    await eventually('the others are through', () => ['x', 'y', 'z'].every((id) => ids().includes(id)));
+    await put(post('later', 'later'));
+    await eventually('a later one too', () => ids().includes('later'));
+    expect((await rows()).map(({ messageId }) => messageId)).toEqual(['poison', 'behind']);
+    expect(ids()).not.toContain('behind');
+  });
+
+  it('at most so many are under way at once, and keys go side by side', async () => {
+    const { receiver, sender } = await receiving({ concurrency: 3 });
+    let under = 0;
+    let most = 0;
+    receiver.answerWith(async () => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      under -= 1;
+      return 204;
+    });
+    await put(...Array.from({ length: 12 }, (_, i) => post(`key-${i}`)));
+    sender.start();
+    await empty();
+    expect(most).toBe(3);
+  });
+
+  it('everything arrives in order once a receiver that was down is back', async () => {
+    const { receiver, sender, ids } = await receiving();
+    let isDown = true;
+    receiver.answerWith(() => (isDown ? 503 : 204));
+    const posts = [0, 1, 2].flatMap((n) =>
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => post(key, `${key}-${n}`)),
+    );
+    await put(...posts);
+    sender.start();
+    await eventually('it was tried', () => receiver.received.length > 8);
+    isDown = false;
+    const before = receiver.received.length;
+    await empty();
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const after = ids()
+        .slice(before)
+        .filter((id) => id?.toString().startsWith(key));
+      expect(after).toEqual([`${key}-0`, `${key}-1`, `${key}-2`]);
+    }
+  });
+
+  it('nobody listening is a failure like others, and a later sender goes on with what waits', async () => {
+    const dead = await receiving({ url: await deadAddress() });
+    await put(post('a', 'first'), post('a', 'second'));
+    dead.sender.start();
+    await eventually('it failed', async () => ((await rows())[0]?.failures ?? 0) > 1);
+    await dead.sender.stop();
+    expect(await rows()).toHaveLength(2);
+    const { sender, ids } = await receiving();
+    sender.start();
+    await empty();
+    expect(ids()).toEqual(['first', 'second']);
+  });
+
+  it('two senders on one database: in order, and each is sent once while nothing fails', async () => {
+    const { receiver, sender, ids } = await receiving();
+    const second = await receiving({ url: receiver.url });
+    const messages = Array.from({ length: 20 }, (_, i) => ({ key: `key-${i % 3}`, id: `m-${i}` }));
+    await put(...messages.map(({ key, id }) => post(key, id)));
+    sender.start();
+    second.sender.start();
+    await empty();
+    expect(ids().toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
+    for (const key of ['key-0', 'key-1', 'key-2']) {
+      const own = messages.filter((one) => one.key === key).map(({ id }) => id);
+      expect(ids().filter((id) => own.includes(String(id)))).toEqual(own);
+    }
+  });
+
+  it('what a process took and did not send before it died is another one’s after its lease', async () => {
+    await put(post('a', 'first'), post('a', 'second'));
+    const [claimed] = await claimPosts(database.db, { most: 5, leaseMs: 60_000 });
+    expect(claimed?.messageId).toBe('first');
+    expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toEqual([]);
+    await database.db.execute(sql`update outbox set next_try_at = now() where next_try_at is not null`);
+    expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toMatchObject([
+      { messageId: 'first' },
+    ]);
+  });
+
+  it('a stop gives a post under way a moment, then leaves it for the next start', async () => {
+    const { receiver, sender } = await receiving({ graceMs: 20 });
+    receiver.answerWith(() => null);
+    await put(post('a'));
+    sender.start();
+    await eventually('it is under way', () => receiver.received.length === 1);
+    await sender.stop();
+    expect(await rows()).toMatchObject([{ failures: 0, nextTryAt: null }]);
+  });
+
+  it('what was never taken for so long is dropped, and the log says so', async () => {
+    const lines: string[] = [];
+    const log = createLogger('error', { write: (line: string) => void lines.push(line) });
+    const { sender } = await receiving({ url: await deadAddress(), keepMs: 60_000, log });
+    await put({ ...post('a', 'old'), createdAt: Date.now() - 120_000 }, post('b', 'young'));
+    sender.start();
+    await eventually('the old one is gone', async () => (await rows()).length === 1);
+    expect((await rows())[0]?.messageId).toBe('young');
+    expect(lines.join()).toContain('"messageIds":["old"]');
+  });
+
+  it('L60: the database keeps them encrypted', async () => {
+    await put(post('a', 'm', { secret: 'PERSONAL' }));
+    const [row] = await rows();
+    expect(row?.body.toString('latin1')).not.toContain('PERSONAL');
+    expect(sealer.open(row?.body ?? Buffer.alloc(0)).toString()).toBe('{"secret":"PERSONAL"}');
+  });
+
+  it('the backlog tells how many wait and since when', async () => {
+    expect(await waitingPosts(database.db)).toEqual({ posts: 0, oldestAt: null });
+    await put({ ...post('a'), createdAt: origin }, post('b'));
+    expect(await waitingPosts(database.db)).toEqual({ posts: 2, oldestAt: origin });
+  });
+
+  describe('alerts', () => {
+    const suspended = { kind: 'role-suspended', subject: 'supplier' } as const;
+    const raised = { ...suspended, message: 'check the key', at: origin };
+    const store = (post = true) => createAlerts(database.db, { sealer, post });
+
+    it('one is open per kind and subject, however often it is raised, and each change is one post', async () => {
+      const { receiver, sender } = await receiving();
+      const alerts = store();
+      expect(await Promise.all([1, 2, 3].map(() => alerts.raise(raised)))).toContain(true);
+      expect(await alerts.raise({ ...raised, at: origin + 1 })).toBe(false);
+      expect(await alerts.raise({ ...raised, subject: 'channel' })).toBe(true);
+      expect(await alerts.clear({ ...suspended, at: origin + 60_000 })).toBe(true);
+      expect(await alerts.clear({ ...suspended, at: origin + 70_000 })).toBe(false);
+      expect(await alerts.raise({ ...raised, at: origin + 80_000 })).toBe(true);
+      sender.start();
+      await empty();
+      const since = '2026-11-21T00:00:00.000Z';
+      const told = receiver.received.map(({ body }) => body).filter(({ subject }) => subject === 'supplier');
+      expect(told).toEqual([
+        { type: 'alert.raised', ...suspended, since, at: since, message: 'check the key' },
+        {
+          type: 'alert.cleared',
+          ...suspended,
+          since,
+          at: '2026-11-21T00:01:00.000Z',
+          message: 'check the key',
+        },
+        {
+          type: 'alert.raised',
+          ...suspended,
+          since: '2026-11-21T00:01:20.000Z',
+          at: '2026-11-21T00:01:20.000Z',
+          message: 'check the key',
+        },
+      ]);
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    it('without an address nothing is posted', async () => {
+      const alerts = store(false);
+      await alerts.raise(raised);
+      await alerts.clear({ ...suspended, at: origin });
+      expect(await rows()).toEqual([]);
+    });
+
+    it('are listed newest first, the open ones or all, paged', async () => {
+      const alerts = store(false);
+      await alerts.raise(raised);
+      await alerts.raise({ ...raised, subject: 'channel' });
+      await alerts.raise({ kind: 'intake-silent', subject: '', message: 'no callbacks', at: origin });
+      await alerts.clear({ ...suspended, at: origin + 5 });
+      const shown = async (filter: Partial<Parameters<typeof alerts.list>[0]>) =>
+        (await alerts.list({ state: 'all', limit: 10, ...filter })).map(({ subject }) => subject);
+      expect(await shown({})).toEqual(['', 'channel', 'supplier']);
+      expect(await shown({ state: 'open' })).toEqual(['', 'channel']);
+      expect(await shown({ kind: 'role-suspended' })).toEqual(['channel', 'supplier']);
+      const [newest] = await alerts.list({ state: 'all', limit: 1 });
+      expect(await shown({ before: newest?.id ?? 0 })).toEqual(['channel', 'supplier']);
+      expect(await alerts.list({ state: 'all', kind: 'role-suspended', limit: 10 })).toMatchObject([
+        { clearedAt: null },
+        { since: origin, clearedAt: origin + 5, message: 'check the key' },
+      ]);
+    });
+  });
+
+  describe('attention items', () => {
+    const line = (seq: number, change?: 'raised' | 'cleared'): TimelineEntry => ({
+      seq,
+      at: origin + seq * 1_000,
+      kind: 'timer',
+      rule: 'L43',
+      text: `line ${seq}`,
+      data: {},
+      ...(change !== undefined && {
+        attention: { kind: 'return-late', change, since: origin, alert: `reservation 7: ${change}` },
+      }),
+    });
+
+    it('each line that raises or clears one is a post of its reservation, in order', async () => {
+      const { receiver, sender, ids } = await receiving();
+      const record = createRecorder(database.db, sealer);
+      await record({
+        reservationId: 7,
+        verdicts: [],
+        entries: [line(1), line(2, 'raised'), line(3), line(4, 'cleared')],
+      });
+      await record({ reservationId: 7, verdicts: [], entries: [line(5, 'raised')] });
+      sender.start();
+      await empty();
+      expect(ids()).toEqual(['attention-7-2', 'attention-7-4', 'attention-7-5']);
+      expect(receiver.received[1]?.body).toEqual({
+        type: 'attention.cleared',
+        kind: 'return-late',
+        reservationId: 7,
+        since: '2026-11-21T00:00:00.000Z',
+        at: '2026-11-21T00:00:04.000Z',
+        message: 'reservation 7: cleared',
+      });
+    });
+
+    it('a step that is recorded again posts nothing again, also after its post was taken', async () => {
+      const record = createRecorder(database.db, sealer);
+      const step = { reservationId: 7, verdicts: [], entries: [line(1, 'raised'), line(2, 'cleared')] };
+      await record(step);
+      await record(step);
+      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-1', 'attention-7-2']);
+      await database.db.delete(outbox);
+      await record({ ...step, entries: [...step.entries, line(3, 'raised')] });
+      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-3']);
+    });
+
+    it('steps of many reservations that share a statement keep the order of each', async () => {
+      const record = createRecorder(database.db, sealer);
+      const steps = Array.from({ length: 20 }, (_, i) => ({
+        reservationId: i + 1,
+        verdicts: [],
+        entries: [line(1, 'raised'), line(2, 'cleared')],
+      }));
+      await Promise.all(steps.map(record));
+      const kept = (await rows()).map(({ key, messageId }) => [key, messageId]);
+      expect(kept).toHaveLength(40);
+      for (const { reservationId } of steps) {
+        const own = kept.filter(([key]) => key === `reservation-${reservationId}`).map(([, id]) => id);
+        expect(own).toEqual([`attention-${reservationId}-1`, `attention-${reservationId}-2`]);
+      }
+    });
+
+    it('without an address the step writes its lines and nothing else', async () => {
+      await createRecorder(database.db)({ reservationId: 7, verdicts: [], entries: [line(1, 'raised')] });
+      expect(await rows()).toEqual([]);
+      expect(await database.db.select().from(timeline)).toHaveLength(1);
+    });
+  });
+});
