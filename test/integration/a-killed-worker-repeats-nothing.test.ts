@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaseFiles } from '../../src/cases/case-files.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { createRecorder } from '../../src/intake/record.js';
 import type { Action, CommandView } from '../../src/lifecycle/index.js';
+import { createSealer } from '../../src/sealing/sealer.js';
 import type { TrapPoint, WorkerSetting } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
@@ -101,7 +103,10 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
       photos: blobs.kind === 'folder' ? blobs.path : '',
       traps,
     },
-    createRecorder(database.db),
+    {
+      record: createRecorder(database.db),
+      closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
+    },
   );
 }
 

@@ -9,6 +9,7 @@ import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.
 import { startApiPart } from '../../src/run/api-part.js';
 import { embeddedSetting, type Setting } from '../../src/run/setting.js';
 import { Stack } from '../../src/run/stack.js';
+import { createSealer } from '../../src/sealing/sealer.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
 import { devServer, type TestDevServer } from './engine.js';
@@ -78,6 +79,7 @@ export async function startHandoverParts(
       new Relay({
         db: database.db,
         wire: setting.profile.callbacks,
+        sealer: createSealer(setting.config.codec.keys),
         send: createSendBatch(client, { policy: setting.policy }),
         log: setting.log,
       }),

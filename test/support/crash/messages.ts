@@ -1,4 +1,4 @@
-import type { RecordInput } from '../../../src/contract/reservation.js';
+import type { ActivityDeps } from '../../../activities/index.js';
 
 /** Where the worker stops for ever: before it sends a request, or with the platform's answer in its hands. */
 export type TrapPoint = 'before-request' | 'after-answer';
@@ -17,10 +17,14 @@ export interface WorkerSetting {
   traps: Record<TrapPoint, number[]>;
 }
 
+/** What the worker's activities write to the database. */
+export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'closeCase'>;
+export type DatabaseCall = keyof DatabaseCalls;
+
 export type FromWorker =
   | { kind: 'runs' }
   | { kind: 'reached'; at: TrapPoint; reservationId: number }
-  | { kind: 'record'; id: number; input: RecordInput };
+  | { kind: 'call'; id: number; name: DatabaseCall; input: unknown };
 
 export interface FromParent {
   answerTo: number;

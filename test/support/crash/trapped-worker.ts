@@ -1,18 +1,17 @@
 import { createActivities } from '../../../activities/index.js';
 import { openBlobStore } from '../../../src/blobs/store.js';
 import { taskQueue } from '../../../src/contract/names.js';
-import type { RecordInput } from '../../../src/contract/reservation.js';
 import { connectWorker, embeddedTarget } from '../../../src/engine/connection.js';
 import { createWorker } from '../../../src/engine/worker.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
-import type { FromParent, TrapPoint, WorkerSetting } from './messages.js';
+import type { DatabaseCall, FromParent, TrapPoint, WorkerSetting } from './messages.js';
 
 /**
  * A worker in a process of its own, to be killed: the product's parts around a platform client that stops for ever at
- * the trap points. The embedded database serves one process, so rows go to the parent, which has the real recorder.
+ * the trap points. The embedded database serves one process, so rows go to the parent, which writes them for real.
  */
 const setting: WorkerSetting = JSON.parse(process.argv[2] ?? '');
 const waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
@@ -26,12 +25,14 @@ process.on('message', ({ answerTo, error }: FromParent) => {
 });
 process.on('disconnect', () => process.exit(1));
 
-function recordInParent(input: RecordInput): Promise<void> {
-  asked += 1;
-  const id = asked;
-  process.send?.({ kind: 'record', id, input });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
+const inParent =
+  (name: DatabaseCall) =>
+  (input: unknown): Promise<void> => {
+    asked += 1;
+    const id = asked;
+    process.send?.({ kind: 'call', id, name, input });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  };
 
 /** The client with its trap points. A trap says that it is reached, and never returns. */
 function trapped(platform: PlatformClient): PlatformClient {
@@ -70,7 +71,8 @@ const worker = await createWorker({
   activities: createActivities({
     platform: trapped(platform),
     readPhoto: (hash) => photos.readPhoto(hash),
-    record: recordInParent,
+    record: inParent('record'),
+    closeCase: inParent('closeCase'),
   }),
 });
 process.send?.({ kind: 'runs' });

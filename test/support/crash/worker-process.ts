@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { RecordInput } from '../../../src/contract/reservation.js';
 import { eventually } from '../eventually.js';
-import type { FromParent, FromWorker, TrapPoint, WorkerSetting } from './messages.js';
+import type { DatabaseCalls, FromParent, FromWorker, TrapPoint, WorkerSetting } from './messages.js';
 
 const typescript = new URL('../typescript.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('./trapped-worker.ts', import.meta.url));
@@ -14,18 +13,15 @@ export class WorkerProcess {
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly record: (input: RecordInput) => Promise<void>,
+    private readonly database: DatabaseCalls,
   ) {
     this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
   }
 
-  /** @param record the real recorder, for the database is this process's */
-  static async start(
-    setting: WorkerSetting,
-    record: (input: RecordInput) => Promise<void>,
-  ): Promise<WorkerProcess> {
+  /** @param database the product's own, for the embedded one serves this process alone */
+  static async start(setting: WorkerSetting, database: DatabaseCalls): Promise<WorkerProcess> {
     const child = fork(program, [JSON.stringify(setting)], { execArgv: ['--import', typescript] });
-    const worker = new WorkerProcess(child, record);
+    const worker = new WorkerProcess(child, database);
     let runs = false;
     child.on('message', (message: FromWorker) => {
       if (message.kind === 'runs') runs = true;
@@ -49,7 +45,7 @@ export class WorkerProcess {
   private hear(message: Exclude<FromWorker, { kind: 'runs' }>): void {
     if (message.kind === 'reached') this.reached.push(message);
     else
-      void this.record(message.input).then(
+      void this.database[message.name](message.input as never).then(
         () => this.answer({ answerTo: message.id }),
         (error) => this.answer({ answerTo: message.id, error: String(error) }),
       );
