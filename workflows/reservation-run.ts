@@ -4,6 +4,7 @@ import {
   type CommandInput,
   type CommandResult,
   type EventBatch,
+  type ForeseeInput,
   type ReservationStart,
   refusalType,
   type Settlement,
@@ -63,6 +64,11 @@ export class ReservationRun {
 
   view(): lifecycle.ReservationView {
     return lifecycle.view(this.state, Date.now());
+  }
+
+  /** Query: what would become of events; the state that it is told by is let go. */
+  foresee({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
+    return lifecycle.foresee(this.foreseen(), events, now);
   }
 
   /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */

@@ -14,16 +14,19 @@ import {
   type CommandResult,
   type EventBatch,
   eventsSignal,
+  type ForeseeInput,
+  foreseeQuery,
   type ReservationStart,
   type Settlement,
   type Settlements,
   viewQuery,
 } from '../src/contract/reservation.js';
-import { actions, type ReservationView } from '../src/lifecycle/index.js';
+import { actions, type Foreseen, type ReservationView } from '../src/lifecycle/index.js';
 import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
+const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
 /** A reservation ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing. */
 const uncancelled = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
@@ -36,6 +39,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   setHandler(events, (batch) => run.note(batch));
   setHandler(viewOf, () => run.view());
+  setHandler(foresee, (input) => run.foresee(input));
   for (const action of staffActions) {
     setHandler(action, (command) => uncancelled(() => run.act(command)), {
       validator: (command) => run.check(command),

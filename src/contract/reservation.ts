@@ -81,6 +81,14 @@ interface ResolveAttentionInput {
 
 export const viewQuery = 'view';
 
+/** Query: what would become of these events (an array of `Foreseen`); nothing is kept. */
+export const foreseeQuery = 'foresee';
+export interface ForeseeInput {
+  events: ReservationEvent[];
+  /** A query has no clock of its own. An instant. */
+  now: number;
+}
+
 /**
  * A refusal by an update's validator travels as an `ApplicationFailure` of this type, its details being
  * `[Refusal]`.

@@ -58,7 +58,7 @@ function leadsTo(changes: readonly CarChange[], from: number, to: number): boole
 
 function claimOf(change: CarChange): Claim<CarFact> {
   const { to, source, at, changedAt, arrival } = change;
-  return { value: to, key: carKey(to), grade: 'observed', source, at, changedAt, arrival };
+  return { value: to, key: carKey(to), grade: 'observed', source, at, changedAt, arrival, heardAt: at };
 }
 
 /** A car is told apart by its id; its number is a label. */

@@ -16,7 +16,10 @@ export interface Claim<T> {
   changedAt: Instant | null;
   /** Arrival number of the newest report of this value: decides only where nothing better does. */
   arrival: number;
+  /** When that report came. */
+  heardAt: Instant;
 }
+type Made<T> = Omit<Claim<T>, 'key' | 'heardAt'>;
 
 /**
  * What was said about one mutable fact: every value of the highest rung it was reported at, and the
@@ -50,17 +53,18 @@ const strongestFirst: readonly Grade[] = ['observed', 'asserted', 'commanded', '
 export function claim<T>(
   fact: Fact<T> | null,
   rung: number,
-  made: Omit<Claim<T>, 'key'>,
+  made: Made<T>,
   identity: unknown = made.value,
 ): Fact<T> {
   const key = fingerprint(identity);
-  if (fact === null) return { rung, claims: [{ ...made, key }], known: [key] };
+  const said: Claim<T> = { ...made, key, heardAt: made.at };
+  if (fact === null) return { rung, claims: [said], known: [key] };
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
-  if (rank(rung) > rank(fact.rung)) return { rung, claims: [{ ...made, key }], known };
+  if (rank(rung) > rank(fact.rung)) return { rung, claims: [said], known };
   if (fact.overruled?.includes(key)) return fact;
   const same = fact.claims.find((one) => one.key === key);
-  const merged = same === undefined ? { ...made, key } : merge(same, { ...made, key });
+  const merged = same === undefined ? said : merge(same, said);
   const others = fact.claims.filter((one) => one !== same);
   return { ...fact, claims: [...others, merged].slice(-mostClaims), known };
 }
@@ -69,13 +73,13 @@ export function claim<T>(
 export function overrule<T>(
   fact: Fact<T> | null,
   rung: number,
-  made: Omit<Claim<T>, 'key'>,
+  made: Made<T>,
   identity: unknown = made.value,
 ): Fact<T> {
   const key = fingerprint(identity);
   const overruled = (fact?.known ?? []).filter((other) => other !== key);
   const known = [...overruled, key].slice(-mostKnown);
-  return { rung, claims: [{ ...made, key }], known, overruled };
+  return { rung, claims: [{ ...made, key, heardAt: made.at }], known, overruled };
 }
 
 function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
@@ -86,7 +90,22 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
     value: again.value,
     changedAt: latest(first.changedAt, again.changedAt),
     arrival: Math.max(first.arrival, again.arrival),
+    heardAt: Math.max(first.heardAt, again.heardAt),
   };
+}
+
+/**
+ * The arrival number of a report that is taken in later than it was received, when a person has an event read again:
+ * just before the first report that was received after it.
+ * @param arrivals the number of a report that arrives now
+ */
+export function arrivalOf(
+  reports: readonly Pick<Claim<unknown>, 'arrival' | 'heardAt'>[],
+  receivedAt: Instant,
+  arrivals: number,
+): number {
+  const later = reports.filter(({ heardAt }) => heardAt > receivedAt);
+  return later.length === 0 ? arrivals : Math.min(...later.map(({ arrival }) => arrival)) - 0.5;
 }
 
 export function latest(a: Instant | null, b: Instant | null): Instant | null {

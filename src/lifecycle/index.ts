@@ -4,6 +4,7 @@ export { checkResolveAttention, resolveAttention } from './attention.js';
 export { commandView, isSettled, knownCommand } from './command-view.js';
 export { type Attempt, accept, dispatchNext, resolveCommand, restoreRole } from './commands.js';
 export { details } from './details.js';
+export { type Change, type Foreseen, foresee } from './foresee.js';
 export { decide } from './guards.js';
 export { listFacts } from './list-facts.js';
 export { observe } from './observe.js';

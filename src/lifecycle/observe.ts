@@ -1,7 +1,7 @@
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { carIdentity } from './car.js';
-import { claim, type Fact } from './facts.js';
+import { arrivalOf, claim, type Fact } from './facts.js';
 import { fingerprint } from './hash.js';
 import { eventText } from './messages.js';
 import { settleByEvidence } from './settlement.js';
@@ -28,6 +28,8 @@ export function observe(
   now: Instant,
 ): Step & { verdict: EventVerdict } {
   const slot = contentSlot(state, event);
+  const { inboxId, replay } = event;
+  const reading = { inboxId, ...(replay !== undefined && { replay }) };
   const repeated =
     state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
   const next = repeated ? state : join(note(state, event, slot), event);
@@ -40,15 +42,16 @@ export function observe(
     kind: 'event',
     rule: judgement.rule,
     text: eventText(event, judgement.verdict, before, after),
-    data: { inboxId: event.inboxId, verdict: judgement.verdict, status: event.status ?? null },
+    data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   });
   const settled = follow(told, (s) => settleByEvidence(s, now));
-  return { ...follow(settled, (s) => reconcile(s, now)), verdict: { inboxId: event.inboxId, ...judgement } };
+  return { ...follow(settled, (s) => reconcile(s, now)), verdict: { ...reading, ...judgement } };
 }
 
-/** Remembers the event's identity and content. */
+/** Remembers the event's identity and content; one that is read again is not the newest at its rung. */
 function note(state: ReservationState, event: ReservationEvent, slot: string): ReservationState {
   const seen = [...state.seen, fingerprint(event.eventId)].slice(-seenIds);
+  if (event.replay !== undefined && slot in state.newest) return { ...state, seen };
   return { ...state, seen, newest: { ...state.newest, [slot]: fingerprint(event.contentHash) } };
 }
 
@@ -130,15 +133,25 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
     source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,
-    arrival: state.arrivals,
   };
   const facts: Record<string, Fact<unknown> | null> = { ...state.facts };
   for (const [name, value] of Object.entries(stated(event))) {
     if (value === undefined) continue;
     const identity = name === 'car' && event.car ? carIdentity(event.car) : value;
-    facts[name] = claim(facts[name] ?? null, rung, { ...made, value }, identity);
+    const fact = facts[name] ?? null;
+    const arrival = placeOf(event, state, fact?.rung === rung ? fact.claims : []);
+    facts[name] = claim(fact, rung, { ...made, value, arrival }, identity);
   }
   return { ...state, facts: facts as unknown as Facts };
+}
+
+/** Its place among reports of the same kind (L13): an event that is read again keeps the one it was received at. */
+function placeOf(
+  { replay, receivedAt }: ReservationEvent,
+  { arrivals }: ReservationState,
+  reports: Parameters<typeof arrivalOf>[0],
+): number {
+  return replay === undefined ? arrivals : arrivalOf(reports, receivedAt, arrivals);
 }
 
 function joinCarChange(state: ReservationState, event: ReservationEvent): ReservationState {
@@ -149,9 +162,14 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
     source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,
-    arrival: state.arrivals,
+    arrival: placeOf(
+      event,
+      state,
+      state.carChanges.map(({ arrival, at }) => ({ arrival, heardAt: at })),
+    ),
   };
   const others = state.carChanges.filter((one) => !isSameChange(one, change));
+  if (event.replay !== undefined && others.length < state.carChanges.length) return state;
   return { ...state, carChanges: [...others, change].slice(-carChangesKept) };
 }
 

@@ -64,6 +64,8 @@ export interface ReservationEvent {
   inboxId: number;
   channel: EventChannel;
   receivedAt: Instant;
+  /** A person had the stored event read again: which time this is, from 1. Its `eventId` says so too. */
+  replay?: number;
   changedAt?: Instant;
   /** SHA-256 of what the event says, without its identity: equal content has equal hashes. */
   contentHash: string;
@@ -212,6 +214,8 @@ export interface AttentionChange {
 
 export interface EventVerdict {
   inboxId: number;
+  /** Of which reading; absent: the first. */
+  replay?: number;
   verdict: Verdict;
   rule: string;
 }

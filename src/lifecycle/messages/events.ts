@@ -21,9 +21,10 @@ const verdictTexts: Readonly<Record<Verdict, string>> = {
 /** What an event said, what became of it, and what it moved. */
 export function eventText(event: ReservationEvent, verdict: Verdict, before: Belief, after: Belief): string {
   const said = event.status === undefined ? '' : `, status ${named(event.status)}`;
+  const again = event.replay === undefined ? '' : ', read again';
   const moved = [statusMove(before, after), carMove(before, after), periodMove(before, after)];
   const changes = moved.filter((text) => text !== null).join(' ');
-  return `${channelNames[event.channel]}${said}: ${verdictTexts[verdict]}.${changes === '' ? '' : ` ${changes}`}`;
+  return `${channelNames[event.channel]}${said}${again}: ${verdictTexts[verdict]}.${changes === '' ? '' : ` ${changes}`}`;
 }
 function statusMove(before: Belief, after: Belief): string | null {
   const to = after.status.code;
