@@ -23,6 +23,9 @@ export type AlertKind = 'role-suspended' | 'intake-silent' | 'intake-backlog' | 
  */
 export type InboxState = 'received' | 'sent' | 'done' | 'dead';
 
+/** Ids, codes and counts behind an audit entry; never personal data (L60). */
+export type AuditData = Record<string, string | number | boolean | null>;
+
 /** Every callback that was acknowledged, in order of arrival (`id`). */
 export const inbox = pgTable(
   'inbox',
@@ -52,6 +55,9 @@ export const inbox = pgTable(
     /** Refused sends, and the code of the last one. */
     failures: integer().notNull().default(0),
     lastError: text('last_error'),
+    /** How often a person had it read again; verdict and failures are those of the last time. */
+    replays: integer().notNull().default(0),
+    replayedAt: instant('replayed_at'),
   },
   (row) => [
     uniqueIndex('inbox_webhook_id').on(row.eventId).where(sql`${row.identity} = 'webhook-id'`),
@@ -70,6 +76,47 @@ export const inbox = pgTable(
     check('inbox_body_until_judged', sql`${row.raw} is not null or ${row.state} in ('done', 'dead')`),
     check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),
   ],
+);
+
+/** What became of an event before a person had it read again. */
+export const inboxReplays = pgTable(
+  'inbox_replays',
+  {
+    inboxId: bigint('inbox_id', { mode: 'number' }).notNull(),
+    /** Which time it was, from 1. */
+    replay: integer().notNull(),
+    at: instant().notNull(),
+    /** The token's name; the reason stands in the audit. */
+    by: text().notNull(),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    state: text().$type<InboxState>().notNull(),
+    verdict: text().$type<Verdict>(),
+    rule: text(),
+    verdictAt: instant('verdict_at'),
+    failures: integer().notNull(),
+    lastError: text('last_error'),
+  },
+  (row) => [primaryKey({ columns: [row.inboxId, row.replay] })],
+);
+
+/** What people changed beside the reservations, whose own stories tell it: written with the change itself. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    at: instant().notNull(),
+    /** The token's name. */
+    by: text().notNull(),
+    /** What was done, such as `inbox.replay`. */
+    action: text().notNull(),
+    /** To what, such as `inbox/17`; empty where the action says all. Never personal data. */
+    subject: text().notNull(),
+    /** In the person's words; encrypted (L60). */
+    reason: bytea(),
+    /** Ids, codes and counts. */
+    data: jsonb().$type<AuditData>().notNull(),
+  },
+  (row) => [index('audit_subject').on(row.subject, row.id), index('audit_action').on(row.action, row.id)],
 );
 
 /** The story of each reservation, written by its workflow's `record` step. */
