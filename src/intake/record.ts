@@ -25,7 +25,12 @@ export function createRecorder(db: HandoverDb, sealer?: Seal): (input: RecordInp
   return (input) => group.add(input);
 }
 
-async function writeTogether(db: HandoverDb, inputs: RecordInput[], sealer?: Seal): Promise<void> {
+/** The statement of some steps, for whoever has a transaction around it. */
+export async function writeTogether(
+  db: Pick<HandoverDb, 'execute'>,
+  inputs: RecordInput[],
+  sealer?: Seal,
+): Promise<void> {
   const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
   const entries = inputs.flatMap(({ reservationId, entries }) =>
     entries.map(({ attention: _, ...entry }) => ({ reservationId, ...entry })),

@@ -8,6 +8,7 @@ import { Backoff } from './backoff.js';
 import type { CallbackWire } from './decode.js';
 import { YieldingLimit } from './event-loop.js';
 import { GroupCommit } from './group-commit.js';
+import type { RecordLate } from './late-events.js';
 import { readBatch } from './read-batch.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
 import { bury, countRefusal, markSent, settleRows } from './verdicts.js';
@@ -21,6 +22,8 @@ export interface RelayOptions {
   wire: CallbackWire;
   sealer: Sealer;
   send: SendBatch;
+  /** For events of a reservation that is closed. */
+  recordLate: RecordLate;
   log: Logger;
   /** Sends under way at once. */
   concurrency?: number;
@@ -138,13 +141,13 @@ export class Relay {
     this.sending.set(batch.reservationId, sent);
   }
 
-  private async deliver({ reservationId, rows }: WaitingBatch): Promise<void> {
+  private async deliver({ reservationId, rows, hasCaseFile }: WaitingBatch): Promise<void> {
     const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
     const { events, invalid, damaged, lacksKey } = readBatch(taken, this.options);
     try {
       await this.settleUnreadable(invalid);
       await this.giveUp(reservationId, damaged, 'CODEC_PAYLOAD_DAMAGED');
-      if (events.length > 0) await this.hand(reservationId, events);
+      if (events.length > 0) await this.hand(reservationId, events, hasCaseFile);
       if (lacksKey) this.lacksKey(reservationId);
       else this.refused.delete(reservationId);
     } catch (error) {
@@ -152,14 +155,13 @@ export class Relay {
     }
   }
 
-  private async hand(reservationId: number, events: ReservationEvent[]): Promise<void> {
-    const ids = events.map(({ inboxId }) => inboxId);
-    const outcome = await this.options.send(reservationId, events);
+  private async hand(reservationId: number, events: ReservationEvent[], hasCaseFile: boolean): Promise<void> {
+    const { send, recordLate } = this.options;
+    const outcome = await send(reservationId, events, hasCaseFile);
     if (this.engine.failing) this.options.log.info('the engine takes events again');
     this.engine.succeeded();
-    if (outcome === 'sent') return this.marks.add(ids);
-    // its workflow is over: a closed reservation never comes back to life (L08)
-    await settleRows(this.options.db, ids, { verdict: 'after-terminal', rule: 'L08', at: this.clock() });
+    if (outcome === 'sent') return this.marks.add(events.map(({ inboxId }) => inboxId));
+    await recordLate(reservationId, events, this.clock());
   }
 
   private async settleUnreadable(ids: number[]): Promise<void> {

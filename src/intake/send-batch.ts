@@ -1,4 +1,5 @@
 import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../contract/names.js';
 import {
   type EventBatch,
@@ -32,23 +33,27 @@ const statusNames = [
 
 /**
  * Sends by `signalWithStart`: an unknown reservation's workflow starts from whichever event comes first (L05); one
- * that has ended stays so (reuse policy `REJECT_DUPLICATE`).
+ * that has ended stays so: by the reuse policy `REJECT_DUPLICATE`, and by its case file once Temporal has forgotten it.
  */
 export function createSendBatch(client: Client, options: { policy: Policy; deadlineMs?: number }): SendBatch {
   const { policy, deadlineMs = 10_000 } = options;
-  return async (reservationId, events) => {
+  return async (reservationId, events, hasCaseFile) => {
     const start: ReservationStart = { reservationId, policy };
     const batch: EventBatch = { events, policy };
+    const signal = () =>
+      client.workflow.getHandle(reservationWorkflowId(reservationId)).signal(eventsSignal, batch);
+    const signalWithStart = () =>
+      client.workflow.signalWithStart(reservationWorkflow, {
+        ...startOptions(start, taskQueue),
+        signal: eventsSignal,
+        signalArgs: [batch],
+      });
     try {
-      await client.withDeadline(Date.now() + deadlineMs, () =>
-        client.workflow.signalWithStart(reservationWorkflow, {
-          ...startOptions(start, taskQueue),
-          signal: eventsSignal,
-          signalArgs: [batch],
-        }),
-      );
+      // with its case file written a workflow still runs for a moment: what it takes is in the case
+      await client.withDeadline<unknown>(Date.now() + deadlineMs, hasCaseFile ? signal : signalWithStart);
       return 'sent';
     } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 'closed';
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw classified(error);
     }
     const ended = await howItEnded(client, reservationId, deadlineMs);

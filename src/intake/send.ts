@@ -3,10 +3,15 @@ import type { ReservationEvent } from '../lifecycle/types.js';
 /**
  * Hands what waits for one reservation, in order, to its workflow. `closed`: the workflow has ended, nothing was
  * sent.
+ * @param hasCaseFile the reservation is closed, or about to: its workflow is not started (L08)
  * @throws EngineUnavailableError when the engine does not answer: nothing is wrong with the events. Anything else
  * is the events' own fault.
  */
-export type SendBatch = (reservationId: number, events: ReservationEvent[]) => Promise<'sent' | 'closed'>;
+export type SendBatch = (
+  reservationId: number,
+  events: ReservationEvent[],
+  hasCaseFile: boolean,
+) => Promise<'sent' | 'closed'>;
 
 /** The engine cannot be reached, or takes nothing now. `code` is the gRPC status. */
 export class EngineUnavailableError extends Error {

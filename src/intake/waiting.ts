@@ -8,6 +8,8 @@ import type { SealedEvent } from './read-event.js';
 export interface WaitingBatch {
   reservationId: number;
   rows: SealedEvent[];
+  /** Its workflow has ended, or is about to. */
+  hasCaseFile: boolean;
 }
 
 export interface WaitingQuery {
@@ -48,6 +50,7 @@ interface Row {
   received_at: string | Date;
   raw: Uint8Array;
   coding: string | null;
+  has_case_file: boolean;
 }
 
 /** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
@@ -111,14 +114,15 @@ async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
   if (ids.length === 0) return [];
   const result = await db.execute(sql`
     select id, reservation_id, identity, event_id, channel, received_at, raw,
-      headers ->> 'content-encoding' as coding from inbox
-    where id in (${listed(ids)}) order by id`);
-  const batches = new Map<number, SealedEvent[]>();
+      headers ->> 'content-encoding' as coding,
+      exists (select from case_files where case_files.reservation_id = inbox.reservation_id) as has_case_file
+    from inbox where id in (${listed(ids)}) order by id`);
+  const batches = new Map<number, WaitingBatch>();
   for (const row of rowsOf<Row>(result)) {
     const reservationId = Number(row.reservation_id);
-    const batch = batches.get(reservationId) ?? [];
+    const batch = batches.get(reservationId) ?? { reservationId, rows: [], hasCaseFile: row.has_case_file };
     batches.set(reservationId, batch);
-    batch.push({
+    batch.rows.push({
       id: Number(row.id),
       identity: row.identity,
       eventId: row.event_id,
@@ -128,5 +132,5 @@ async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
       coding: row.coding ?? undefined,
     });
   }
-  return [...batches].map(([reservationId, rows]) => ({ reservationId, rows }));
+  return [...batches.values()];
 }

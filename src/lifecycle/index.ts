@@ -1,3 +1,4 @@
+export { afterClosing } from './after-closing.js';
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';
 export { checkResolveAttention, resolveAttention } from './attention.js';

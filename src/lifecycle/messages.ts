@@ -2,6 +2,6 @@
 
 export { attentionTexts, clearedAlert, clearedText, resolvedText } from './messages/attention.js';
 export * from './messages/commands.js';
-export { eventText } from './messages/events.js';
+export { eventText, lateEventAlert, lateEventText } from './messages/events.js';
 export { actionTitle } from './messages/names.js';
 export * from './messages/refusals.js';

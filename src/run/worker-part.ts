@@ -7,6 +7,7 @@ import type { HandoverDb } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
 import { createWorker } from '../engine/worker.js';
 import { measureEventLoop } from '../intake/event-loop.js';
+import { createLateEvents } from '../intake/late-events.js';
 import { createRecorder } from '../intake/record.js';
 import { Relay } from '../intake/relay.js';
 import { createSendBatch } from '../intake/send-batch.js';
@@ -86,7 +87,9 @@ export async function startWorkerPart(
     'relay',
     async () => {
       const send = createSendBatch(temporal.client, { policy });
-      return new Relay({ db, wire: profile.callbacks, sealer, send, log, lagMs: () => loop.lagMs(), clock });
+      const recordLate = createLateEvents(db, policy.fromStates);
+      const lagMs = () => loop.lagMs();
+      return new Relay({ db, wire: profile.callbacks, sealer, send, recordLate, log, lagMs, clock });
     },
     async (relay) => {
       await relay.stop();

@@ -45,7 +45,7 @@ describe('a batch of events', () => {
   it('starts the workflow of its reservation with the policy, and signals it once for all', async () => {
     const send = createSendBatch(client, { policy });
     const batch = [event(1, 5), event(2, 10)];
-    expect(await send(8421, batch)).toBe('sent');
+    expect(await send(8421, batch, false)).toBe('sent');
     const { started, signals } = await history(8421);
     expect(started[0]?.workflowType?.name).toBe(reservationWorkflow);
     const argument = started[0]?.input?.payloads?.[0];
@@ -58,8 +58,8 @@ describe('a batch of events', () => {
 
   it('signals the workflow that runs already', async () => {
     const send = createSendBatch(client, { policy });
-    await send(8422, [event(1, 5)]);
-    await send(8422, [event(2, 10)]);
+    await send(8422, [event(1, 5)], false);
+    await send(8422, [event(2, 10)], false);
     const { started, signals } = await history(8422);
     expect(started).toHaveLength(1);
     expect(signals.map(({ batch }) => batch.events[0]?.status)).toEqual([5, 10]);
@@ -75,28 +75,28 @@ describe('a batch of events', () => {
     });
     const send = createSendBatch(client, { policy: { ...policy, settleMs: 1 } });
     await worker.runUntil(async () => {
-      await send(8423, [event(1, 40)]);
+      await send(8423, [event(1, 40)], false);
       await client.workflow.getHandle(reservationWorkflowId(8423)).result();
     });
-    expect(await send(8423, [event(2, 10)])).toBe('closed');
+    expect(await send(8423, [event(2, 10)], false)).toBe('closed');
     expect((await history(8423)).signals).toHaveLength(1);
   });
 
   it('for a reservation whose workflow somebody terminated is refused under that name, and so not lost', async () => {
     const send = createSendBatch(client, { policy });
-    await send(8427, [event(1, 5)]);
+    await send(8427, [event(1, 5)], false);
     await client.workflow.getHandle(reservationWorkflowId(8427)).terminate('by hand');
-    await expect(send(8427, [event(2, 10)])).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
+    await expect(send(8427, [event(2, 10)], false)).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
   });
 
   it('that the engine refuses for itself is told apart from an engine that is away', async () => {
     const tooLarge = { ...event(1, 5), pickupMemo: 'x'.repeat(3_000_000) };
-    const refused = createSendBatch(client, { policy })(8424, [tooLarge]);
+    const refused = createSendBatch(client, { policy })(8424, [tooLarge], false);
     await expect(refused).rejects.toBeInstanceOf(EventsRefusedError);
 
     const connection = Connection.lazy({ address: '127.0.0.1:1' });
     const away = createSendBatch(new TemporalClient({ connection }), { policy, deadlineMs: 500 });
-    const failure = await away(8425, [event(1, 5)]).then(
+    const failure = await away(8425, [event(1, 5)], false).then(
       () => null,
       (error: unknown) => error,
     );
@@ -108,7 +108,7 @@ describe('a batch of events', () => {
   it('that cannot be written as a payload is refused, not tried for ever', async () => {
     const cyclic = event(1, 5) as ReservationEvent & { self?: unknown };
     cyclic.self = cyclic;
-    await expect(createSendBatch(client, { policy })(8426, [cyclic])).rejects.toMatchObject({
+    await expect(createSendBatch(client, { policy })(8426, [cyclic], false)).rejects.toMatchObject({
       code: 'NOT_ENCODED',
     });
   });

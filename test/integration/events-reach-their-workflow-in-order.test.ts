@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox } from '../../src/db/schema.js';
+import { createLateEvents } from '../../src/intake/late-events.js';
 import { Relay, type RelayOptions } from '../../src/intake/relay.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from '../../src/intake/send.js';
 import { createInboxStore } from '../../src/intake/store.js';
@@ -20,6 +21,7 @@ import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
+import { policy } from '../support/reservation-story.js';
 
 /** What each reservation's workflow was told, batch by batch. */
 class Workflows {
@@ -74,6 +76,7 @@ onEveryDatabase('the relay', (lane) => {
       wire,
       sealer,
       send: workflows.send,
+      recordLate: createLateEvents(database.db, policy.fromStates),
       log: pino({ level: 'silent' }),
       pollMs: 20,
       coalesceMs: 5,

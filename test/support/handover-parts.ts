@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HandoverDatabase } from '../../src/db/handover.js';
+import { createLateEvents } from '../../src/intake/late-events.js';
 import { Relay } from '../../src/intake/relay.js';
 import { createSendBatch } from '../../src/intake/send-batch.js';
 import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.js';
@@ -81,6 +82,7 @@ export async function startHandoverParts(
         wire: setting.profile.callbacks,
         sealer: createSealer(setting.config.codec.keys),
         send: createSendBatch(client, { policy: setting.policy }),
+        recordLate: createLateEvents(database.db, setting.policy.fromStates),
         log: setting.log,
       }),
     (started) => started.stop(),

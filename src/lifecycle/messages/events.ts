@@ -1,5 +1,5 @@
 import type { Belief } from '../belief.js';
-import type { ReservationEvent, Verdict } from '../types.js';
+import type { AttentionKind, ReservationEvent, Verdict } from '../types.js';
 import { named } from './names.js';
 
 const channelNames: Readonly<Record<ReservationEvent['channel'], string>> = {
@@ -20,11 +20,31 @@ const verdictTexts: Readonly<Record<Verdict, string>> = {
 
 /** What an event said, what became of it, and what it moved. */
 export function eventText(event: ReservationEvent, verdict: Verdict, before: Belief, after: Belief): string {
-  const said = event.status === undefined ? '' : `, status ${named(event.status)}`;
-  const again = event.replay === undefined ? '' : ', read again';
   const moved = [statusMove(before, after), carMove(before, after), periodMove(before, after)];
   const changes = moved.filter((text) => text !== null).join(' ');
-  return `${channelNames[event.channel]}${said}${again}: ${verdictTexts[verdict]}.${changes === '' ? '' : ` ${changes}`}`;
+  return `${saying(event)}: ${verdictTexts[verdict]}.${changes === '' ? '' : ` ${changes}`}`;
+}
+
+/** L08: an event that came after its reservation was closed. @param ended the end with which it cannot be true */
+export function lateEventText(event: ReservationEvent, ended: number | null): string {
+  const doubt =
+    ended === null
+      ? 'the end stands'
+      : `it cannot be true together with ${named(ended)}, which stands. Find out where the car is`;
+  return `${saying(event)}: the reservation was closed before it came; ${doubt}.`;
+}
+/** What operations are told where it and the end cannot both be true. */
+export function lateEventAlert(
+  kind: AttentionKind,
+  reservationId: number,
+  said: number,
+  ended: number,
+): string {
+  return `[L08] ${kind}: reservation ${reservationId}, closed at ${named(ended)}: ${named(said)} was reported after its closing; compare both callbacks in the inbox with the platform's record.`;
+}
+function saying({ channel, status, replay }: ReservationEvent): string {
+  const again = replay === undefined ? '' : ', read again';
+  return `${channelNames[channel]}${status === undefined ? '' : `, status ${named(status)}`}${again}`;
 }
 function statusMove(before: Belief, after: Belief): string | null {
   const to = after.status.code;

@@ -1,0 +1,54 @@
+import { and, eq, inArray, max, ne, sql } from 'drizzle-orm';
+import type { HandoverDb } from '../db/handover.js';
+import { caseFiles, inbox, timeline } from '../db/schema.js';
+import { afterClosing, type Policy, type ReservationEvent } from '../lifecycle/index.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { writeTogether } from './record.js';
+
+/** Gives events of a closed reservation their verdict and their line beside the case file. `now`: an instant. */
+export type RecordLate = (reservationId: number, events: ReservationEvent[], now: number) => Promise<void>;
+
+/**
+ * L08: nothing comes back to life. The workflow has ended, so nobody else writes lines of this reservation but other
+ * late events: they take turns, and each takes the next free number. An event that has its verdict gets no second line.
+ *
+ * @param sealer encrypts posts; absent: nothing is posted
+ */
+export function createLateEvents(
+  db: HandoverDb,
+  fromStates: Policy['fromStates'],
+  sealer?: Pick<Sealer, 'seal'>,
+): RecordLate {
+  return (reservationId, events, now) =>
+    db.transaction(async (tx) => {
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`timeline ${reservationId}`}, 0))`,
+      );
+      const ids = events.map(({ inboxId }) => inboxId);
+      const [open, [last], [file]] = [
+        await tx
+          .select({ id: inbox.id })
+          .from(inbox)
+          .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done'))),
+        await tx
+          .select({ seq: max(timeline.seq) })
+          .from(timeline)
+          .where(eq(timeline.reservationId, reservationId)),
+        await tx
+          .select({ status: caseFiles.status })
+          .from(caseFiles)
+          .where(eq(caseFiles.reservationId, reservationId)),
+      ];
+      const closed = { reservationId, status: file?.status ?? null };
+      const entries = events
+        .filter(({ inboxId }) => open.some(({ id }) => id === inboxId))
+        .map((event, place) => ({
+          seq: (last?.seq ?? 0) + place + 1,
+          at: now,
+          data: {},
+          ...afterClosing(event, closed, fromStates, now),
+        }));
+      const verdicts = ids.map((inboxId) => ({ inboxId, verdict: 'after-terminal' as const, rule: 'L08' }));
+      await writeTogether(tx, [{ reservationId, verdicts, entries }], sealer);
+    });
+}

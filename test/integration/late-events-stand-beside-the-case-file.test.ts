@@ -1,0 +1,153 @@
+import { asc } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createCaseFiles } from '../../src/cases/case-files.js';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { caseFiles, inbox, outbox, timeline } from '../../src/db/schema.js';
+import { createLateEvents } from '../../src/intake/late-events.js';
+import { readTimeline } from '../../src/intake/reads.js';
+import { createRecorder } from '../../src/intake/record.js';
+import { Relay } from '../../src/intake/relay.js';
+import type { SendBatch } from '../../src/intake/send.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { fullView } from '../support/api.js';
+import { pathOf, statusBody, wire } from '../support/callbacks.js';
+import { onEveryDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { sealer } from '../support/intake.js';
+import { policy } from '../support/reservation-story.js';
+
+const now = Date.UTC(2026, 10, 21, 12);
+
+onEveryDatabase('an event of a closed reservation', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    for (const table of [inbox, timeline, caseFiles, outbox]) await database.db.delete(table);
+  });
+  afterAll(() => database.close());
+
+  const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+  const lines = async (id: number) => (await readTimeline(database.db, id, { limit: 100 })).items;
+  const late = () => createLateEvents(database.db, policy.fromStates, sealer);
+  let sent = 0;
+  /** Stores one callback per status, and gives them as the relay reads them. */
+  const arrived = async (reservationId: number, ...statuses: number[]): Promise<ReservationEvent[]> => {
+    const known = (await rows()).length;
+    const store = createInboxStore(database.db, sealer);
+    for (const status of statuses) {
+      sent += 1;
+      await store.store({
+        identity: 'webhook-id',
+        eventId: `msg_${sent}`,
+        channel: 'status',
+        path: pathOf('status'),
+        reservationId,
+        receivedAt: now,
+        headers: {},
+        raw: Buffer.from(statusBody(reservationId, status)),
+        contentHashes: [String(sent)],
+      });
+    }
+    return (await rows()).slice(known).map(({ id, eventId }, place) => ({
+      ...{ eventId, inboxId: id, channel: 'status', receivedAt: now, contentHash: eventId },
+      status: statuses[place] ?? 0,
+    }));
+  };
+  const closed = async (reservationId: number, status: number) => {
+    const entry = { at: now, kind: 'event' as const, rule: 'L03', text: 'its own', data: {} };
+    const entries = [1, 2].map((seq) => ({ seq, ...entry }));
+    await createRecorder(database.db)({ reservationId, verdicts: [], entries });
+    await createCaseFiles(database.db, sealer).close({
+      reservationId,
+      closedAt: now,
+      facts: { status, carId: null, companyId: null, period: null, attention: [] },
+      view: fullView(reservationId),
+    });
+  };
+
+  it('L08: is after-terminal, and its line follows those of the workflow', async () => {
+    await closed(1, 45);
+    const events = await arrived(1, 10, 15);
+    await late()(1, events, now + 5);
+    expect((await rows()).map(({ state, verdict, rule }) => [state, verdict, rule])).toEqual([
+      ['done', 'after-terminal', 'L08'],
+      ['done', 'after-terminal', 'L08'],
+    ]);
+    const [, , third, fourth, ...others] = await lines(1);
+    expect(others).toEqual([]);
+    expect(third).toEqual({
+      seq: 3,
+      at: now + 5,
+      kind: 'event',
+      rule: 'L08',
+      text: 'Status webhook, status 10 (dispatch departed): the reservation was closed before it came; the end stands.',
+      data: { inboxId: events[0]?.inboxId, verdict: 'after-terminal', status: 10 },
+    });
+    expect(fourth).toMatchObject({ seq: 4, data: { status: 15 } });
+    expect(await database.db.select().from(outbox)).toEqual([]);
+  });
+
+  it('told twice gets one line: a relay that died in between repeats', async () => {
+    await closed(1, 45);
+    const events = await arrived(1, 10);
+    await late()(1, events, now);
+    await late()(1, events, now);
+    expect(await lines(1)).toHaveLength(3);
+  });
+
+  it('takes its turn with others: every line has a number of its own', async () => {
+    await closed(1, 45);
+    const events = await arrived(1, ...Array.from({ length: 12 }, () => 10));
+    await Promise.all(events.map((event) => late()(1, [event], now)));
+    expect((await lines(1)).map(({ seq }) => seq)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1));
+  });
+
+  it('L08: one that cannot be true together with the end says so, and operations are told', async () => {
+    await closed(1, 45);
+    await late()(1, await arrived(1, 20), now);
+    expect((await lines(1)).at(-1)?.text).toBe(
+      'Status webhook, status 20 (in use): the reservation was closed before it came; it cannot be true together with 45 (no-show cancelled), which stands. Find out where the car is.',
+    );
+    const [post] = await database.db.select().from(outbox);
+    expect(post?.messageId).toBe('attention-1-3');
+    expect(JSON.parse(sealer.open(post?.body ?? Buffer.alloc(0)).toString())).toMatchObject({
+      type: 'attention.raised',
+      kind: 'terminal-contradiction',
+      reservationId: 1,
+      message: expect.stringContaining('20 (in use) was reported after its closing'),
+    });
+  });
+
+  it('of a reservation closed without a case file has its verdict and line all the same', async () => {
+    await late()(7, await arrived(7, 20), now);
+    expect(await lines(7)).toMatchObject([{ seq: 1, rule: 'L08' }]);
+  });
+
+  it('the relay knows the case file before it sends, so that no workflow is started', async () => {
+    await closed(1, 45);
+    await arrived(1, 20);
+    await arrived(2, 5);
+    const asked: Record<number, boolean> = {};
+    const send: SendBatch = async (id, _events, hasCaseFile) => {
+      asked[id] = hasCaseFile;
+      return hasCaseFile ? 'closed' : 'sent';
+    };
+    const log = pino({ level: 'silent' });
+    const relay = new Relay({ db: database.db, wire, sealer, send, recordLate: late(), log, coalesceMs: 1 });
+    relay.start();
+    await eventually('all are sent or judged', async () =>
+      (await rows()).every(({ state }) => state !== 'received'),
+    );
+    await relay.stop();
+    expect(asked).toEqual({ 1: true, 2: false });
+    expect((await rows()).map(({ state, verdict }) => [state, verdict])).toEqual([
+      ['done', 'after-terminal'],
+      ['sent', null],
+    ]);
+    expect(await lines(1)).toHaveLength(3);
+  });
+});
