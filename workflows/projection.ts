@@ -1,16 +1,16 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../src/contract/search-attributes.js';
-import { details, type ListFacts, listFacts, type ReservationState } from '../src/lifecycle/index.js';
+import type { ListFacts, Outlook } from '../src/lifecycle/index.js';
 
 /** Keeps what lists and Temporal UI show in step with the state; what did not change costs no history event. */
 export class Projection {
   /** What stands in the attributes, by name; an attribute that was never set is null. */
   private readonly shown: Record<string, string> = {};
 
-  show(state: ReservationState, now: number): void {
-    setCurrentDetails(details(state, now));
-    const changed = attributePairs(listFacts(state)).filter(({ key, value }) => this.take(key.name, value));
+  show({ details, facts }: Outlook): void {
+    setCurrentDetails(details);
+    const changed = attributePairs(facts).filter(({ key, value }) => this.take(key.name, value));
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
 

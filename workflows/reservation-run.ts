@@ -131,11 +131,13 @@ export class ReservationRun {
     this.takeAnswers();
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
-    this.projection.show(this.state, Date.now());
+    // what happens while the rows are written is work, and has the next step look again
+    const outlook = lifecycle.outlook(this.state, Date.now());
+    this.projection.show(outlook);
     // While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three.
     if (!this.requestOut) await this.record();
-    this.alarm.set(lifecycle.nextDeadline(this.state));
-    return lifecycle.isClosed(this.state, Date.now()) && this.isQuiet && this.isRecorded && this.file();
+    this.alarm.set(outlook.nextDeadline);
+    return outlook.closed && this.isQuiet && this.isRecorded && this.file();
   }
 
   /** An update decides on everything that came before it. */

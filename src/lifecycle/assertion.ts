@@ -1,10 +1,9 @@
 import { reconcile } from './attention.js';
-import { belief } from './belief.js';
-import { carIdentity } from './car.js';
-import { overrule } from './facts.js';
+import { carIdentity, currentCar } from './car.js';
+import { current, overrule } from './facts.js';
 import * as texts from './messages.js';
 import type { Facts, ReservationState } from './state.js';
-import { witness } from './status-evidence.js';
+import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { Instant, Refusal } from './types.js';
@@ -29,7 +28,7 @@ export function checkAssert(
   const isEmpty = [status, carId, startAt, endAt].every((part) => part === undefined);
   if (isEmpty || (status !== undefined && !isKnownStatus(status))) return texts.nothingAsserted();
   const isHalf = (startAt === undefined) !== (endAt === undefined);
-  return isHalf && belief(state).facts.period === null ? texts.periodIncomplete() : null;
+  return isHalf && state.facts.period === null ? texts.periodIncomplete() : null;
 }
 
 /**
@@ -78,13 +77,13 @@ function word<T>(state: ReservationState, by: string, now: Instant, value: T) {
 
 /** A person's word stands at the present rung, or at the fact's own where that is later. */
 function rungFor(state: ReservationState, fact: { rung: number } | null): number {
-  const present = belief(state).status.code ?? registrationRung;
+  const present = presentStatus(state) ?? registrationRung;
   return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
 }
 
 function assertCar(state: ReservationState, { carId, by }: Assertion, now: Instant): ReservationState {
   if (carId === undefined) return state;
-  const believed = belief(state).facts.car?.value;
+  const believed = currentCar(state)?.value;
   const car = { id: carId, number: believed?.id === carId ? believed.number : null };
   const made = word(state, by, now, car);
   const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
@@ -96,7 +95,7 @@ function assertPeriod(
   { startAt, endAt, by }: Assertion,
   now: Instant,
 ): ReservationState {
-  const known = belief(state).facts.period?.value;
+  const known = current(state.facts.period)?.value;
   const start = startAt ?? known?.start;
   const end = endAt ?? known?.end;
   if ((startAt === undefined && endAt === undefined) || start === undefined || end === undefined)

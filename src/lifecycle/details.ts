@@ -1,37 +1,49 @@
+import { attentionMessage, openAttention, sinceOf } from './attention.js';
+import { belief } from './belief.js';
+import { sourceOf, statusSource } from './evidence.js';
+import { expectedNext } from './expected.js';
 import { actionTitle } from './messages.js';
 import type { ReservationState } from './state.js';
 import { statusName } from './statuses.js';
+import { stamp } from './time.js';
 import type { Grade, Instant, Source } from './types.js';
-import { view } from './view.js';
 
 const commandsTold = 5;
 
 /** The reservation in a few lines of markdown, for Temporal UI's current details; no personal data (L60). */
-export function details(state: ReservationState, now: Instant): string {
-  const shown = view(state, now);
-  const { status, expected, period, car } = shown;
-  const grade = status.grade === null ? '' : `, ${believed(status.grade, status.source)}`;
-  const since = status.since === null ? '' : ` since ${status.since}`;
-  const by = expected?.by ? ` by ${expected.by}` : '';
+export function details(state: ReservationState, now: Instant, what = belief(state)): string {
+  const time = (instant: Instant) => stamp(instant, state.policy.zoneOffsetMinutes);
+  const { status, facts, marks } = what;
+  const { period, car } = facts;
+  const next = expectedNext(state, what, now);
+  const name = status.code === null ? '? unknown' : `${status.code} ${statusName(status.code)}`;
+  const grade = status.grade === null ? '' : `, ${believed(status.grade, statusSource(state, status.code))}`;
+  const since = status.since === null ? '' : ` since ${time(status.since)}`;
+  const by = next?.by ? ` by ${time(next.by)}` : '';
   return [
-    `**${status.code ?? '?'} ${status.name}**${grade}${since}`,
-    ...(expected === null ? [] : [`Expected next: ${expected.code} ${statusName(expected.code)}${by}`]),
+    `**${name}**${grade}${since}`,
+    ...(next === null ? [] : [`Expected next: ${next.code} ${statusName(next.code)}${by}`]),
     ...listed([
       ...(period === null
         ? []
-        : [`Period ${period.start} to ${period.end}, ${believed(period.grade, period.source)}`]),
-      ...(car === null ? [] : [`Car ${car.id} ${car.number ?? ''}, ${believed(car.grade, car.source)}`]),
+        : [
+            `Period ${time(period.value.start)} to ${time(period.value.end)}, ${believed(period.grade, sourceOf(period))}`,
+          ]),
+      ...(car === null
+        ? []
+        : [`Car ${car.value.id} ${car.value.number ?? ''}, ${believed(car.grade, sourceOf(car))}`]),
     ]),
-    ...listed(shown.attention.map(({ kind, since, message }) => `**${kind}** since ${since}: ${message}`)),
     ...listed(
-      shown.commands
-        .slice(-commandsTold)
-        .map(
-          ({ action, outcome, code }) =>
-            `${actionTitle(action)}: ${outcome}${code === null ? '' : ` (${code})`}`,
-        ),
+      openAttention(state).map(
+        (item) => `**${item.kind}** since ${time(sinceOf(item))}: ${attentionMessage(state, what, item)}`,
+      ),
     ),
-    ...(shown.marks.length === 0 ? [] : [`Marks: ${shown.marks.join(', ')}`]),
+    ...listed(
+      state.commands
+        .slice(-commandsTold)
+        .map((one) => `${actionTitle(one.action)}: ${one.state}${one.code === null ? '' : ` (${one.code})`}`),
+    ),
+    ...(marks.length === 0 ? [] : [`Marks: ${marks.join(', ')}`]),
   ].join('\n\n');
 }
 

@@ -4,8 +4,7 @@ import type { ReservationState } from './state.js';
 import type { ListFacts } from './types.js';
 
 /** What lists show; goes to the search attributes (no personal data, L60). */
-export function listFacts(state: ReservationState): ListFacts {
-  const { status, facts } = belief(state);
+export function listFacts(state: ReservationState, { status, facts } = belief(state)): ListFacts {
   return {
     status: status.code,
     carId: facts.car?.value.id ?? null,

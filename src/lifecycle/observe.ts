@@ -6,7 +6,7 @@ import { fingerprint } from './hash.js';
 import { eventText } from './messages.js';
 import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
-import { statusBelief, witness } from './status-evidence.js';
+import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
 import { follow, type Step, tell } from './timeline.js';
 import type { EventVerdict, Instant, ReservationEvent } from './types.js';
@@ -45,7 +45,9 @@ export function observe(
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   });
   const settled = follow(told, (s) => settleByEvidence(s, now));
-  return { ...follow(settled, (s) => reconcile(s, now)), verdict: { ...reading, ...judgement } };
+  const unsettled = settled.state === told.state;
+  const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));
+  return { ...step, verdict: { ...reading, ...judgement } };
 }
 
 /** Remembers the event's identity and content; one that is read again is not the newest at its rung. */
@@ -66,7 +68,7 @@ function contentSlot(state: ReservationState, event: ReservationEvent): string {
  */
 function rungOf(state: ReservationState, event: ReservationEvent): number {
   const { status, channel } = event;
-  if (status === undefined || !isKnownStatus(status)) return statusBelief(state).code ?? registrationRung;
+  if (status === undefined || !isKnownStatus(status)) return presentStatus(state) ?? registrationRung;
   return channel === 'registration' && status === 5 ? registrationRung : status;
 }
 

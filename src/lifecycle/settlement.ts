@@ -1,10 +1,10 @@
-import { belief } from './belief.js';
-import { claim } from './facts.js';
+import { currentCar } from './car.js';
+import { claim, current } from './facts.js';
 import { earliestStatus, findCommand, isFinal } from './guards.js';
 import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
-import { shownByCallbacks, witness } from './status-evidence.js';
+import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
@@ -71,7 +71,7 @@ function moveStatus(
   const target = targetOf(action);
   if (target !== null) return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', word);
   const needed = earliestStatus(action);
-  return `${needed}` in belief(state).status.reached ? state : witness(state, needed, 'inferred', word);
+  return `${needed}` in statusBelief(state).reached ? state : witness(state, needed, 'inferred', word);
 }
 
 /** What the request carried: staff, photo, parking facts. */
@@ -92,7 +92,7 @@ function carry(
     at: now,
     staff,
     photo: photo ?? null,
-    carId: belief(state).facts.car?.value.id ?? null,
+    carId: currentCar(state)?.value.id ?? null,
   };
   const others = state.steps.filter((step) => step.action !== action);
   const steps = staff === null && photo === undefined ? state.steps : [...others, done];
@@ -161,7 +161,7 @@ function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord
 const urlUnclear = 'unclear';
 
 function imageUrlKey(state: ReservationState): string | null {
-  const url = belief(state).facts.parkingImageUrl?.value;
+  const url = current(state.facts.parkingImageUrl)?.value;
   return url === undefined ? null : fingerprint(url);
 }
 

@@ -46,6 +46,11 @@ export interface StatusBelief {
   conflicts: [number, number][];
 }
 
+/** The status that the evidence amounts to; null where nothing speaks for any. */
+export function presentStatus(state: ReservationState): number | null {
+  return highest(state.statuses.map((one) => one.code));
+}
+
 /** What the evidence amounts to; the order in which it came plays no part. */
 export function statusBelief(state: ReservationState): StatusBelief {
   const codes = state.statuses.map((one) => one.code);

@@ -17,8 +17,7 @@ export function wake(state: ReservationState, now: Instant): Step {
  * The next instant at which `wake` or `dispatchNext` could do something; null when only a message can. Always
  * after the instant of the last look, so a run that looks and sleeps makes progress.
  */
-export function nextDeadline(state: ReservationState): Instant | null {
-  const what = belief(state);
+export function nextDeadline(state: ReservationState, what = belief(state)): Instant | null {
   const closing = closesAt(state, what);
   const instants = [
     ...watches(state, what).map(({ at }) => at),

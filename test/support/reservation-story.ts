@@ -67,6 +67,12 @@ export class Story {
   get view(): lifecycle.ReservationView {
     return lifecycle.view(this.state, this.now);
   }
+  get outlook(): lifecycle.Outlook {
+    return lifecycle.outlook(this.state, this.now);
+  }
+  get nextDeadline(): number | null {
+    return this.outlook.nextDeadline;
+  }
   get kinds(): lifecycle.AttentionKind[] {
     return this.view.attention.map(({ kind }) => kind);
   }

@@ -26,7 +26,7 @@ it('L30: a command whose role is suspended waits for it, is no attempt, and is s
   expect(story.send()).toBeNull();
   restore(story);
   expect(story.entries.at(-1)).toMatchObject({ rule: 'L30', data: { commandId: id } });
-  expect(lifecycle.nextDeadline(story.state)).not.toBeNull();
+  expect(story.nextDeadline).not.toBeNull();
   expect(story.send()).toMatchObject({ commandId: id, number: 1 });
   expect(story.answer(id, { kind: 'accepted' }).outcome).toBe('applied');
 });
@@ -71,7 +71,7 @@ it('L30: after a restored role a busy platform or a lost answer is what it alway
   restore(story);
   story.send();
   expect(story.answer(id, unknown).outcome).toBe('unknown');
-  story.at(lifecycle.nextDeadline(story.state) ?? 0);
+  story.at(story.nextDeadline ?? 0);
   expect(story.send()?.number).toBe(2);
   expect(story.answer(id, forbidden).outcome).toBe('unknown');
   restore(story);
@@ -81,7 +81,7 @@ it('L30: after a restored role a busy platform or a lost answer is what it alway
 it('L24: an unknown command stays unknown while its role is suspended, and where it is forbidden afterwards', () => {
   const story = at(5);
   const id = story.press('dispatch.start', unknown, { override });
-  story.at(lifecycle.nextDeadline(story.state) ?? 0);
+  story.at(story.nextDeadline ?? 0);
   story.send();
   expect(story.answer(id, unauthorized)).toMatchObject({
     outcome: 'unknown',
@@ -103,11 +103,7 @@ it.each([
 ] as const)('L30: a suspended %s ends at its deadline, as rejected', (action, status, deadline) => {
   const story = at(status);
   const id = story.press(action, unauthorized, { override });
-  for (
-    let next = lifecycle.nextDeadline(story.state);
-    next !== null && next <= deadline;
-    next = lifecycle.nextDeadline(story.state)
-  ) {
+  for (let next = story.nextDeadline; next !== null && next <= deadline; next = story.nextDeadline) {
     story.at(next);
     expect(story.send()).toBeNull();
   }
@@ -118,7 +114,7 @@ it.each([
 it('L30: a suspended command that may have happened stays unknown at its deadline', () => {
   const story = at(5);
   const id = story.press('dispatch.start', unknown, { override });
-  story.at(lifecycle.nextDeadline(story.state) ?? 0);
+  story.at(story.nextDeadline ?? 0);
   story.send();
   story.answer(id, unauthorized);
   story.at(whole.period.end);

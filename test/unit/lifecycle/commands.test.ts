@@ -187,7 +187,7 @@ it.each(['dispatch.staff', 'dispatch.parkingImage', 'dispatch.carImage'] as cons
   (action) => {
     const story = departed();
     const id = story.press(action, unknown, { override });
-    expect(lifecycle.nextDeadline(story.state)).toBeGreaterThan(story.now + minute);
+    expect(story.nextDeadline).toBeGreaterThan(story.now + minute);
     story.at(origin + 3 * hour);
     expect(story.send()).toBeNull();
     expect(story.shown(id)).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -221,7 +221,7 @@ it('an attempt carries its number and the identity of the action', () => {
   const id = story.accept('dispatch.start', { override });
   expect(story.send()).toMatchObject({ number: 1, idempotencyKey: `8421:dispatch.start:${id}` });
   story.answer(id, unknown);
-  story.at(lifecycle.nextDeadline(story.state) ?? 0);
+  story.at(story.nextDeadline ?? 0);
   expect(story.send()).toMatchObject({ number: 2, idempotencyKey: `8421:dispatch.start:${id}` });
 });
 
@@ -284,7 +284,7 @@ it('L29: refused because somebody acted on the web site, then shown by a callbac
 it('L30: a refusal for the state after an unknown attempt stays unknown and is not sent again', () => {
   const story = registered();
   const id = story.press('dispatch.start', unknown, { override });
-  story.at(lifecycle.nextDeadline(story.state) ?? 0);
+  story.at(story.nextDeadline ?? 0);
   expect(story.send()?.number).toBe(2);
   expect(story.answer(id, illegal)).toMatchObject({ outcome: 'unknown', code: 'ILLEGAL_STATE' });
   story.at(origin + 3 * hour);
@@ -318,11 +318,7 @@ it.each([
   story.updated(status);
   const id = story.press(action, unknown, { override });
   const sent: number[] = [];
-  for (
-    let next = lifecycle.nextDeadline(story.state);
-    next !== null;
-    next = lifecycle.nextDeadline(story.state)
-  ) {
+  for (let next = story.nextDeadline; next !== null; next = story.nextDeadline) {
     story.at(next);
     if (story.send() === null) continue;
     sent.push(story.now);
@@ -349,7 +345,7 @@ it('L30: a platform that asks for no wait at all is asked again with a growing p
   const id = story.press('dispatch.carImage', busy, { override });
   const gaps = Array.from({ length: 6 }, () => {
     const before = story.now;
-    story.at(lifecycle.nextDeadline(story.state) ?? 0);
+    story.at(story.nextDeadline ?? 0);
     expect(story.send()?.number).toBe(1);
     story.answer(id, busy);
     return story.now - before;

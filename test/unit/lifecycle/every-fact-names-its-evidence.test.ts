@@ -116,7 +116,7 @@ it("Temporal UI's details name grade and source of status, period and car", () =
   const story = new Story();
   story.registered({ inboxId: 4 });
   const id = story.press('dispatch.start', { kind: 'accepted' }, { override });
-  const details = lifecycle.details(story.state, story.now);
+  const details = story.outlook.details;
   expect(details).toContain(`10 dispatch departed**, commanded (command ${id})`);
   expect(details).toMatch(/Period .* observed \(event 4\)/);
   expect(details).toMatch(/Car 12 12가3456, observed \(event 4\)/);

@@ -77,7 +77,7 @@ it('state survives JSON, and no function changes what it is given', () => {
 it('after a look at the clock the next deadline lies ahead, and looking again changes nothing', () => {
   holds((story) => {
     story.at(story.now);
-    const next = lifecycle.nextDeadline(story.state);
+    const next = story.nextDeadline;
     expect(next === null || next > story.now).toBe(true);
     expect(lifecycle.wake(story.state, story.now)).toEqual({ state: story.state, entries: [] });
   });
@@ -89,11 +89,7 @@ it('a reservation left alone comes to rest', () => {
       const story = new Story();
       for (const deed of list) deed(story);
       let looks = 0;
-      for (
-        let next = lifecycle.nextDeadline(story.state);
-        next !== null;
-        next = lifecycle.nextDeadline(story.state)
-      ) {
+      for (let next = story.nextDeadline; next !== null; next = story.nextDeadline) {
         story.at(Math.max(next, story.now));
         const attempt = story.send();
         if (attempt !== null) story.answer(attempt.commandId, { kind: 'unknown', code: 'TIMEOUT' });
@@ -118,7 +114,7 @@ it('L03, L08: the status never goes back, and a terminal is left for another ter
 it('timeline numbers are 1, 2, 3 … and views can always be made', () => {
   holds((story) => {
     expect(story.entries.map(({ seq }) => seq)).toEqual(story.entries.map((_, index) => index + 1));
-    expect(lifecycle.details(story.state, story.now)).toContain('**');
+    expect(story.outlook.details).toContain('**');
   });
 });
 

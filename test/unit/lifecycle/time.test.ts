@@ -16,7 +16,7 @@ function at(status: number, policy: Partial<lifecycle.Policy> = {}): Story {
 
 it('L40: an hour before the start and still at 5: dispatch has not started', () => {
   const story = at(5);
-  expect(lifecycle.nextDeadline(story.state)).toBe(start - hour);
+  expect(story.nextDeadline).toBe(start - hour);
   story.at(start - hour);
   expect(story.kinds).toEqual(['dispatch-not-started']);
   story.status(10);
@@ -109,9 +109,9 @@ it.each([35, 40, 45, 50])('L47: closed 24 h after the terminal %i, not before', 
   const story = at(5);
   story.status(status);
   expect(story.at(origin + day - 1).view.closed).toBe(false);
-  expect(lifecycle.nextDeadline(story.state)).toBe(origin + day);
+  expect(story.nextDeadline).toBe(origin + day);
   expect(story.at(origin + day).view.closed).toBe(true);
-  expect(lifecycle.nextDeadline(story.state)).toBeNull();
+  expect(story.nextDeadline).toBeNull();
 });
 
 it('L47: not closed while a request is out', () => {
@@ -144,7 +144,7 @@ it('a change of policy moves the deadlines of an open reservation', () => {
     state: lifecycle.withPolicy(story.state, { ...story.state.policy, dispatchLeadMs: 0 }),
     entries: [],
   });
-  expect(lifecycle.nextDeadline(story.state)).toBe(start);
+  expect(story.nextDeadline).toBe(start);
 });
 
 it('L43: what an item says stays true however much later it is read', () => {
