@@ -4,8 +4,9 @@ import { inbox } from '../db/schema.js';
 
 /** What the relay has still to send: how many events, and since when the oldest waits (instant; null: none waits). */
 export async function backlog(db: HandoverDb): Promise<{ events: number; oldestAt: number | null }> {
+  // one that a person put back has waited since then
   const oldestAt = db
-    .select({ receivedAt: inbox.receivedAt })
+    .select({ since: sql`coalesce(${inbox.replayedAt}, ${inbox.receivedAt})`.mapWith(inbox.receivedAt) })
     .from(inbox)
     .where(eq(inbox.state, 'received'))
     .orderBy(inbox.id)
@@ -17,5 +18,5 @@ export async function backlog(db: HandoverDb): Promise<{ events: number; oldestA
       .from(inbox)
       .where(eq(inbox.state, 'received')),
   ]);
-  return { events: counted?.events ?? 0, oldestAt: oldest?.receivedAt ?? null };
+  return { events: counted?.events ?? 0, oldestAt: oldest?.since ?? null };
 }

@@ -48,7 +48,10 @@ export function createLateEvents(
           data: {},
           ...afterClosing(event, closed, fromStates, now),
         }));
-      const verdicts = ids.map((inboxId) => ({ inboxId, verdict: 'after-terminal' as const, rule: 'L08' }));
+      const judged = { verdict: 'after-terminal' as const, rule: 'L08' };
+      const verdicts = events.map(({ inboxId, replay }) =>
+        replay === undefined ? { inboxId, ...judged } : { inboxId, replay, ...judged },
+      );
       await writeTogether(tx, [{ reservationId, verdicts, entries }], sealer);
     });
 }

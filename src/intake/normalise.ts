@@ -11,6 +11,8 @@ export interface StoredEvent {
   eventId: string;
   channel: EventChannel;
   receivedAt: number;
+  /** How often a person had it read again. */
+  replays: number;
   raw: Uint8Array;
 }
 
@@ -23,17 +25,27 @@ export function normalise(wire: CallbackWire, row: StoredEvent): ReservationEven
   if (callback === null) return null;
   const said = facts(callback);
   return {
-    // the same content may come again as a new event (A, B, A): then its row makes the difference
-    eventId: row.identity === 'webhook-id' ? row.eventId : `content:${row.eventId}:${row.id}`,
+    eventId: identityOf(row),
     inboxId: row.id,
     channel: row.channel,
     receivedAt: row.receivedAt,
+    ...(row.replays > 0 && { replay: row.replays }),
     contentHash: hashOf({ channel: row.channel, ...said }),
     ...said,
   };
 }
 
-type Facts = Omit<ReservationEvent, 'eventId' | 'inboxId' | 'channel' | 'receivedAt' | 'contentHash'>;
+function identityOf({ id, identity, eventId, replays }: StoredEvent): string {
+  // the same content may come again as a new event (A, B, A): then its row makes the difference
+  const sent = identity === 'webhook-id' ? eventId : `content:${eventId}:${id}`;
+  // read again it may say more: a repeat of this reading is known, the reading itself is not
+  return replays === 0 ? sent : `${sent}:replay-${replays}`;
+}
+
+type Facts = Omit<
+  ReservationEvent,
+  'eventId' | 'inboxId' | 'channel' | 'receivedAt' | 'replay' | 'contentHash'
+>;
 
 function facts(callback: Callback): Facts {
   switch (callback.kind) {

@@ -40,8 +40,8 @@ export async function writeTogether(
     with judged as (
       update ${inbox} set state = 'done', verdict = v.verdict, rule = v.rule, verdict_at = now()
       from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
-        as v("inboxId" bigint, verdict text, rule text)
-      where ${inbox.id} = v."inboxId" and ${inbox.state} <> 'done'
+        as v("inboxId" bigint, replay integer, verdict text, rule text)
+      where ${inbox.id} = v."inboxId" and ${inbox.replays} = coalesce(v.replay, 0) and ${inbox.state} <> 'done'
     ), told as (
       insert into ${timeline} (reservation_id, seq, at, kind, rule, text, data)
       select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
@@ -67,7 +67,10 @@ function postsOf(inputs: RecordInput[], sealer: Seal): SQL {
 
 /** An event that was sent twice has its verdict and then `duplicate`: an update would take either of the two. */
 function firstOfEach(verdicts: RecordInput['verdicts']): RecordInput['verdicts'] {
-  const first = new Map<number, RecordInput['verdicts'][number]>();
-  for (const one of verdicts) if (!first.has(one.inboxId)) first.set(one.inboxId, one);
+  const first = new Map<string, RecordInput['verdicts'][number]>();
+  for (const one of verdicts) {
+    const reading = `${one.inboxId}:${one.replay ?? 0}`;
+    if (!first.has(reading)) first.set(reading, one);
+  }
   return [...first.values()];
 }

@@ -11,7 +11,7 @@ import { GroupCommit } from './group-commit.js';
 import type { RecordLate } from './late-events.js';
 import { readBatch } from './read-batch.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
-import { bury, countRefusal, markSent, settleRows } from './verdicts.js';
+import { bury, countRefusal, markSent, type SentRow, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 
@@ -60,7 +60,7 @@ export class Relay {
   private readonly engine: Backoff;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
-  private readonly marks: GroupCommit<number[]>;
+  private readonly marks: GroupCommit<SentRow[]>;
   private readonly coalesceMs: number;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
@@ -76,7 +76,7 @@ export class Relay {
     this.engine = this.backoff();
     this.limit = new YieldingLimit(concurrency, lagMs);
     this.marks = new GroupCommit({
-      write: (ids) => markSent(options.db, ids.flat(), clock()),
+      write: (rows) => markSent(options.db, rows.flat(), clock()),
       isItemsFault: isDataError,
       maxItems: 64,
     });
@@ -160,7 +160,9 @@ export class Relay {
     const outcome = await send(reservationId, events, hasCaseFile);
     if (this.engine.failing) this.options.log.info('the engine takes events again');
     this.engine.succeeded();
-    if (outcome === 'sent') return this.marks.add(events.map(({ inboxId }) => inboxId));
+    if (outcome === 'sent') {
+      return this.marks.add(events.map(({ inboxId, replay = 0 }) => ({ id: inboxId, replays: replay })));
+    }
     await recordLate(reservationId, events, this.clock());
   }
 

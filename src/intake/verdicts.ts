@@ -16,12 +16,23 @@ export async function settleRows(
     .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done')));
 }
 
-/** Rows whose signal Temporal has: the workflow judges them. One that was judged meanwhile stays `done`. */
-export async function markSent(db: HandoverDb, ids: number[], at: number): Promise<void> {
+/** A row as it was read: `replays` tells which reading it was. */
+export interface SentRow {
+  id: number;
+  replays: number;
+}
+
+/**
+ * Rows whose signal Temporal has: the workflow judges them. One that was judged meanwhile stays `done`; one that a
+ * person puts back at this very moment waits for its next reading.
+ */
+export async function markSent(db: HandoverDb, rows: SentRow[], at: number): Promise<void> {
+  const asRead = sql`(select id, replays from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+    as sent(id bigint, replays integer))`;
   await db
     .update(inbox)
     .set({ state: 'sent', sentAt: at })
-    .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done')));
+    .where(and(sql`(${inbox.id}, ${inbox.replays}) in ${asRead}`, ne(inbox.state, 'done')));
 }
 
 /** A row whose send was refused, with the code why. @returns how often it was by now */

@@ -49,6 +49,7 @@ interface Row {
   channel: EventChannel;
   received_at: string | Date;
   raw: Uint8Array;
+  replays: number;
   coding: string | null;
   has_case_file: boolean;
 }
@@ -113,7 +114,7 @@ function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
 async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
   if (ids.length === 0) return [];
   const result = await db.execute(sql`
-    select id, reservation_id, identity, event_id, channel, received_at, raw,
+    select id, reservation_id, identity, event_id, channel, received_at, raw, replays,
       headers ->> 'content-encoding' as coding,
       exists (select from case_files where case_files.reservation_id = inbox.reservation_id) as has_case_file
     from inbox where id in (${listed(ids)}) order by id`);
@@ -128,6 +129,7 @@ async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
       eventId: row.event_id,
       channel: row.channel,
       receivedAt: new Date(row.received_at).getTime(),
+      replays: row.replays,
       sealed: row.raw,
       coding: row.coding ?? undefined,
     });

@@ -13,6 +13,7 @@ const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent>
   eventId: 'msg_1',
   channel,
   receivedAt: 1000,
+  replays: 0,
   raw: Buffer.from(body),
   ...other,
 });
@@ -106,6 +107,16 @@ describe('a stored callback as the lifecycle reads it', () => {
     const first = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 1 }));
     const second = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 3 }));
     expect(first?.eventId).not.toBe(second?.eventId);
+  });
+
+  it('read again it is another reading of the same event: its content is told apart by what it says alone', () => {
+    const body = statusBody(1, 10);
+    const [first, second, third] = [0, 1, 2].map((replays) =>
+      normalise(wire, stored('status', body, { replays })),
+    );
+    expect(first).not.toHaveProperty('replay');
+    expect(second).toMatchObject({ eventId: 'msg_1:replay-1', replay: 1, contentHash: first?.contentHash });
+    expect(third).toMatchObject({ eventId: 'msg_1:replay-2', replay: 2, inboxId: 1 });
   });
 });
 
