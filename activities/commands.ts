@@ -1,5 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
+import type { RoleGate } from '../src/alerts/role-gate.js';
 import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
+import { commandRole, roleSuspendedCode } from '../src/contract/role.js';
 import type { Answer, CommandBody, PhotoRef } from '../src/lifecycle/index.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
@@ -10,15 +12,21 @@ export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;
 
 type Send = (id: number, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>;
 
-/** The platform's eight commands, one attempt each (specification, Reservation operations; L30). */
+/**
+ * The platform's eight commands, one attempt each (specification, Reservation operations; L30). Nothing is sent while
+ * their role is suspended.
+ */
 export function commandActivities(
   platform: PlatformClient,
   readPhoto: ReadPhoto,
+  gate: Pick<RoleGate, 'isSuspended'>,
 ): Pick<Activities, CommandActivity> {
   const command =
     (send: Send) =>
-    ({ reservationId, body }: CommandAttempt): Promise<Answer> =>
-      answerOf(() => send(reservationId, body, { signal: cancellationSignal() }));
+    async ({ reservationId, body }: CommandAttempt): Promise<Answer> => {
+      if (await gate.isSuspended(commandRole)) return { kind: 'suspended', code: roleSuspendedCode };
+      return answerOf(() => send(reservationId, body, { signal: cancellationSignal() }));
+    };
 
   const photoCommand =
     (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>

@@ -1,3 +1,4 @@
 /** The workflow types that a worker registers. */
 export { booking } from './booking.js';
 export { reservation } from './reservation.js';
+export { role } from './role.js';

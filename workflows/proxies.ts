@@ -1,11 +1,11 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { Activities } from '../src/contract/activities.js';
+import type { Activities, RoleActivities } from '../src/contract/activities.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
-export const platform = proxyActivities<Omit<Activities, 'record' | 'closeCase'>>({
+export const platform = proxyActivities<Omit<Activities, 'record' | 'closeCase' | keyof RoleActivities>>({
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },
 });
@@ -15,4 +15,10 @@ export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeC
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '20s',
   retry: { initialInterval: '100ms', maximumAttempts: 3 },
+});
+
+/** What tells of a suspended role, and that it is over: tried until it succeeds. */
+export const roles = proxyActivities<RoleActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
 });

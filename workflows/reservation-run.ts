@@ -10,11 +10,12 @@ import {
   type Settlement,
   type Settlements,
 } from '../src/contract/reservation.js';
+import { commandRole } from '../src/contract/role.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
 import { sendAttempt } from './commands.js';
 import { Projection } from './projection.js';
-import { database } from './proxies.js';
+import { database, roles } from './proxies.js';
 import { settlements } from './settlements.js';
 
 const writeAgainAfterMs = 10_000;
@@ -29,6 +30,8 @@ export class ReservationRun {
   private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
   private pressed = false;
   private requestOut = false;
+  /** A refused key is on its way to the role's workflow. */
+  private reportsOut = 0;
   signals = 0;
   /** Something came up since it began or took over. */
   hasWorked = false;
@@ -56,6 +59,13 @@ export class ReservationRun {
     this.newestPolicy = policy;
     this.heard = true;
     this.waitingEvents.push(...events);
+  }
+
+  /** Signal: the key works again (L30). */
+  restoreRole(): void {
+    this.signals += 1;
+    this.take(lifecycle.restoreRole(this.state, Date.now()));
+    this.pressed = true;
   }
 
   get policy(): lifecycle.Policy {
@@ -106,7 +116,7 @@ export class ReservationRun {
 
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
-    return !this.requestOut && !this.hasWork;
+    return !this.requestOut && this.reportsOut === 0 && !this.hasWork;
   }
 
   /** The database has every row; while it is down they are carried from run to run. */
@@ -167,7 +177,18 @@ export class ReservationRun {
     for (const { commandId, answer } of this.answers.splice(0)) {
       this.requestOut = false;
       this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
+      if (answer.kind === 'suspended') this.reportSuspension(answer.code);
     }
+  }
+
+  /** Its role's workflow tells when the key works; until it knows, this run does not end. */
+  private reportSuspension(code: string): void {
+    const { reservationId } = this.start;
+    this.reportsOut += 1;
+    void roles.suspendRole({ role: commandRole, reservationId, code }).then(() => {
+      this.reportsOut -= 1;
+      this.pressed = true;
+    });
   }
 
   private dispatch(): void {

@@ -21,10 +21,12 @@ import {
   type Settlements,
   viewQuery,
 } from '../src/contract/reservation.js';
+import { roleRestoredSignal } from '../src/contract/role.js';
 import { actions, type Foreseen, type ReservationView } from '../src/lifecycle/index.js';
 import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
+const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
 const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
 /** A reservation ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing. */
@@ -38,6 +40,7 @@ const staffActions = actions.map((action) => defineUpdate<CommandResult, [Comman
 export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   setHandler(events, (batch) => run.note(batch));
+  setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, () => run.view());
   setHandler(foresee, (input) => run.foresee(input));
   for (const action of staffActions) {

@@ -1,6 +1,7 @@
 import type { Answer, CommandBody } from '../lifecycle/index.js';
 import type { BookingResult, BookingStart } from './booking.js';
 import type { CaseFile, RecordInput } from './reservation.js';
+import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
 
 /** What one attempt of a staff action sends. */
 export interface CommandAttempt {
@@ -14,8 +15,8 @@ type SendCommand = (attempt: CommandAttempt) => Promise<Answer>;
 /** A booking attempt ends, or says that the platform asks to wait (429, or a connection that never opened). */
 export type BookingAttempt = BookingResult | { outcome: 'wait'; code: string; retryAfterMs?: number };
 
-/** The activities that a worker registers, by the names that stand in histories. */
-export interface Activities {
+/** The platform's eight commands. */
+interface Commands {
   dispatchStaff: SendCommand;
   dispatchStart: SendCommand;
   dispatchParkingImage: SendCommand;
@@ -24,10 +25,27 @@ export interface Activities {
   recallStaff: SendCommand;
   recallCarImage: SendCommand;
   recallComplete: SendCommand;
+}
+export type CommandActivity = keyof Commands;
+
+/** What a role whose key the platform refuses asks for (L30); each may run twice. */
+export interface RoleActivities {
+  /** Tells the role's workflow, and starts it where there is none. */
+  suspendRole(suspension: Suspension & { role: Role }): Promise<void>;
+  raiseAlert(alert: RoleAlert): Promise<void>;
+  /** True where one was open. */
+  clearAlert(role: { role: Role; at: number }): Promise<boolean>;
+  /** Tells reservations that the key works; one that has ended is skipped. */
+  restoreReservations(reservationIds: number[]): Promise<void>;
+}
+
+/** The activities that a worker registers, by the names that stand in histories. */
+export interface Activities extends Commands, RoleActivities {
   book(start: BookingStart): Promise<BookingAttempt>;
+  /** Tries the role's key with a harmless read. */
+  probeRole(role: Role): Promise<KeyState>;
   /** Writes verdicts and timeline rows in one transaction; idempotent. */
   record(input: RecordInput): Promise<void>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }
-export type CommandActivity = Exclude<keyof Activities, 'book' | 'record' | 'closeCase'>;

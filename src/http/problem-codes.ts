@@ -55,6 +55,7 @@ export const problemCodes = {
   REDIRECTED: { status: 409, title: 'The platform answered with a redirect, which is not followed' },
   UNREACHABLE: { status: 409, title: 'The platform could not be reached in time; nothing was sent' },
   INVALID_INPUT: { status: 409, title: "A value cannot be written in the platform's form" },
+  ROLE_SUSPENDED: { status: 409, title: 'The platform refuses the key of the role; nothing was sent' },
   ROLE_OFF: { status: 409, title: 'The deployment has no key for the role that the action needs' },
   ENGINE_UNAVAILABLE: { status: 503, title: 'Temporal or its worker did not answer in time' },
   NOT_READY: { status: 503, title: 'A part that the service needs does not answer' },

@@ -13,6 +13,8 @@ import { Relay } from '../intake/relay.js';
 import { createSendBatch } from '../intake/send-batch.js';
 import { createPlatformClient } from '../platform/client/index.js';
 import { createSealer } from '../sealing/sealer.js';
+import { rolesOf } from './alerts-part.js';
+import { startOutboxPart } from './outbox-part.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import { openWorkerConnection, type TemporalClient } from './temporal.js';
@@ -58,6 +60,7 @@ export async function startWorkerPart(
       }),
     (client) => client.close(),
   );
+  await startOutboxPart(config.alerts, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs);
   const connection = await openWorkerConnection(temporal.target, stack);
   const worker = await createWorker({
@@ -70,8 +73,9 @@ export async function startWorkerPart(
     activities: createActivities({
       platform,
       readPhoto: reader(photos),
-      record: createRecorder(db),
+      record: createRecorder(db, config.alerts.url === undefined ? undefined : sealer),
       closeCase: createCaseFiles(db, sealer).close,
+      roles: rolesOf(config, { temporal, db, sealer }),
     }),
   });
   const { running } = await stack.start(

@@ -14,6 +14,7 @@ import {
   startOptions,
   viewQuery,
 } from '../../src/contract/reservation.js';
+import type { Role, Suspension } from '../../src/contract/role.js';
 import { createWorker } from '../../src/engine/worker.js';
 import type {
   Action,
@@ -71,6 +72,8 @@ const bodies: Record<Action, CommandBody> = {
 export class FakePlatform {
   readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
+  /** Attempts that told of a refused key. */
+  readonly suspensions: (Suspension & { role: Role })[] = [];
   readonly caseFiles: CaseFile[] = [];
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (Answer | (() => Promise<Answer>))[] = [];
@@ -91,6 +94,13 @@ export class FakePlatform {
       recallCarImage: command('recallCarImage'),
       recallComplete: command('recallComplete'),
       book: async () => ({ outcome: 'unknown', code: 'TIMEOUT' }),
+      probeRole: async () => ({ kind: 'works' }),
+      suspendRole: async (suspension) => {
+        this.suspensions.push(suspension);
+      },
+      raiseAlert: async () => {},
+      clearAlert: async () => false,
+      restoreReservations: async () => {},
       record: async (input) => {
         this.records.push(input);
       },

@@ -7,6 +7,7 @@ import { createPlatformClient, type PlatformClient } from '../../../src/platform
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
+import { noRoles } from '../roles.js';
 import type { DatabaseCall, FromParent, TrapPoint, WorkerSetting } from './messages.js';
 
 /**
@@ -73,6 +74,7 @@ const worker = await createWorker({
     readPhoto: (hash) => photos.readPhoto(hash),
     record: inParent('record'),
     closeCase: inParent('closeCase'),
+    roles: noRoles,
   }),
 });
 process.send?.({ kind: 'runs' });

@@ -1,0 +1,102 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { createActivities } from '../../activities/index.js';
+import type { RoleDeps } from '../../activities/roles.js';
+import type { Alert, AlertSubject, Alerts } from '../../src/alerts/alerts.js';
+import { createRoleGate } from '../../src/alerts/role-gate.js';
+import { type Role, roleWorkflowId } from '../../src/contract/role.js';
+import type { PlatformClient } from '../../src/platform/client/index.js';
+import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
+import { FakePlatform } from './reservations.js';
+
+interface Call {
+  operation: string;
+  reservationId: number | null;
+}
+
+/** A platform whose keys can be refused, behind the product's own activities; it keeps what it was asked. */
+export class GuardedPlatform extends FakePlatform {
+  readonly calls: Call[] = [];
+  readonly alerts = new AlertsInMemory();
+  /** What a call is refused with; undefined: it is taken. */
+  refusal: (call: Call) => CallErrorCode | undefined = () => undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly settings: RoleDeps['settings'] = { probeMs: 30_000, historyEventsPerRun: 4_000 },
+  ) {
+    super();
+  }
+
+  /** Calls other than tries of the key. */
+  get commands(): Call[] {
+    return this.calls.filter(({ reservationId }) => reservationId !== null);
+  }
+  get probes(): Call[] {
+    return this.calls.filter(({ operation }) => operation.startsWith('list'));
+  }
+
+  override activities() {
+    const { client, alerts, settings } = this;
+    return createActivities({
+      platform: this.asClient(),
+      readPhoto: async () => new Uint8Array(8),
+      record: async (input) => void this.records.push(input),
+      closeCase: async () => {},
+      roles: { client, alerts, settings, gate: createRoleGate(alerts) },
+    });
+  }
+
+  /** Ends the workflow of a role that a test leaves suspended. */
+  async endRole(role: Role): Promise<void> {
+    await this.client.workflow
+      .getHandle(roleWorkflowId(role))
+      .terminate('the test is over')
+      .catch((error) => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      });
+  }
+
+  private asClient(): PlatformClient {
+    return new Proxy({} as PlatformClient, {
+      get: (_, operation) => async (first: unknown) => {
+        const call = {
+          operation: String(operation),
+          reservationId: typeof first === 'number' ? first : null,
+        };
+        this.calls.push(call);
+        const code = this.refusal(call);
+        if (code !== undefined) {
+          throw new PlatformCallError(code, `refused: ${code}`, { operation: call.operation });
+        }
+        return call.operation.startsWith('list') ? [] : {};
+      },
+    });
+  }
+}
+
+/** The alerts of a test without a database. */
+class AlertsInMemory implements Alerts {
+  readonly all: Alert[] = [];
+
+  async raise({ at, ...alert }: Parameters<Alerts['raise']>[0]): Promise<boolean> {
+    if (this.openOf(alert) !== undefined) return false;
+    this.all.push({ ...alert, id: this.all.length + 1, since: at, clearedAt: null });
+    return true;
+  }
+  async clear({ at, ...subject }: Parameters<Alerts['clear']>[0]): Promise<boolean> {
+    const open = this.openOf(subject);
+    if (open === undefined) return false;
+    open.clearedAt = at;
+    return true;
+  }
+  async list(): Promise<Alert[]> {
+    return this.open;
+  }
+  get open(): Alert[] {
+    return this.all.filter(({ clearedAt }) => clearedAt === null);
+  }
+  private openOf({ kind, subject }: AlertSubject): Alert | undefined {
+    return this.open.find((one) => one.kind === kind && one.subject === subject);
+  }
+}

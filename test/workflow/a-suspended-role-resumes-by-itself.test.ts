@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js';
+import {
+  type RoleStart,
+  roleWorkflow,
+  roleWorkflowId,
+  type Suspension,
+  suspendedSignal,
+} from '../../src/contract/role.js';
+import { createWorker } from '../../src/engine/worker.js';
+import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
+import { car, company, day, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
+import { GuardedPlatform } from '../support/suspended-role.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+const override = { reason: 'staff was assigned on the web site' };
+const supplier = () => env.client.workflow.getHandle(roleWorkflowId('supplier'));
+const isOver = async () => (await supplier().describe()).status.name === 'COMPLETED';
+
+/** Plays with `count` reservations at 5, their role's workflow ended afterwards. */
+async function playing(
+  platform: GuardedPlatform,
+  count: number,
+  play: (rentals: TestReservation[]) => Promise<void>,
+): Promise<void> {
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  const now = await env.currentTimeMs();
+  const period = { start: now + 2 * hour, end: now + 10 * day };
+  const rentals = Array.from({ length: count }, () => reservation());
+  await whileRunning(async () => {
+    try {
+      for (const rental of rentals) {
+        await rental.deliver(
+          rental.event({ channel: 'registration', status: 5, period, car, company, createdAt: now }),
+        );
+      }
+      await play(rentals);
+    } finally {
+      await platform.endRole('supplier');
+    }
+  });
+}
+const outcomeOf = async (rental: TestReservation) => (await rental.view()).commands[0]?.outcome;
+const outcomes = (rentals: TestReservation[]) => Promise.all(rentals.map(outcomeOf));
+
+describe('L30: a refused key', () => {
+  it('suspends its role with one alert: nothing but tries of the key is sent, and all goes on by itself', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = () => 'UNAUTHORIZED';
+    await playing(platform, 4, async ([late, ...rentals]) => {
+      const pressed = await Promise.all(
+        rentals.map((rental) => rental.press('dispatch.start', { override })),
+      );
+      expect(pressed.map(({ command }) => command.outcome)).toEqual(['suspended', 'suspended', 'suspended']);
+      await expect.poll(() => platform.alerts.open).toHaveLength(1);
+      expect(platform.alerts.open[0]).toMatchObject({ kind: 'role-suspended', subject: 'supplier' });
+      expect(platform.alerts.open[0]?.message).toMatch(/UNAUTHORIZED.*PLATFORM_SUPPLIER_API_KEY/);
+
+      const sent = platform.commands.length;
+      expect((await late?.press('dispatch.start', { override }))?.command).toMatchObject({
+        outcome: 'suspended',
+        code: 'ROLE_SUSPENDED',
+        attempts: 0,
+      });
+      const tried = platform.probes.length;
+      await env.sleep(10 * 60_000);
+      expect(platform.commands).toHaveLength(sent);
+      expect(platform.probes.length).toBeGreaterThanOrEqual(tried + 19);
+      expect(platform.alerts.all).toHaveLength(1);
+
+      platform.refusal = () => undefined;
+      await env.sleep(60_000);
+      expect(await outcomes([...rentals, ...(late ? [late] : [])])).toEqual(Array(4).fill('applied'));
+      expect(platform.commands).toHaveLength(sent + 4);
+      expect(platform.alerts.open).toEqual([]);
+      await env.sleep(60_000);
+      expect(await isOver()).toBe(true);
+    });
+  });
+
+  it.each(['INTERNAL', 'TIMEOUT', 'UNREACHABLE', 'RATE_LIMITED', 'NOT_FOUND'] as const)(
+    'a try that ends as %s does not count as working',
+    async (code) => {
+      const platform = new GuardedPlatform(env.client);
+      platform.refusal = ({ operation }) => (operation === 'listCars' ? code : 'UNAUTHORIZED');
+      await playing(platform, 1, async (rentals) => {
+        await rentals[0]?.press('dispatch.start', { override });
+        await env.sleep(5 * 60_000);
+        expect(await outcomes(rentals)).toEqual(['suspended']);
+        expect(platform.commands).toHaveLength(1);
+        expect(platform.alerts.open).toHaveLength(1);
+      });
+    },
+  );
+
+  it('a 403 about one reservation alone ends rejected, without an alert, and holds nobody else up', async () => {
+    const platform = new GuardedPlatform(env.client);
+    await playing(platform, 2, async ([forbidden, other]) => {
+      platform.refusal = ({ reservationId }) => (reservationId === forbidden?.id ? 'FORBIDDEN' : undefined);
+      await forbidden?.press('dispatch.start', { override });
+      await expect
+        .poll(async () => (await forbidden?.view())?.commands[0])
+        .toMatchObject({ outcome: 'rejected', code: 'FORBIDDEN' });
+      expect((await other?.press('dispatch.start', { override }))?.command.outcome).toBe('applied');
+      expect(platform.alerts.all).toEqual([]);
+      expect(platform.commands).toHaveLength(3);
+      await env.sleep(60_000);
+      expect(await isOver()).toBe(true);
+    });
+  });
+
+  it('a key that reads and may do nothing is alerted too, and tried ever more rarely', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = ({ operation }) => (operation === 'listCars' ? undefined : 'UNAUTHORIZED');
+    await playing(platform, 1, async (rentals) => {
+      await rentals[0]?.press('dispatch.start', { override });
+      await env.sleep(day);
+      expect(await outcomes(rentals)).toEqual(['suspended']);
+      expect(platform.commands.length).toBeGreaterThan(10);
+      expect(platform.commands.length).toBeLessThan(80);
+      expect(platform.alerts.all[0]?.message).toMatch(/lets the deployment's supplier key read/);
+      platform.refusal = () => undefined;
+      await env.sleep(hour);
+      expect(await outcomes(rentals)).toEqual(['applied']);
+      expect(platform.alerts.open).toEqual([]);
+    });
+  });
+
+  it('one role taken out of the deployment waits for nothing', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = () => 'UNAUTHORIZED';
+    await playing(platform, 1, async (rentals) => {
+      await rentals[0]?.press('dispatch.start', { override });
+      platform.refusal = () => 'ROLE_OFF';
+      await env.sleep(2 * 60_000);
+      expect((await rentals[0]?.view())?.commands[0]).toMatchObject({
+        outcome: 'rejected',
+        code: 'ROLE_OFF',
+      });
+      expect(platform.alerts.open).toEqual([]);
+    });
+  });
+
+  it('suspended for days: runs hand over, nobody is forgotten, and one alert stays', async () => {
+    const platform = new GuardedPlatform(env.client, { probeMs: 10 * 60_000, historyEventsPerRun: 60 });
+    platform.refusal = () => 'UNAUTHORIZED';
+    await playing(platform, 2, async (rentals) => {
+      await Promise.all(rentals.map((rental) => rental.press('dispatch.start', { override })));
+      const { runId } = await supplier().describe();
+      await env.sleep(3 * day);
+      expect((await supplier().describe()).runId).not.toBe(runId);
+      expect(platform.alerts.all).toHaveLength(1);
+      const sent = platform.commands.length;
+      platform.refusal = () => undefined;
+      await env.sleep(hour);
+      expect(await outcomes(rentals)).toEqual(['applied', 'applied']);
+      expect(platform.commands).toHaveLength(sent + 2);
+    });
+  });
+
+  it('a request to cancel its workflow changes nothing', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = () => 'UNAUTHORIZED';
+    await playing(platform, 1, async (rentals) => {
+      await rentals[0]?.press('dispatch.start', { override });
+      await supplier().cancel();
+      await env.sleep(2 * 60_000);
+      platform.refusal = () => undefined;
+      await env.sleep(2 * 60_000);
+      expect(await outcomes(rentals)).toEqual(['applied']);
+    });
+  });
+
+  it('an alert whose workflow somebody ended is taken up by the next action', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = () => 'UNAUTHORIZED';
+    await playing(platform, 2, async ([first, second]) => {
+      await first?.press('dispatch.start', { override });
+      await expect.poll(() => platform.alerts.open).toHaveLength(1);
+      await platform.endRole('supplier');
+      platform.refusal = () => undefined;
+      expect((await second?.press('dispatch.start', { override }))?.command.code).toBe('ROLE_SUSPENDED');
+      await env.sleep(60_000);
+      expect(second && (await outcomeOf(second))).toBe('applied');
+      expect(platform.alerts.open).toEqual([]);
+    });
+  });
+
+  it('a refused booking ends with its code and suspends the channel; the next is not sent', async () => {
+    const platform = new GuardedPlatform(env.client);
+    platform.refusal = () => 'UNAUTHORIZED';
+    const taskQueue = `bookings-${randomUUID()}`;
+    const worker = await bareWorker(taskQueue, platform.activities());
+    await worker.runUntil(async () => {
+      try {
+        expect(await book(taskQueue)).toMatchObject({ outcome: 'rejected', code: 'UNAUTHORIZED' });
+        await expect.poll(() => platform.alerts.open).toMatchObject([{ subject: 'channel' }]);
+        expect(platform.alerts.open[0]?.message).toContain('PLATFORM_CHANNEL_API_KEY');
+        const { length } = platform.calls.filter(({ operation }) => operation === 'book');
+        expect(await book(taskQueue)).toMatchObject({ outcome: 'rejected', code: 'ROLE_SUSPENDED' });
+        expect(platform.calls.filter(({ operation }) => operation === 'book')).toHaveLength(length);
+        expect(platform.probes.every(({ operation }) => operation === 'listProducts')).toBe(true);
+        platform.refusal = () => undefined;
+        await env.sleep(60_000);
+        expect(platform.alerts.open).toEqual([]);
+      } finally {
+        await platform.endRole('channel');
+      }
+    });
+  });
+
+  function book(taskQueue: string): Promise<unknown> {
+    const commandId = randomUUID();
+    const driver = { name: 'A', birth: '19900101', phone: '010', licenseNumber: '1', address: 'B' };
+    const request = { productId: 1, startAt: 0, endAt: 1, pickupAddress: 'C', driver };
+    return env.client.workflow.execute(bookingWorkflow, {
+      workflowId: bookingWorkflowId(commandId),
+      taskQueue,
+      args: [{ commandId, by: 'desk', request }],
+    });
+  }
+});
+
+function bareWorker(taskQueue: string, activities: object) {
+  return createWorker({
+    connection: env.nativeConnection,
+    namespace: env.namespace ?? 'default',
+    taskQueue,
+    bundle: workflowBundle(),
+    activities,
+    shutdownGraceMs: 1_000,
+  });
+}
+
+describe('L30: the workflow of a role', () => {
+  /** Runs it with a key that works, or as `works` says, on a queue of its own; what it told is kept. */
+  async function withRole(
+    play: (told: number[][], signal: SignalWithStart) => Promise<void>,
+    works = () => true,
+  ) {
+    const taskQueue = `roles-${randomUUID()}`;
+    const told: number[][] = [];
+    const platform = new GuardedPlatform(env.client);
+    const worker = await bareWorker(taskQueue, {
+      ...platform.activities(),
+      probeRole: async () => (works() ? { kind: 'works' } : { kind: 'refused', code: 'UNAUTHORIZED' }),
+      restoreReservations: async (ids: number[]) => void told.push(ids),
+    });
+    const signal: SignalWithStart = (suspension, start = {}) =>
+      env.client.workflow.signalWithStart(roleWorkflow, {
+        workflowId: roleWorkflowId('supplier'),
+        taskQueue,
+        args: [{ role: 'supplier', probeMs: 1_000, historyEventsPerRun: 4_000, ...start }],
+        signal: suspendedSignal,
+        signalArgs: [suspension],
+      });
+    await worker.runUntil(async () => {
+      try {
+        await play(told, signal);
+      } finally {
+        await platform.endRole('supplier');
+      }
+    });
+  }
+  type SignalWithStart = (suspension: Suspension, start?: Partial<RoleStart>) => Promise<unknown>;
+
+  it('10,000 reservations that wait travel from run to run and are told in batches', async () => {
+    const waiting = Array.from({ length: 10_000 }, (_, i) => 9_000_000_000_000 + i);
+    let probes = 0;
+    await withRole(
+      async (told, signal) => {
+        const carried = { waiting, restored: [], alerted: true, relapses: 0 };
+        await signal({ reservationId: 1, code: 'UNAUTHORIZED' }, { carried, historyEventsPerRun: 10 });
+        await env.sleep(60_000);
+        expect(told.flat().toSorted((a, b) => a - b)).toEqual([1, ...waiting]);
+        expect(Math.max(...told.map((batch) => batch.length))).toBeLessThanOrEqual(200);
+      },
+      () => ++probes > 3,
+    );
+  });
+
+  it('whoever is refused while it ends is told too: by this run or by the next', async () => {
+    await withRole(async (told, signal) => {
+      const ids = Array.from({ length: 40 }, (_, i) => i + 1);
+      for (const reservationId of ids) {
+        await signal({ reservationId, code: 'UNAUTHORIZED' });
+        // the run ends a second after the last of them
+        await env.sleep(940 + ((reservationId * 37) % 120));
+      }
+      await env.sleep(5_000);
+      expect([...new Set(told.flat())].toSorted((a, b) => a - b)).toEqual(ids);
+      expect(await isOver()).toBe(true);
+    });
+  });
+
+  it('a reservation that has ended is skipped', async () => {
+    const platform = new GuardedPlatform(env.client);
+    const { restoreReservations } = platform.activities();
+    await restoreReservations([41, 42, 43]);
+  });
+});
