@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
+import { EmbeddedSessions } from './embedded-sessions.js';
 import { DatabaseError, outdated } from './errors.js';
 import { lockFolder } from './folder-lock.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
@@ -36,7 +37,14 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
       await opened.close();
       await lock.release();
     };
-    return { kind: 'pglite', db: db as unknown as Db<T>, close };
+    const sessions = new EmbeddedSessions();
+    return {
+      kind: 'pglite',
+      db: db as unknown as Db<T>,
+      session: async () => sessions.open(),
+      notify: async (channel) => sessions.notify(channel),
+      close,
+    };
   } catch (error) {
     await client?.close().catch(() => {});
     await lock.release();

@@ -1,6 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { openEmbedded } from './embedded.js';
 import { openServer } from './server.js';
+import type { Session } from './session.js';
 
 /** A schema module: `import * as tables from './schema.js'`. */
 export type Tables = Record<string, unknown>;
@@ -11,6 +12,10 @@ export type Db<T extends Tables = Record<string, never>> = PgDatabase<PgQueryRes
 export interface OpenDatabase<T extends Tables> {
   kind: 'pglite' | 'postgres';
   db: Db<T>;
+  /** A connection of its own, for locks and notifications; the caller closes it. */
+  session(): Promise<Session>;
+  /** Tells every session that listens to `channel`. */
+  notify(channel: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { DatabaseError, databaseErrorCode, outdated } from './errors.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
+import { openServerSession } from './session.js';
 
 /** Any two processes that bring one database up to date hold this lock in turn ("handover" in ASCII, cut). */
 const migrationLock = 0x68616e64;
@@ -27,7 +28,13 @@ export async function openServer<T extends Tables>(
     throw error;
   }
   const db = drizzle(pool, { schema: options.tables });
-  return { kind: 'postgres', db: db as unknown as Db<T>, close: () => pool.end() };
+  return {
+    kind: 'postgres',
+    db: db as unknown as Db<T>,
+    session: () => openServerSession(url),
+    notify: async (channel) => void (await pool.query("select pg_notify($1, '')", [channel])),
+    close: () => pool.end(),
+  };
 }
 
 function createPool(url: string, max: number): pg.Pool {

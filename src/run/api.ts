@@ -1,3 +1,5 @@
+import { storedChannel } from '../intake/one-active.js';
+import { toldAtMost } from '../intake/told-at-most.js';
 import { startApiPart } from './api-part.js';
 import { openDatabase } from './database.js';
 import { clusterSetting } from './setting.js';
@@ -12,9 +14,14 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
   needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
   needed(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   await untilStopped(setting, async (stack) => {
-    const { db } = await openDatabase(stack, { url, folder: '' });
+    const database = await openDatabase(stack, { url, folder: '' });
     const temporal = await openClient(setting, stack);
-    say(`status API and receiver on ${await startApiPart(setting, stack, { temporal, db })}`);
+    const api = await startApiPart(setting, stack, {
+      temporal,
+      db: database.db,
+      onStored: toldAtMost(() => database.notify(storedChannel)),
+    });
+    say(`status API and receiver on ${api}`);
     return {};
   });
 }

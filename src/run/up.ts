@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { checkEnginePorts } from '../engine/dev-server.js';
 import { claimPort } from '../engine/ports.js';
 import { installRuntime } from '../engine/runtime.js';
-import type { Relay } from '../intake/relay.js';
+import { storedChannel } from '../intake/one-active.js';
+import { toldAtMost } from '../intake/told-at-most.js';
 import { startApiPart } from './api-part.js';
 import { banner } from './banner.js';
 import { holdEngine } from './data-folder.js';
@@ -67,26 +68,24 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const codecEndpoint =
     endpointToken === undefined ? undefined : `${address(apiPort)}/codec/${endpointToken}`;
 
-  const [engine, { db, kind }] = await Promise.all([
+  const [engine, database] = await Promise.all([
     config.temporal.external ? undefined : startEngine(setting, stack, say, codecEndpoint),
     openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
   ]);
   const temporal = await openClient(setting, stack, engine);
   // The receiver is there before the sandbox: callbacks that wait since the last time arrive at the first try.
-  let relay: Relay | undefined;
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
-    db,
+    db: database.db,
     uiUrl: engine?.uiUrl,
-    onStored: () => relay?.wake(),
+    onStored: toldAtMost(() => database.notify(storedChannel)),
   });
   const [sandbox, worker] = await Promise.all([
     ownPlatform
       ? startSandboxPart(fixed, stack, { port: sandboxPort, receiver: address(apiPort) })
       : undefined,
-    startWorkerPart(fixed, stack, { temporal, db, platformUrl }),
+    startWorkerPart(fixed, stack, { temporal, database, platformUrl }),
   ]);
-  relay = worker.relay;
   say(
     banner({
       apiUrl,
@@ -95,7 +94,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       temporalAddress: temporal.target.address,
       temporalUi: engine?.uiUrl,
       dataDir: config.dataDir,
-      database: kind === 'pglite' ? 'embedded, in the data folder' : 'Postgres (DATABASE_URL)',
+      database: database.kind === 'pglite' ? 'embedded, in the data folder' : 'Postgres (DATABASE_URL)',
       tokens: config.tokens,
       readyAfterMs: Date.now() - begun,
     }),

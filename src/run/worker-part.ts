@@ -3,12 +3,13 @@ import { createActivities } from '../../activities/index.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import { taskQueue } from '../contract/names.js';
-import type { HandoverDb } from '../db/handover.js';
+import type { HandoverDatabase } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
 import { createWorker } from '../engine/worker.js';
 import { measureEventLoop } from '../intake/event-loop.js';
 import { createLateEvents } from '../intake/late-events.js';
 import { createRecorder } from '../intake/record.js';
+import { OneActive } from '../intake/one-active.js';
 import { Relay } from '../intake/relay.js';
 import { createSendBatch } from '../intake/send-batch.js';
 import { createPlatformClient } from '../platform/client/index.js';
@@ -20,7 +21,8 @@ import type { Stack } from './stack.js';
 import { openWorkerConnection, type TemporalClient } from './temporal.js';
 
 export interface WorkerPart {
-  relay: Relay;
+  /** Active, or standing by. */
+  relay: OneActive;
   /** Rejects when the worker dies by itself. */
   failed: Promise<never>;
   isPolling(): boolean;
@@ -28,7 +30,7 @@ export interface WorkerPart {
 
 export interface WorkerPartDeps {
   temporal: TemporalClient;
-  db: HandoverDb;
+  database: HandoverDatabase;
   platformUrl: string;
   /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
   staged?: { clock?: () => number; bundle?: WorkflowBundlePath; timeoutMs?: number; graceMs?: number };
@@ -41,9 +43,10 @@ export interface WorkerPartDeps {
 export async function startWorkerPart(
   { config, profile, policy, log }: Setting,
   stack: Stack,
-  { temporal, db, platformUrl, staged = {} }: WorkerPartDeps,
+  { temporal, database, platformUrl, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { clock = Date.now } = staged;
+  const { db } = database;
   const sealer = createSealer(config.codec.keys);
   const { channelKey, supplierKey } = config.platform;
   const platform = await stack.start(
@@ -93,7 +96,13 @@ export async function startWorkerPart(
       const send = createSendBatch(temporal.client, { policy });
       const recordLate = createLateEvents(db, policy.fromStates);
       const lagMs = () => loop.lagMs();
-      return new Relay({ db, wire: profile.callbacks, sealer, send, recordLate, log, lagMs, clock });
+      return new OneActive({
+        session: database.session,
+        duties: () => [
+          new Relay({ db, wire: profile.callbacks, sealer, send, recordLate, log, lagMs, clock }),
+        ],
+        log,
+      });
     },
     async (relay) => {
       await relay.stop();

@@ -15,9 +15,9 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
   needed(codec.keys[0]?.id, 'worker', 'CODEC_KEYS', 'the keys that `handover api` encrypts with too');
   installRuntime({ log: setting.log });
   await untilStopped(setting, async (stack) => {
-    const { db } = await openDatabase(stack, { url, folder: '' });
+    const database = await openDatabase(stack, { url, folder: '' });
     const temporal = await openClient(setting, stack);
-    const { failed, isPolling } = await startWorkerPart(setting, stack, { temporal, db, platformUrl });
+    const { failed, isPolling } = await startWorkerPart(setting, stack, { temporal, database, platformUrl });
     await startHeartbeat(stack, isPolling);
     say('worker and relay run');
     return { failed };

@@ -1,0 +1,62 @@
+import pg from 'pg';
+
+/** What lives as long as one connection of its own: a lock, and being told. */
+export interface Session {
+  /** True: this session has lock `key` now, and keeps it for as long as it lives. False: another one has it. */
+  tryLock(key: number): Promise<boolean>;
+  /** `heard` is called at each `notify` on `channel`, of whichever process. */
+  listen(channel: string, heard: () => void): Promise<void>;
+  /** @throws where the session does not answer within seconds: its lock may be another's by now */
+  ping(): Promise<void>;
+  /** Resolves when the connection is gone, and the lock with it. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+const answerMs = 5_000;
+
+/**
+ * A session on a server. The server gives up a connection that is silent for some ten seconds (a machine without power,
+ * a cut line), and with it the lock: by its own default that takes hours.
+ */
+export async function openServerSession(url: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'handover session',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  });
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.on('error', () => resolve());
+  });
+  await client.connect();
+  // a server whose system does not have one of them keeps its own
+  for (const setting of [
+    'tcp_keepalives_idle = 5',
+    'tcp_keepalives_interval = 2',
+    'tcp_keepalives_count = 3',
+    'tcp_user_timeout = 10000',
+  ])
+    await client.query(`set ${setting}`).catch(() => {});
+  const hearing = new Map<string, () => void>();
+  client.on('notification', ({ channel }) => hearing.get(channel)?.());
+  return {
+    lost,
+    async tryLock(key) {
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+        key,
+      ]);
+      return rows[0]?.taken === true;
+    },
+    async listen(channel, heard) {
+      hearing.set(channel, heard);
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    },
+    async ping() {
+      await client.query('select 1');
+    },
+    close: () => client.end().catch(() => {}),
+  };
+}
