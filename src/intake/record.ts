@@ -12,8 +12,9 @@ type Seal = Pick<Sealer, 'seal'>;
 
 /**
  * The `record` step of a reservation's workflow: verdicts, timeline rows and the posts that tell operations of attention
- * items, in one statement. Idempotent: a verdict once given stands, and a timeline row once written too. Steps that come
- * together share a statement.
+ * items, in one statement. Idempotent: a verdict once given stands, and the same line again changes nothing. A step that
+ * Temporal did not keep (its worker died, or news came while it ended) is taken again, later and with that news in it: its
+ * lines replace those of the first time. Steps that come together share a statement.
  * @param sealer encrypts posts; absent: nothing is posted
  */
 export function createRecorder(db: HandoverDb, sealer?: Seal): (input: RecordInput) => Promise<void> {
@@ -32,8 +33,10 @@ export async function writeTogether(
   sealer?: Seal,
 ): Promise<void> {
   const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
-  const entries = inputs.flatMap(({ reservationId, entries }) =>
-    entries.map(({ attention: _, ...entry }) => ({ reservationId, ...entry })),
+  const entries = newestOfEach(
+    inputs.flatMap(({ reservationId, entries }) =>
+      entries.map(({ attention: _, ...entry }) => ({ reservationId, ...entry })),
+    ),
   );
   if (verdicts.length + entries.length === 0) return;
   await db.execute(sql`
@@ -47,10 +50,22 @@ export async function writeTogether(
       select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
       from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
         as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
-      on conflict do nothing
+      on conflict (reservation_id, seq) do update
+        set at = excluded.at, kind = excluded.kind, rule = excluded.rule, text = excluded.text, data = excluded.data
+        where ${timeline.at} < excluded.at
       returning reservation_id, seq
     )
     ${sealer === undefined ? nothing : postsOf(inputs, sealer)}`);
+}
+
+/** One statement writes a line once. */
+function newestOfEach<E extends { reservationId: number; seq: number; at: number }>(entries: E[]): E[] {
+  const newest = new Map<string, E>();
+  for (const entry of entries) {
+    const line = `${entry.reservationId}-${entry.seq}`;
+    if ((newest.get(line)?.at ?? -1) < entry.at) newest.set(line, entry);
+  }
+  return [...newest.values()];
 }
 
 const nothing = sql`select 1`;

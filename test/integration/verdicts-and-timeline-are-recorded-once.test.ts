@@ -64,6 +64,27 @@ onEveryDatabase('the record step', (lane) => {
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
+  it('a step that is taken again with more news in it replaces its lines; what it wrote late changes nothing', async () => {
+    const record = createRecorder(database.db);
+    const at = (when: number, ...lines: TimelineEntry[]) => ({
+      reservationId: 1,
+      verdicts: [],
+      entries: lines.map((line) => ({ ...line, at: when })),
+    });
+    const first = at(5_000, entry(1, 'a callback'), entry(2, 'a deadline'));
+    const again = at(6_000, entry(1, 'a callback'), entry(2, 'more news'), entry(3, 'a deadline'));
+    const texts = async () =>
+      (await readTimeline(database.db, 1, { limit: 10 })).items.map(({ text }) => text);
+    await record(first);
+    await record(again);
+    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline']);
+    await record(first);
+    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline']);
+    await database.db.delete(timeline);
+    await Promise.all([record(at(1, entry(9))), record(again), record(first)]);
+    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline', 'line 9']);
+  });
+
   it('the same step again changes nothing: a verdict and a line once written stand', async () => {
     const [a = 0] = await store(1);
     const record = createRecorder(database.db);
