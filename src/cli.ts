@@ -11,6 +11,8 @@ const help = `handover <command>
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed
   engine           the embedded Temporal alone
+  rehearse <file…> [--json]
+                   plays scenarios (scenarios/*.yaml) in skipped time and tells each as a story
 
   up --no-demo          leaves the demo out
   up --demo-pace <ms>   pause between two moves of one of its stories (default 400)
@@ -20,7 +22,7 @@ Settings come from the environment: see the README.
 
 try {
   await main(process.argv.slice(2));
-  process.exit(0);
+  process.exit(process.exitCode ?? 0);
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`);
   process.exit(1);
@@ -29,6 +31,7 @@ try {
 async function main(argv: string[]): Promise<void> {
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
     return (await import('./run/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
+  if (argv[0] === 'rehearse') return rehearsal(argv.slice(1));
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -66,6 +69,17 @@ async function main(argv: string[]): Promise<void> {
     default:
       throw new Error(`there is no command ${command}; \`handover help\` lists them`);
   }
+}
+
+/** Its words are files. Exit code 1: a scenario did not go as its file says. */
+async function rehearsal(argv: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  });
+  const { rehearse } = await import('./rehearse/command.js');
+  if (!(await rehearse(positionals, { json: values.json, env: process.env }))) process.exitCode = 1;
 }
 
 function paceOf(text: string): number {

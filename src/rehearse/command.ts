@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { provideEngine } from '../engine/provision/provide.js';
+import { installRuntime } from '../engine/runtime.js';
+import { createLogger } from '../log.js';
+import { readScenario, type Scenario, ScenarioFileError } from './format/read.js';
+import { type Rehearsal, runScenario } from './play/run.js';
+import { asJson, printed } from './print.js';
+import { timeSkippingEngine } from './stage/engine.js';
+import { openStage } from './stage/stage.js';
+
+/**
+ * `handover rehearse <files…>`: plays scenarios on a stage of its own and tells each as a story.
+ * @returns whether all went as their files say
+ * @throws Error with every problem of every file, before anything is started
+ */
+export async function rehearse(
+  files: readonly string[],
+  { json, env }: { json: boolean; env: NodeJS.ProcessEnv },
+): Promise<boolean> {
+  if (files.length === 0)
+    throw new Error('name a scenario file, such as `handover rehearse scenarios/late-return.yaml`');
+  const scenarios = await readAll(files);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const log = createLogger(env.LOG_LEVEL ?? 'fatal');
+  installRuntime({ log });
+  const keys = [{ id: 'rehearsal', key: randomBytes(32) }];
+  const binary = await provideEngine('test-server', { env, onProgress: say });
+  const stage = await openStage({ engine: () => timeSkippingEngine(binary, keys), keys, log, env });
+  try {
+    const played: Rehearsal[] = [];
+    for (const scenario of scenarios) {
+      const rehearsal = await runScenario(stage, scenario);
+      played.push(rehearsal);
+      if (!json) process.stdout.write(`${printed(rehearsal)}\n\n`);
+    }
+    if (json) process.stdout.write(`${JSON.stringify(played.map(asJson), null, 2)}\n`);
+    else if (played.length > 1) process.stdout.write(`${summary(played)}\n`);
+    return played.every(({ passed }) => passed);
+  } finally {
+    await stage.close();
+  }
+}
+
+function summary(played: readonly Rehearsal[]): string {
+  const failed = played.filter(({ passed }) => !passed);
+  const names = failed.map(({ scenario }) => `  ${scenario.file}`);
+  return [`${played.length - failed.length} of ${played.length} scenarios passed`, ...names].join('\n');
+}
+
+async function readAll(files: readonly string[]): Promise<Scenario[]> {
+  const scenarios: Scenario[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    try {
+      scenarios.push(readScenario(await text(file), file));
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return scenarios;
+}
+
+async function text(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${error.code}); give the path of a scenario file`);
+  });
+}
