@@ -14,6 +14,7 @@ import type { ApiDeps } from './deps.js';
 import { errorHandler, problemOf } from './errors.js';
 import { momentsIn } from './moments.js';
 import { actionRoutes } from './routes/actions.js';
+import { alertRoute } from './routes/alerts.js';
 import { bookingRoutes } from './routes/bookings.js';
 import { codecRoute } from './routes/codec.js';
 import type { Api, RouteContext } from './routes/context.js';
@@ -69,6 +70,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   actionRoutes(api, context);
   settlementRoutes(api, context);
   inboxRoute(api, context);
+  alertRoute(api, context);
   if (deps.codec !== undefined) codecRoute(api, deps.codec);
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }

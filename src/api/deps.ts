@@ -1,5 +1,7 @@
 import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Alert } from '../alerts/alerts.js';
+import type { AlertQuery } from '../alerts/page.js';
 import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
@@ -130,6 +132,8 @@ export interface ApiDeps {
   timeline: {
     read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;
   };
+  /** Newest first. */
+  alerts: { list(query: AlertQuery): Promise<ListPage<Alert>> };
   photos: Pick<BlobStore, 'putPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;

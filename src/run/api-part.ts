@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyPluginAsync } from 'fastify';
+import { createAlerts } from '../alerts/alerts.js';
+import { alertPage } from '../alerts/page.js';
 import { createApi } from '../api/app.js';
 import type { ApiDeps, CodecAccess } from '../api/deps.js';
 import { temporalBookings } from '../api/temporal/bookings.js';
@@ -52,6 +54,7 @@ export async function startApiPart(
     });
   const metrics = createMetrics();
   showBacklog(metrics.registry, db);
+  const alerts = createAlerts(db, { sealer: createSealer(config.codec.keys), post: false });
   const codec = codecAccess(config.codec, uiUrl);
   const deps: ApiDeps = {
     tokens: config.tokens,
@@ -62,6 +65,7 @@ export async function startApiPart(
     bookings: temporalBookings(temporal.client),
     inbox: { list: (filter) => listInbox(db, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },
+    alerts: { list: (query) => alertPage(alerts, query) },
     photos: await openBlobStore(config.blobs),
     probes: { ...temporalProbes(temporal.client), database: () => db.execute(sql`select 1`) },
     intake,

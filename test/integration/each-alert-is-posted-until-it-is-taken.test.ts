@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.js';
+import { alertPage } from '../../src/alerts/page.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { alerts, outbox, timeline } from '../../src/db/schema.js';
 import { createRecorder } from '../../src/intake/record.js';
@@ -350,8 +351,10 @@ onEveryDatabase('posts', (lane) => {
       expect(await shown({})).toEqual(['', 'channel', 'supplier']);
       expect(await shown({ state: 'open' })).toEqual(['', 'channel']);
       expect(await shown({ kind: 'role-suspended' })).toEqual(['channel', 'supplier']);
-      const [newest] = await alerts.list({ state: 'all', limit: 1 });
-      expect(await shown({ before: newest?.id ?? 0 })).toEqual(['channel', 'supplier']);
+      const first = await alertPage(alerts, { state: 'all', limit: 2 });
+      expect(first.items.map(({ subject }) => subject)).toEqual(['', 'channel']);
+      const second = await alertPage(alerts, { state: 'all', limit: 2, cursor: first.nextCursor ?? '' });
+      expect(second).toMatchObject({ items: [{ subject: 'supplier' }], nextCursor: null });
       expect(await alerts.list({ state: 'all', kind: 'role-suspended', limit: 10 })).toMatchObject([
         { clearedAt: null },
         { since: origin, clearedAt: origin + 5, message: 'check the key' },

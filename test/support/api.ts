@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Alert } from '../../src/alerts/alerts.js';
 import { createApi } from '../../src/api/app.js';
 import type { ApiDeps, InboxItem, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
 import { openBlobStore } from '../../src/blobs/store.js';
@@ -83,6 +84,7 @@ class FakeParts {
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   inboxItems: InboxItem[] = [];
+  alertItems: Alert[] = [];
   onInbox: () => Promise<InboxItem[]> = async () => this.inboxItems;
   /** What the next command answers; by default it is applied. */
   onSettle: (id: number) => Promise<SettleAnswer> = async (id) => ({
@@ -104,7 +106,7 @@ class FakeParts {
   });
   probes: Record<string, () => Promise<unknown>> = { database: async () => {} };
 
-  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'timeline' | 'probes'> {
+  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'alerts' | 'timeline' | 'probes'> {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
     return {
       reservations: {
@@ -132,6 +134,12 @@ class FakeParts {
         list: async (filter) => {
           this.filters.push(filter);
           return page(await this.onInbox());
+        },
+      },
+      alerts: {
+        list: async (query) => {
+          this.filters.push(query);
+          return page(this.alertItems);
         },
       },
       timeline: { read: async () => page(this.entries) },

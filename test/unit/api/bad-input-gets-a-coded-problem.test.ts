@@ -134,6 +134,8 @@ const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCo
     /attention: /,
   ],
   ['an inbox cursor of one’s own', '/api/inbox?cursor=abc', { as: 'staff' }, 'INVALID_QUERY', /nextCursor/],
+  ['an alert cursor of one’s own', '/api/alerts?cursor=-1', { as: 'staff' }, 'INVALID_QUERY', /nextCursor/],
+  ['a state of alerts that is none', '/api/alerts?state=closed', { as: 'staff' }, 'INVALID_QUERY', /state: /],
 ];
 
 describe('each is a problem document with its code and status, that says what would be right', () => {

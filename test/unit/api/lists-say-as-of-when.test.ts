@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CursorError } from '../../../src/api/deps.js';
+import { alertList } from '../../../src/api/schemas/alerts.js';
 import { inboxList, reservationList, timelineList } from '../../../src/api/schemas/lists.js';
 import { SharedReads } from '../../../src/api/shared-reads.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
@@ -137,6 +138,32 @@ it('the inbox lists events with their verdicts, never a body', async () => {
     receivedAt: '2026-11-21T12:00:00.000+0900',
   });
   expect(api.parts.filters).toEqual([{ verdict: 'stale', reservationId: 8421, limit: 5 }]);
+});
+
+it('alerts are listed as they stand, the open ones unless told otherwise', async () => {
+  const open = {
+    id: 4,
+    kind: 'role-suspended',
+    subject: 'supplier',
+    since: noon,
+    message: 'check the key',
+  } as const;
+  api.parts.alertItems = [
+    { ...open, clearedAt: null },
+    { ...open, id: 3, clearedAt: noon },
+  ];
+  const { body } = await api.ask('/api/alerts', { as: 'viewer' });
+  expect(z.strictObject(alertList.shape).parse(body)).toEqual(body);
+  const { id: _, ...shown } = { ...open, since: '2026-11-21T12:00:00.000+0900' };
+  expect(body.items).toEqual([
+    { ...shown, clearedAt: null },
+    { ...shown, clearedAt: '2026-11-21T12:00:00.000+0900' },
+  ]);
+  await api.ask('/api/alerts?state=all&kind=role-suspended&cursor=7&limit=5', { as: 'viewer' });
+  expect(api.parts.filters).toEqual([
+    { state: 'open', limit: 100 },
+    { state: 'all', kind: 'role-suspended', cursor: '7', limit: 5 },
+  ]);
 });
 
 it('equal questions within a second share one read; a failed one is asked again', async () => {

@@ -15,6 +15,7 @@ const reads = [
   '/api/reservations/8421',
   '/api/reservations/8421/timeline',
   '/api/inbox',
+  '/api/alerts',
 ];
 const writes = [
   ['POST', '/api/reservations'],

@@ -57,6 +57,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
   const { body } = await api.ask('/docs/json');
   expect(body.openapi).toBe('3.1.0');
   expect(Object.keys(body.paths).toSorted()).toEqual([
+    '/api/alerts',
     '/api/inbox',
     '/api/reservations',
     '/api/reservations/{id}',

@@ -1,0 +1,10 @@
+import type { AlertKind } from '../db/schema.js';
+
+const known: Readonly<Record<AlertKind, true>> = {
+  'role-suspended': true,
+  'intake-silent': true,
+  'intake-backlog': true,
+  'intake-dead-letters': true,
+};
+
+export const alertKinds = Object.keys(known) as AlertKind[];

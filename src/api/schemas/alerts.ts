@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { alertKinds } from '../../alerts/kinds.js';
+import { pageLimit } from './fields.js';
+
+export const alertQuery = z.strictObject({
+  state: z.enum(['open', 'all']).default('open').describe('`all`: those that are cleared too'),
+  kind: z.enum(alertKinds).exactOptional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
+    .exactOptional(),
+  limit: pageLimit,
+});
+
+export const alertList = z
+  .object({
+    items: z.array(
+      z.object({
+        kind: z.string(),
+        subject: z.string().describe('What exactly it is about, such as a role'),
+        since: z.string(),
+        message: z.string().describe('What happened, and what to do'),
+        clearedAt: z.string().nullable(),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+    asOf: z.string().describe('When the list was read'),
+  })
+  .describe('What calls for operations and belongs to no reservation, newest first');
