@@ -11,6 +11,7 @@ import {
 
 export { describeConfig } from './config/describe.js';
 export type { AccessRole, AccessToken, CodecKey, SandboxKey } from './config/lists.js';
+export type { Network } from './config/networks.js';
 export { policyOf } from './config/policy.js';
 export type { Config } from './config/types.js';
 export type { BlobPlace } from './config/variables.js';
@@ -76,7 +77,11 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       ...(v.PLATFORM_CHANNEL_API_KEY !== undefined && { channelKey: v.PLATFORM_CHANNEL_API_KEY }),
       ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
     },
-    callbacks: { auth: v.CALLBACK_AUTH ?? 'standard-webhooks', secrets: v.CALLBACK_SECRETS ?? [] },
+    callbacks: {
+      auth: v.CALLBACK_AUTH ?? 'standard-webhooks',
+      secrets: v.CALLBACK_SECRETS ?? [],
+      senders: { allow: v.CALLBACK_ALLOW ?? [], proxies: v.CALLBACK_PROXIES ?? [] },
+    },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],
     alerts: {

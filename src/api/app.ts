@@ -7,6 +7,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { Counter } from 'prom-client';
+import { httpLimits } from '../http/limits.js';
+import { refuseWhatIsNotHttp } from '../http/not-http.js';
 import { Problem, sendProblem } from '../http/problem.js';
 import { allowedMethods } from './allowed-methods.js';
 import { authenticator, requires } from './auth.js';
@@ -31,15 +34,24 @@ const jsonBodyBytes = 64 * 1024;
  * problem documents (`docs/problems.md`).
  */
 export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const limits = { ...httpLimits, ...deps.limits };
   const app: FastifyInstance = Fastify({
+    http: {
+      headersTimeout: limits.headersWithinMs,
+      maxHeaderSize: limits.headerBytes,
+      connectionsCheckingInterval: limits.lookEveryMs,
+    },
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: jsonBodyBytes,
-    requestTimeout: 120_000,
+    requestTimeout: limits.requestWithinMs,
+    keepAliveTimeout: limits.idleMs,
+    clientErrorHandler: refuseWhatIsNotHttp,
     frameworkErrors: (error, _request, reply) => {
       sendProblem(reply, problemOf(error));
     },
   });
+  boundConnections(app, limits.connections, deps.metrics);
   const methodsOf = allowedMethods(app);
   app.setValidatorCompiler(validatorCompiler);
   // Answers are held to their schemas by types and tests; checking each again would cost every request.
@@ -93,6 +105,16 @@ function noRoute(request: FastifyRequest, allowed: string[]): Problem {
   return new Problem('METHOD_NOT_ALLOWED', `The path takes ${allow}, not ${request.method}.`, {
     headers: { allow },
   });
+}
+
+function boundConnections(app: FastifyInstance, most: number, { registry }: ApiDeps['metrics']): void {
+  const refused = new Counter({
+    name: 'handover_http_refused_connections_total',
+    help: 'Connections that were closed at once because too many were open',
+    registers: [registry],
+  });
+  app.server.maxConnections = most;
+  app.server.on('drop', () => refused.inc());
 }
 
 function observeRequests(app: FastifyInstance, { metrics, log }: ApiDeps): void {

@@ -6,6 +6,7 @@ import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
 import type { CommandResult, Settlement, Settlements } from '../contract/reservation.js';
+import type { HttpLimits } from '../http/limits.js';
 import type {
   AttentionKind,
   Command,
@@ -29,7 +30,10 @@ export type SettleAnswer =
   | { kind: 'settled'; reservation: ReservationView }
   | Exclude<ActAnswer, { kind: 'answered' }>;
 
-/** Everything that reads or moves a reservation. Every method throws `EngineUnavailableError`. */
+/**
+ * Everything that reads or moves a reservation; a closed one is read from its case file, and nothing moves it. Every
+ * method throws `EngineUnavailableError`.
+ */
 export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
@@ -47,6 +51,8 @@ export interface Reservations {
 }
 
 export interface ListFilter {
+  /** Case files instead of open reservations. */
+  closed?: boolean;
   status?: number;
   carId?: number;
   attention?: AttentionKind;
@@ -57,7 +63,7 @@ export interface ListFilter {
   limit: number;
 }
 
-/** One reservation of a list: nothing personal (L60), for it comes from plain search attributes. */
+/** One reservation of a list: nothing personal (L60), for lists come from what is stored in plain text. */
 export interface ListItem {
   reservationId: number;
   status: number | null;
@@ -139,6 +145,7 @@ export interface ApiDeps {
   probes: Readonly<Record<string, () => Promise<unknown>>>;
   /** Absent: there is no codec endpoint. */
   codec?: CodecAccess;
+  limits?: Partial<HttpLimits>;
   /** The callback receiver, registered in a scope of its own. */
   intake?: FastifyPluginAsync;
 }

@@ -1,3 +1,4 @@
+import type { Network } from './networks.js';
 import type { Config } from './types.js';
 
 const masked = '***';
@@ -17,7 +18,7 @@ export function describeConfig(config: Config): string[] {
     `platform: ${address(platform.baseUrl) ?? 'embedded sandbox'}`,
     `channel key: ${role(platform.channelKey)}`,
     `supplier key: ${role(platform.supplierKey)}`,
-    `callbacks: ${callbacks.auth}, ${callbacks.secrets.length} secret(s)`,
+    `callbacks: ${callbacks.auth}, ${callbacks.secrets.length} secret(s), from ${networksOf(callbacks.senders.allow) || 'any address'}`,
     `photos: ${blobs.kind === 'folder' ? blobs.path : `s3://${blobs.bucket}/${blobs.prefix}`}`,
     `alerts: ${address(config.alerts.url) ?? 'not posted'}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
@@ -27,6 +28,10 @@ export function describeConfig(config: Config): string[] {
     `wire profile: ${config.wireProfile}`,
     `log level: ${config.logLevel}`,
   ];
+}
+
+function networksOf(networks: readonly Network[]): string {
+  return networks.map(({ address, prefix }) => `${address}/${prefix}`).join(', ');
 }
 
 /** An address without user, password, query and path beyond its start: a path may hold a callback secret. */

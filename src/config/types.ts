@@ -1,4 +1,5 @@
 import type { AccessToken, CodecKey, SandboxKey } from './lists.js';
+import type { Network } from './networks.js';
 import type { BlobPlace, CallbackAuth } from './variables.js';
 
 /** Everything the environment decides. An empty list or an absent field: not given (see `completeConfig`). */
@@ -20,7 +21,7 @@ export interface Config {
   /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
   platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
   /** Several secrets: all are accepted (rotation). */
-  callbacks: { auth: CallbackAuth; secrets: string[] };
+  callbacks: { auth: CallbackAuth; secrets: string[]; senders: { allow: Network[]; proxies: Network[] } };
   blobs: BlobPlace;
   tokens: AccessToken[];
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDuration } from './duration.js';
 import { accessTokens, codecKeys, commaSeparated, sandboxKeys } from './lists.js';
+import { networks } from './networks.js';
 
 const callbackAuths = ['standard-webhooks', 'bearer', 'secret-path', 'none'] as const;
 export type CallbackAuth = (typeof callbackAuths)[number];
@@ -95,6 +96,8 @@ export const variables = {
   PLATFORM_SUPPLIER_API_KEY: apiKey,
   CALLBACK_AUTH: oneOf(callbackAuths),
   CALLBACK_SECRETS: commaSeparated,
+  CALLBACK_ALLOW: networks,
+  CALLBACK_PROXIES: networks,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
   ALERT_URL: httpUrl,

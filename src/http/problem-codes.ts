@@ -5,6 +5,10 @@
 export const problemCodes = {
   BODY_TOO_LARGE: { status: 413, title: 'The body is larger than this path takes' },
   BODY_UNREADABLE: { status: 400, title: 'The body did not arrive whole' },
+  REQUEST_TOO_SLOW: { status: 408, title: 'The request did not arrive in time' },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are larger than any request needs' },
+  NOT_HTTP: { status: 400, title: 'This is not well-formed HTTP' },
+  ADDRESS_NOT_ALLOWED: { status: 403, title: 'Callbacks do not come from this address' },
   SIGNATURE_MISSING: { status: 401, title: 'The callback carries no signature' },
   SIGNATURE_MISMATCH: { status: 401, title: 'The signature does not fit the body' },
   TIMESTAMP_STALE: { status: 401, title: 'The timestamp is too far from now' },

@@ -28,14 +28,17 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: `urn:handover:problem:${problem.code}`,
-        title: problemCodes[problem.code].title,
-        status: problem.status,
-        code: problem.code,
-        detail: problem.detail,
-        ...problem.extra.members,
-      }),
-    );
+    .send(JSON.stringify(problemDocument(problem)));
+}
+
+/** The document that tells of a refusal. */
+export function problemDocument({ code, status, detail, extra }: Problem): Record<string, unknown> {
+  return {
+    type: `urn:handover:problem:${code}`,
+    title: problemCodes[code].title,
+    status,
+    code,
+    detail,
+    ...extra.members,
+  };
 }

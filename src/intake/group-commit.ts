@@ -9,7 +9,8 @@ export interface GroupCommitOptions<Item> {
   /** Whether a failed write is the fault of one of its items: then each is tried alone. */
   isItemsFault(error: unknown): boolean;
   maxItems: number;
-  maxWaiting?: number;
+  /** How much may wait; absent: any amount. */
+  bounds?: { items: number; bytes: number; bytesOf(item: Item): number };
 }
 
 interface Waiting<Item> {
@@ -24,6 +25,7 @@ interface Waiting<Item> {
  */
 export class GroupCommit<Item> {
   private waiting: Waiting<Item>[] = [];
+  private waitingBytes = 0;
   private running: Promise<void> | null = null;
 
   constructor(private readonly options: GroupCommitOptions<Item>) {}
@@ -33,13 +35,22 @@ export class GroupCommit<Item> {
    * @throws OverloadedError at once when too many wait; else what the write threw.
    */
   add(item: Item): Promise<void> {
-    if (this.waiting.length >= (this.options.maxWaiting ?? Number.POSITIVE_INFINITY)) {
-      return Promise.reject(new OverloadedError('too many items wait to be written'));
-    }
+    if (this.isFull()) return Promise.reject(new OverloadedError('too much waits to be written'));
     return new Promise((done, failed) => {
       this.waiting.push({ item, done, failed });
+      this.waitingBytes += this.bytesOf(item);
       this.running ??= this.run();
     });
+  }
+
+  /** Nothing more is taken before something is written. */
+  isFull(): boolean {
+    const { items, bytes } = this.options.bounds ?? {};
+    return this.waiting.length >= (items ?? Infinity) || this.waitingBytes >= (bytes ?? Infinity);
+  }
+
+  private bytesOf(item: Item): number {
+    return this.options.bounds?.bytesOf(item) ?? 0;
   }
 
   /** Resolves when nothing waits any more. */
@@ -51,7 +62,9 @@ export class GroupCommit<Item> {
     // requests that the same turn of the event loop reads go together
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
-      await this.commit(this.waiting.splice(0, this.options.maxItems));
+      const group = this.waiting.splice(0, this.options.maxItems);
+      await this.commit(group);
+      for (const { item } of group) this.waitingBytes -= this.bytesOf(item);
     }
     this.running = null;
   }

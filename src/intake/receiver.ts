@@ -1,25 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseErrorCode } from '../db/errors.js';
 import { Problem, sendProblem } from '../http/problem.js';
 import type { CallbackKind } from '../platform/model.js';
 import { toArrival } from './arrival.js';
 import { type AuthenticityFailure, authenticate, type CallbackAuthentication } from './authenticity.js';
-import { largestBody } from './content-coding.js';
+import { BodyReader, overloaded } from './body.js';
 import type { ContentHashes } from './content-hash.js';
 import type { CallbackWire } from './decode.js';
 import { OverloadedError } from './group-commit.js';
+import type { ReceiverMetrics } from './receiver-metrics.js';
+import { SampledLog } from './sampled-log.js';
+import { createSenderCheck, type SenderRules } from './senders.js';
 import type { InboxStore } from './store.js';
 
 export interface ReceiverOptions {
   wire: CallbackWire;
   contentHashes: ContentHashes;
   authentication: CallbackAuthentication;
-  inbox: Pick<InboxStore, 'store'>;
+  /** Absent: from any address. */
+  senders?: SenderRules;
+  inbox: Pick<InboxStore, 'store' | 'isFull'>;
+  metrics?: ReceiverMetrics;
+  limits?: Partial<ReceiverLimits>;
   /** Told after each stored event: the relay of this process wakes. */
   onStored?: () => void;
   /** What an event's receipt is told by; a signature is judged by real time. Both are the same but for a rehearsal. */
   clock?: () => number;
 }
+
+export interface ReceiverLimits {
+  /** For the body, from the end of the headers. */
+  bodyWithinMs: number;
+  /** Of all bodies that are on their way in. */
+  bytesTogether: number;
+  /** A sender waits 5 s (G33): one that would hear nothing in time hears 503. */
+  acknowledgeWithinMs: number;
+}
+const receiverLimits: ReceiverLimits = {
+  bodyWithinMs: 10_000,
+  bytesTogether: 64 * 1024 * 1024,
+  acknowledgeWithinMs: 4_500,
+};
 
 const refusals: Record<AuthenticityFailure, string> = {
   SIGNATURE_MISSING:
@@ -35,21 +57,36 @@ const refusals: Record<AuthenticityFailure, string> = {
  * fail: what cannot be read is stored and acknowledged all the same (L63).
  */
 export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
+  const limits = { ...receiverLimits, ...options.limits };
+  const bodies = new BodyReader({ withinMs: limits.bodyWithinMs, bytesTogether: limits.bytesTogether });
+  const maySend = createSenderCheck(options.senders ?? { allow: [], proxies: [] });
   app.decorateRequest('sentAs', undefined);
+  app.decorateRequest('refusedAs', undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    bodies.read(payload, request.headers['content-length']),
   );
-  // a content type that is none would be refused before its body is read: what it is does not matter here
   app.addHook('onRequest', async (request) => {
+    // a content type that is none would be refused before its body is read: what it is does not matter here
     request.sentAs = request.headers['content-type'];
     request.headers['content-type'] = 'application/octet-stream';
+    const forwardedFor = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+    if (!maySend(request.raw.socket.remoteAddress, forwardedFor)) {
+      throw new Problem('ADDRESS_NOT_ALLOWED', 'callbacks come from the addresses in CALLBACK_ALLOW alone');
+    }
+    if (options.inbox.isFull()) throw overloaded();
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(reply, toProblem(error, request)));
+  answersAreCounted(app, options);
   const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
   for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
-    app.post(`${prefix}${path}`, { schema: documented(channel) }, (request, reply) =>
-      receive(channel, path, request, reply, options),
+    app.post(
+      `${prefix}${path}`,
+      { schema: documented(channel), config: { channel } },
+      async (request, reply) => {
+        await inTime(receive(channel, path, request, options), limits.acknowledgeWithinMs);
+        options.onStored?.();
+        return reply.code(204).send();
+      },
     );
   }
 }
@@ -63,9 +100,8 @@ async function receive(
   channel: CallbackKind,
   path: string,
   request: FastifyRequest,
-  reply: FastifyReply,
-  { wire, contentHashes, authentication, inbox, onStored, clock = Date.now }: ReceiverOptions,
-): Promise<FastifyReply> {
+  { wire, contentHashes, authentication, inbox, clock = Date.now }: ReceiverOptions,
+): Promise<void> {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const receivedAt = clock();
   const { secret } = request.params as { secret?: string };
@@ -74,30 +110,60 @@ async function receive(
   if (failure !== null) throw new Problem(failure, refusals[failure]);
   const headers = { ...request.headers, 'content-type': request.sentAs };
   await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
-  onStored?.();
-  return reply.code(204).send();
+}
+
+/** An event that is stored all the same is recognised when it comes again. */
+async function inTime(stored: Promise<void>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(notStored()), withinMs);
+  });
+  try {
+    await Promise.race([stored, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answersAreCounted(app: FastifyInstance, { metrics }: ReceiverOptions): void {
+  const sampled = new SampledLog(app.log);
+  app.setErrorHandler((error: FastifyError, request, reply: FastifyReply) => {
+    const problem = toProblem(error, request);
+    request.refusedAs = problem.code;
+    sampled.refused(problem.code, { channel: channelOf(request), address: request.raw.socket.remoteAddress });
+    return sendProblem(reply, problem);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    metrics?.answered(channelOf(request), request.refusedAs ?? 'stored', reply.elapsedTime / 1000);
+  });
+}
+
+function channelOf(request: FastifyRequest): string {
+  return (request.routeOptions.config as { channel?: CallbackKind }).channel ?? 'none';
 }
 
 /** The sender comes back (G34) where it is told 503. */
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  const headers = { 'retry-after': '1' };
-  if (error instanceof OverloadedError) {
-    return new Problem('INTAKE_OVERLOADED', 'nothing is lost: send it again after a second', { headers });
-  }
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem('BODY_TOO_LARGE', `a callback has ${largestBody} bytes at most`);
-  }
+  if (error instanceof OverloadedError) return overloaded();
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
   }
   request.log.error({ code: databaseErrorCode(error) }, 'a callback could not be stored');
-  return new Problem('STORE_UNAVAILABLE', 'the event is not stored: send it again', { headers });
+  return notStored();
+}
+
+function notStored(): Problem {
+  return new Problem('STORE_UNAVAILABLE', 'the event is not acknowledged: send it again', {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The content type that came with a callback. */
     sentAs: string | undefined;
+    /** The code under which a callback was refused. */
+    refusedAs: string | undefined;
   }
 }

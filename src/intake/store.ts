@@ -6,13 +6,15 @@ import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './arrival.js';
 import { GroupCommit } from './group-commit.js';
 
-/** How many acknowledgements may wait for the disk before new ones are told to come back. */
-const maxWaiting = 2_000;
+/** How many acknowledgements, and bytes of them, may wait for the disk before new ones are told to come back. */
+const mostWaiting = { items: 2_000, bytes: 32 * 1024 * 1024 };
 const maxPerInsert = 200;
 
 export interface InboxStore {
   /** Resolves when the event is committed. @throws OverloadedError, or what the database threw. */
   store(arrival: Arrival): Promise<void>;
+  /** The next one would be refused. */
+  isFull(): boolean;
   drained(): Promise<void>;
 }
 
@@ -22,9 +24,13 @@ export function createInboxStore(db: HandoverDb, sealer: Sealer): InboxStore {
     write: (arrivals) => storeTogether(db, sealer, arrivals),
     isItemsFault: isDataError,
     maxItems: maxPerInsert,
-    maxWaiting,
+    bounds: { ...mostWaiting, bytesOf: ({ raw }) => raw.length },
   });
-  return { store: (arrival) => group.add(arrival), drained: () => group.drained() };
+  return {
+    store: (arrival) => group.add(arrival),
+    isFull: () => group.isFull(),
+    drained: () => group.drained(),
+  };
 }
 
 type Row = Arrival & { copies: number };

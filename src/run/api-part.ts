@@ -14,6 +14,7 @@ import { createCodec } from '../engine/codec.js';
 import { createContentHashes } from '../intake/content-hash.js';
 import { listInbox, readTimeline } from '../intake/reads.js';
 import { receiver } from '../intake/receiver.js';
+import { createReceiverMetrics } from '../intake/receiver-metrics.js';
 import { createInboxStore } from '../intake/store.js';
 import { createMetrics } from '../metrics.js';
 import { createSealer } from '../sealing/sealer.js';
@@ -42,17 +43,19 @@ export async function startApiPart(
   stack: Stack,
   { temporal, db, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
+  const metrics = createMetrics();
   const inbox = createInboxStore(db, createSealer(config.codec.keys));
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {
       wire: profile.callbacks,
       contentHashes: createContentHashes(config.codec.keys),
       authentication: config.callbacks,
+      senders: config.callbacks.senders,
+      metrics: createReceiverMetrics(metrics.registry),
       inbox,
       ...(onStored !== undefined && { onStored }),
       ...(clock !== undefined && { clock }),
     });
-  const metrics = createMetrics();
   showBacklog(metrics.registry, db);
   const alerts = createAlerts(db, { sealer: createSealer(config.codec.keys), post: false });
   const codec = codecAccess(config.codec, uiUrl);

@@ -5,7 +5,7 @@ import type { CodecKey } from '../../src/config.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import type { CallbackAuthentication } from '../../src/intake/authenticity.js';
 import { createContentHashes } from '../../src/intake/content-hash.js';
-import { receiver } from '../../src/intake/receiver.js';
+import { type ReceiverOptions, receiver } from '../../src/intake/receiver.js';
 import { createInboxStore, type InboxStore } from '../../src/intake/store.js';
 import { createSealer } from '../../src/sealing/sealer.js';
 import { callbackSecret, wire } from './callbacks.js';
@@ -39,11 +39,14 @@ export async function startReceiver(
     authentication?: CallbackAuthentication;
     onStored?: () => void;
     inbox?: Pick<InboxStore, 'store'>;
+    receiver?: Partial<ReceiverOptions>;
     keys?: CodecKey[];
   } = {},
 ) {
   const { authentication = signedCallbacks, onStored, keys = [publicTestKey] } = options;
-  const inbox = options.inbox ?? createInboxStore(database.db, createSealer(keys));
+  const inbox = options.inbox
+    ? { isFull: () => false, ...options.inbox }
+    : createInboxStore(database.db, createSealer(keys));
   const contentHashes = createContentHashes(keys);
   const app = fastify();
   await app.register(receiver, {
@@ -52,6 +55,7 @@ export async function startReceiver(
     authentication,
     inbox,
     ...(onStored !== undefined && { onStored }),
+    ...options.receiver,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

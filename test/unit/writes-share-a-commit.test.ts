@@ -3,7 +3,13 @@ import { GroupCommit, OverloadedError } from '../../src/intake/group-commit.js';
 
 /** A store whose writes wait until they are let through. */
 function slowStore(
-  options: { maxItems?: number; maxWaiting?: number; fault?: boolean; poison?: number } = {},
+  options: {
+    maxItems?: number;
+    mostItems?: number;
+    mostBytes?: number;
+    fault?: boolean;
+    poison?: number;
+  } = {},
 ) {
   const groups: number[][] = [];
   let letThrough: (() => void)[] = [];
@@ -15,7 +21,7 @@ function slowStore(
     },
     isItemsFault: () => options.fault ?? false,
     maxItems: options.maxItems ?? 100,
-    ...(options.maxWaiting !== undefined && { maxWaiting: options.maxWaiting }),
+    bounds: { items: options.mostItems ?? 100, bytes: options.mostBytes ?? 1_000, bytesOf: (item) => item },
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const settle = async () => {
@@ -83,11 +89,24 @@ describe('group commit', () => {
   });
 
   it('more than may wait is refused at once; what waits is not dropped', async () => {
-    const { group, groups, settle } = slowStore({ maxWaiting: 2 });
+    const { group, groups, settle } = slowStore({ mostItems: 2 });
     const taken = [group.add(1), group.add(2)];
     await expect(group.add(3)).rejects.toBeInstanceOf(OverloadedError);
     await settle();
     await Promise.all(taken);
     expect(groups).toEqual([[1, 2]]);
+  });
+
+  it('bounds the bytes that wait too, those under way included, and takes more when they are written', async () => {
+    const { group, settle } = slowStore({ mostBytes: 100 });
+    const taken = [group.add(60), group.add(60)];
+    expect(group.isFull()).toBe(true);
+    await expect(group.add(1)).rejects.toBeInstanceOf(OverloadedError);
+    await settle();
+    await Promise.all(taken);
+    expect(group.isFull()).toBe(false);
+    const next = group.add(1);
+    await settle();
+    await next;
   });
 });

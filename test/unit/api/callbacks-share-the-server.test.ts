@@ -15,7 +15,10 @@ const stored: string[] = [];
 let api: TestApi;
 beforeEach(async () => {
   stored.length = 0;
-  const inbox = { store: async ({ raw }: { raw: Buffer }) => void stored.push(raw.toString()) };
+  const inbox = {
+    store: async ({ raw }: { raw: Buffer }) => void stored.push(raw.toString()),
+    isFull: () => false,
+  };
   const authentication = { auth: 'standard-webhooks', secrets: [callbackSecret] } as const;
   api = await startApi({ intake: (app) => receiver(app, { wire, contentHashes, authentication, inbox }) });
 });

@@ -1,0 +1,28 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** What the receiver tells `/metrics`; outcomes are problem codes, or `stored`. */
+export interface ReceiverMetrics {
+  answered(channel: string, outcome: string, seconds: number): void;
+}
+
+export function createReceiverMetrics(registry: Registry): ReceiverMetrics {
+  const labelNames = ['channel', 'outcome'] as const;
+  const count = new Counter({
+    name: 'handover_callbacks_total',
+    help: 'Callbacks by what became of them: stored, or the code of the refusal',
+    labelNames,
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'handover_callback_acknowledged_seconds',
+    help: 'Time from the headers of a stored callback to its acknowledgement',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  return {
+    answered(channel, outcome, took) {
+      count.inc({ channel, outcome });
+      if (outcome === 'stored') seconds.observe(took);
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import type { Arrival } from '../../src/intake/arrival.js';
+import { type ReceiverOptions, receiver } from '../../src/intake/receiver.js';
+import { createReceiverMetrics } from '../../src/intake/receiver-metrics.js';
+import { createMetrics } from '../../src/metrics.js';
+import { startApi, type TestApi } from '../support/api.js';
+import {
+  aReservation,
+  callbackSecret,
+  pathOf,
+  reservationBody,
+  signedHeaders,
+  statusBody,
+  wire,
+} from '../support/callbacks.js';
+import { eventually } from '../support/eventually.js';
+import { contentHashes } from '../support/intake.js';
+import { answerIn, rawConnection } from '../support/raw-http.js';
+
+let api: TestApi;
+let metrics = createMetrics();
+const stored: Arrival[] = [];
+afterEach(async () => {
+  stored.length = 0;
+  await api.close();
+});
+
+type Limits = Parameters<typeof startApi>[0];
+async function start(
+  receiverOptions: Partial<ReceiverOptions> = {},
+  limits: NonNullable<Limits>['limits'] = {},
+) {
+  metrics = createMetrics();
+  const inbox = { store: async (arrival: Arrival) => void stored.push(arrival), isFull: () => false };
+  api = await startApi({
+    metrics,
+    limits: { lookEveryMs: 20, ...limits },
+    intake: (app) =>
+      receiver(app, {
+        ...{ wire, contentHashes, inbox, metrics: createReceiverMetrics(metrics.registry) },
+        authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
+        ...receiverOptions,
+      }),
+  });
+  return api.url;
+}
+const path = pathOf('status');
+const body = statusBody(8421, 10);
+const head = (headers: Record<string, string | number>) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
+const whole = (text = body) =>
+  head({ ...signedHeaders(text), 'content-length': Buffer.byteLength(text) }) + text;
+const served = async () => {
+  const next = await rawConnection(api.url);
+  next.write(whole().replace('host: x', 'host: x\r\nconnection: close'));
+  expect(answerIn(await next.closed()).status).toBe(204);
+};
+
+it('headers that come too slowly, or not at all: 408, and the connection is closed', async () => {
+  const url = await start({}, { headersWithinMs: 150 });
+  const slow = await rawConnection(url);
+  slow.write(`POST ${path} HTTP/1.1\r\n`);
+  const drip = setInterval(() => slow.write('x-drip: 1\r\n'), 20);
+  const silent = await rawConnection(url);
+  expect(answerIn(await slow.closed())).toMatchObject({ status: 408, body: { code: 'REQUEST_TOO_SLOW' } });
+  clearInterval(drip);
+  await silent.closed();
+  expect(stored).toEqual([]);
+  await served();
+});
+
+it('a body that comes too slowly: 408, however steadily it drips, and nothing of it is stored', async () => {
+  const url = await start({ limits: { bodyWithinMs: 150 } });
+  const slow = await rawConnection(url);
+  slow.write(head({ ...signedHeaders(body), 'content-length': 10_000 }));
+  const drip = setInterval(() => slow.write(' '), 20);
+  expect(answerIn(await slow.closed())).toMatchObject({ status: 408, body: { code: 'REQUEST_TOO_SLOW' } });
+  clearInterval(drip);
+  expect(stored).toEqual([]);
+  await served();
+});
+
+it('huge headers: 431, and an address that is no HTTP: 400, both as problem documents', async () => {
+  const url = await start();
+  const huge = await rawConnection(url);
+  huge.write(`POST ${path} HTTP/1.1\r\nx-huge: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(answerIn(await huge.closed())).toMatchObject({ status: 431, body: { code: 'HEADERS_TOO_LARGE' } });
+  const none = await rawConnection(url);
+  none.write('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03');
+  expect(answerIn(await none.closed())).toMatchObject({ status: 400, body: { code: 'NOT_HTTP' } });
+  await served();
+});
+
+it('a chunked body is stored whole, whatever its chunks; a broken or endless one is refused', async () => {
+  const url = await start({}, {});
+  const chunks = (...parts: string[]) =>
+    parts.map((part) => `${Buffer.byteLength(part).toString(16)};ext=1\r\n${part}\r\n`).join('');
+  const headers = { 'transfer-encoding': 'chunked', connection: 'close' };
+  const good = await rawConnection(url);
+  good.write(`${head({ ...signedHeaders(body), ...headers })}${chunks(...body)}0\r\n\r\n`);
+  expect(answerIn(await good.closed()).status).toBe(204);
+  expect(stored.map(({ raw }) => raw.toString())).toEqual([body]);
+
+  const broken = await rawConnection(url);
+  broken.write(`${head({ ...signedHeaders(body), ...headers })}zz\r\n${body}\r\n0\r\n\r\n`);
+  expect(answerIn(await broken.closed()).status).toBe(400);
+
+  const endless = await rawConnection(url);
+  endless.write(head({ ...signedHeaders(body), ...headers }));
+  const more = setInterval(() => endless.write(chunks('x'.repeat(50_000))), 1);
+  expect(answerIn(await endless.closed())).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+  clearInterval(more);
+  expect(stored).toHaveLength(1);
+});
+
+it('two lengths of one body are refused: nobody is told apart by which of them he believes', async () => {
+  const url = await start();
+  const both = await rawConnection(url);
+  both.write(
+    `${head({ ...signedHeaders(body), 'content-length': 5, 'transfer-encoding': 'chunked' })}0\r\n\r\n`,
+  );
+  expect(answerIn(await both.closed()).status).toBe(400);
+  expect(stored).toEqual([]);
+});
+
+it('a sender that asks before it sends, one that sends several at once, and one that has said all it will say are served', async () => {
+  const url = await start();
+  const asking = await rawConnection(url);
+  asking.write(
+    head({
+      ...signedHeaders(body),
+      'content-length': body.length,
+      expect: '100-continue',
+      connection: 'close',
+    }),
+  );
+  await eventually('it may go on', () => asking.received.startsWith('HTTP/1.1 100'));
+  asking.write(body);
+  expect(await asking.closed()).toContain('HTTP/1.1 204');
+
+  const texts = [10, 15, 20].map((status) => statusBody(8421, status));
+  const several = await rawConnection(url);
+  several.write(texts.map((text) => whole(text)).join(''));
+  await eventually('all are answered', () => several.received.match(/HTTP\/1\.1 204/g)?.length === 3);
+  several.socket.destroy();
+  expect(stored.slice(1).map(({ raw }) => raw.toString())).toEqual(texts);
+
+  const half = await rawConnection(url, { allowHalfOpen: true });
+  half.socket.end(whole());
+  await eventually('it is answered', () => half.received.startsWith('HTTP/1.1 204'));
+  half.socket.destroy();
+  expect(stored).toHaveLength(5);
+});
+
+it('a sender that vanishes in the middle of its body leaves nothing', async () => {
+  const url = await start();
+  for (let i = 0; i < 20; i++) {
+    const gone = await rawConnection(url);
+    gone.write(`${head({ ...signedHeaders(body), 'content-length': 1_000 })}{"half":`);
+    await sleep(2);
+    gone.socket.destroy();
+  }
+  await served();
+  expect(stored).toHaveLength(1);
+});
+
+it('more connections than allowed are closed at once, those that are open are served, and it is counted', async () => {
+  const url = await start({}, { connections: 3 });
+  const open = await Promise.all([1, 2, 3].map(() => rawConnection(url)));
+  const further = await rawConnection(url);
+  expect(await further.closed()).toBe('');
+  for (const connection of open) {
+    connection.write(whole());
+    await eventually('it is served', () => connection.received.startsWith('HTTP/1.1 204'));
+  }
+  for (const { socket } of open) socket.destroy();
+  await eventually('there is room again', async () => {
+    const next = await rawConnection(url);
+    next.write(whole().replace('host: x', 'host: x\r\nconnection: close'));
+    return answerIn(await next.closed()).status === 204;
+  });
+  expect(await metrics.registry.metrics()).toMatch(/handover_http_refused_connections_total [1-9]/);
+});
+
+it('bodies on their way in share a bound: beyond it 503 at once, and the others are not disturbed', async () => {
+  const url = await start({ limits: { bytesTogether: 400_000, bodyWithinMs: 60_000 } });
+  const slow = await rawConnection(url);
+  const large = 200_000;
+  const padded = body + ' '.repeat(large - body.length);
+  slow.write(
+    head({ ...signedHeaders(padded), 'content-length': large, connection: 'close' }) + padded.slice(0, -1),
+  );
+  await sleep(50);
+  const second = await rawConnection(url);
+  second.write(head({ ...signedHeaders(body), 'content-length': 250_000 }) + ' '.repeat(240_000));
+  expect(answerIn(await second.closed())).toMatchObject({ status: 503, body: { code: 'INTAKE_OVERLOADED' } });
+  await served();
+  slow.write(padded.slice(-1));
+  expect(answerIn(await slow.closed()).status).toBe(204);
+  expect(stored).toHaveLength(2);
+});
+
+it('while the queue is full the answer is 503 with Retry-After at once, before the body is read', async () => {
+  const url = await start({ inbox: { store: async () => {}, isFull: () => true } });
+  const refused = await rawConnection(url);
+  refused.write(head({ ...signedHeaders(body), 'content-length': body.length }));
+  const { status, headers } = await eventually('it is answered', () => {
+    const answer = answerIn(refused.received);
+    return answer.status !== 0 && answer;
+  });
+  expect(status).toBe(503);
+  expect(headers).toMatch(/retry-after: 1/i);
+  refused.socket.destroy();
+});
+
+it('a store that hangs is answered 503 before the sender gives up, and what it stores later counts as acknowledged by nobody', async () => {
+  await start({
+    inbox: { store: () => new Promise(() => {}), isFull: () => false },
+    limits: { acknowledgeWithinMs: 50 },
+  });
+  const answer = await api.ask(path, { method: 'POST', body, headers: signedHeaders(body) });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
+  expect(answer.headers.get('retry-after')).toBe('1');
+});
+
+it('a sender whose address is not allowed: 403, before a byte of the body is read', async () => {
+  const networks = (address: string) => [{ address, prefix: 32, family: 'ipv4' as const }];
+  const url = await start({ senders: { allow: networks('203.0.113.7'), proxies: networks('127.0.0.1') } });
+  const stranger = await rawConnection(url);
+  stranger.write(head({ ...signedHeaders(body), 'content-length': body.length }));
+  await eventually('it is refused', () => answerIn(stranger.received).status === 403);
+  stranger.socket.destroy();
+  const headers = { ...signedHeaders(body), 'x-forwarded-for': '203.0.113.7' };
+  expect((await api.ask(path, { method: 'POST', body, headers })).status).toBe(204);
+});
+
+it('what becomes of callbacks is counted; refusals stand in the log once in a while, without a word of the content', async () => {
+  await start();
+  const reservation = aReservation(8421);
+  const text = reservationBody('update', reservation);
+  const send = (headers: Record<string, string>) =>
+    api.ask(pathOf('update'), { method: 'POST', body: text, headers });
+  await send(signedHeaders(text));
+  for (let i = 0; i < 50; i++) expect((await send({ 'webhook-id': `msg_${i}` })).status).toBe(401);
+  await send(signedHeaders(text, { at: new Date(0) }));
+  const shown = await metrics.registry.metrics();
+  const count = (outcome: string) =>
+    Number(
+      new RegExp(`handover_callbacks_total\\{channel="update",outcome="${outcome}"\\} (\\d+)`).exec(
+        shown,
+      )?.[1],
+    );
+  expect([count('stored'), count('SIGNATURE_MISSING'), count('TIMESTAMP_STALE')]).toEqual([1, 50, 1]);
+  expect(shown).toContain('handover_callback_acknowledged_seconds_count 1');
+  const lines = api.logged.filter((line) => line.includes('a callback was refused'));
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    code: 'SIGNATURE_MISSING',
+    channel: 'update',
+    address: '127.0.0.1',
+  });
+  for (const personal of [reservation.driverName, reservation.driverPhone])
+    expect(api.logged.join()).not.toContain(`"${personal}"`);
+});
