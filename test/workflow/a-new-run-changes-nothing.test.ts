@@ -1,0 +1,191 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Action, Answer, ReservationEvent, ReservationView } from '../../src/lifecycle/index.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import {
+  car,
+  company,
+  FakePlatform,
+  hour,
+  minute,
+  policy,
+  refusalOf,
+  reservationWorker,
+  type TestReservation,
+} from '../support/reservations.js';
+
+/**
+ * `historyEventsPerRun: 1` makes a reservation continue as new at every quiet point. Two reservations live through the
+ * same days, one so, one in a single run; whatever a user can see of them must be the same at every point.
+ */
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+interface Life {
+  rental: TestReservation;
+  platform: FakePlatform;
+}
+/** A moment of the script, done to both; `pauseMs`: how long nothing is done afterwards. */
+interface Moment {
+  does(life: Life): Promise<unknown>;
+  pauseMs?: number;
+}
+/** No deadline of the script is a multiple of it, so none falls on the border of two moments. */
+const shortPauseMs = 97_000;
+
+const unknown: Answer = { kind: 'unknown', code: 'TIMEOUT' };
+const busy: Answer = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 90_000 };
+const refused: Answer = { kind: 'refused', code: 'INVALID_REQUEST', message: 'no', forState: false };
+const alone = { override: { reason: 'done on the web site' } };
+
+const press =
+  (action: Action, commandId: string, ...answers: Answer[]) =>
+  async ({ rental, platform }: Life) => {
+    platform.answers.push(...answers);
+    const { command } = await rental.press(action, { commandId, ...alone });
+    // as the API does: what was not applied may have been settled since the engine kept the answer
+    return command.outcome === 'applied' ? command : standing(await rental.view(), commandId);
+  };
+const standing = ({ commands }: ReservationView, id: string) =>
+  commands.find(({ commandId }) => commandId === id);
+const refusal =
+  (action: Action, commandId: string, options = {}) =>
+  ({ rental }: Life) =>
+    refusalOf(rental.press(action, { commandId, updateId: `another press of ${commandId}`, ...options }));
+const settle =
+  (name: string, input: object) =>
+  async ({ rental }: Life) => {
+    await rental.handle.executeUpdate<unknown, [unknown]>(name, { args: [input] });
+  };
+const say =
+  (parts: Partial<ReservationEvent>) =>
+  ({ rental }: Life) =>
+    rental.deliver(rental.event(parts));
+
+/** From the registration to the end: every kind of message, answer and deadline. */
+function script(start: number): Moment[] {
+  const whole = { period: { start, end: start + 4 * hour }, car, company, companion: null };
+  const otherCar = { ...whole, car: { id: 13, number: '34나1024' } };
+  const longer = { ...otherCar, period: { start, end: start + 6 * hour } };
+  const first = {
+    eventId: 'first',
+    contentHash: 'first',
+    channel: 'registration' as const,
+    status: 5,
+    ...whole,
+  };
+  return [
+    { does: say(first) },
+    { does: press('dispatch.staff', 'staff') },
+    { does: say(first) },
+    { does: press('dispatch.start', 'start', unknown, busy, unknown), pauseMs: 30 * minute },
+    { does: press('dispatch.staff', 'staff') },
+    { does: refusal('dispatch.start', 'staff') },
+    { does: refusal('recall.carImage', 'too-early') },
+    { does: say({ status: 10, ...whole }) },
+    { does: press('dispatch.parkingImage', 'photo-of-parking', unknown) },
+    { does: press('dispatch.carImage', 'photo-of-car') },
+    { does: say({ channel: 'car', previousCarId: car.id, car: otherCar.car }) },
+    { does: press('dispatch.carImage', 'photo-of-other-car') },
+    { does: press('dispatch.complete', 'complete', refused) },
+    { does: press('dispatch.complete', 'complete-again'), pauseMs: 20 * minute },
+    { does: say({ channel: 'status', status: 15 }), pauseMs: hour },
+    { does: say({ status: 20, ...otherCar, driving: { start: start + minute } }), pauseMs: 6 * hour },
+    { does: say({ channel: 'status', status: 25 }) },
+    { does: say({ status: 25, ...longer }), pauseMs: 4 * hour },
+    { does: settle('resolveAttention', { kind: 'return-late', reason: 'the customer called', by: 'lee' }) },
+    { does: say({ channel: 'status', status: 99 }) },
+    { does: say({ status: 10, ...whole }) },
+    { does: say({ status: 30, ...longer }), pauseMs: 13 * hour },
+    { does: press('recall.staff', 'recall-staff', unknown) },
+    {
+      does: settle('resolveCommand', {
+        ...{ commandId: 'recall-staff', outcome: 'applied', reason: 'seen', by: 'lee' },
+      }),
+    },
+    { does: press('recall.carImage', 'recall-photo') },
+    { does: press('recall.complete', 'recall-complete', busy), pauseMs: 20 * minute },
+    { does: say({ channel: 'status', status: 35 }), pauseMs: 10 * hour },
+    { does: say(first) },
+    { does: press('recall.complete', 'recall-complete') },
+    { does: say({ channel: 'status', status: 40 }), pauseMs: 3 * hour },
+  ];
+}
+
+it('L21, L40-L47: a new run at every quiet point is seen by nobody: views, answers, timeline, attempts', async () => {
+  const single = new FakePlatform();
+  const renewed = new FakePlatform();
+  const workers = [await reservationWorker(env, single), await reservationWorker(env, renewed)] as const;
+  const lives: [Life, Life] = [
+    { platform: single, rental: workers[0].reservation() },
+    { platform: renewed, rental: workers[1].reservation({ policy: { ...policy, historyEventsPerRun: 1 } }) },
+  ];
+  const runs = [new Set<string>(), new Set<string>()] as const;
+  const begun: number[] = [];
+  await workers[0].whileRunning(() =>
+    workers[1].whileRunning(async () => {
+      const moments = script((await env.currentTimeMs()) + hour);
+      for (const [index, { does, pauseMs = shortPauseMs }] of moments.entries()) {
+        begun.push(await env.currentTimeMs());
+        const answers = [await does(lives[0]), await does(lives[1])];
+        await env.sleep(pauseMs);
+        for (const [which, { rental }] of lives.entries())
+          runs[which]?.add((await rental.handle.describe()).runId);
+        const [one, other] = await seenOf(lives, answers, begun);
+        expect(other, `after moment ${index}`).toEqual(one);
+      }
+      for (const { rental } of lives) await rental.handle.result();
+      begun.push(await env.currentTimeMs());
+      const [one, other] = await seenOf(lives, lives.map(storyOf), begun);
+      expect(other).toEqual(one);
+      expect(one?.view).toMatchObject({ status: { code: 35 }, closed: true });
+      expect(runs[0].size).toBe(1);
+      expect(runs[1].size).toBeGreaterThan(moments.length / 2);
+    }),
+  );
+}, 90_000);
+
+/** What is written of a reservation (once: a step that was taken again says the same), and what reached the platform. */
+function storyOf({ platform: { records, attempts } }: Life) {
+  const lines = records.flatMap(({ entries }) => entries.map((entry) => [entry.seq, entry] as const));
+  const verdicts = records.flatMap((record) => record.verdicts.map((one) => [one.inboxId, one] as const));
+  return { lines: [...new Map(lines)], verdicts: [...new Map(verdicts)], attempts };
+}
+
+/** Views and answers, with the reservation's own id and moments told by the script's: both lived some ms apart. */
+async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
+  const momentOf = (at: number) => `in moment ${begun.filter((other) => other <= at).length}`;
+  const seen = [];
+  for (const [which, { rental }] of lives.entries()) {
+    const told = JSON.stringify({ view: await rental.view(), answer: answers[which] ?? null })
+      .replaceAll(String(rental.id), '1')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+[+-]\d{4}/g, (iso) =>
+        momentOf(Date.parse(iso.replace(/(\d\d)$/, ':$1'))),
+      )
+      .replace(/("(?:at|since)":)(\d{13})/g, (_all, name, at) => `${name}"${momentOf(Number(at))}"`);
+    seen.push(JSON.parse(told));
+  }
+  return seen;
+}
+
+it('a run that only took over waits: without news no run follows another', async () => {
+  const { reservation, whileRunning } = await reservationWorker(env, new FakePlatform());
+  const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });
+  await whileRunning(async () => {
+    const start = (await env.currentTimeMs()) + 30 * hour;
+    const period = { start, end: start + hour };
+    await rental.deliver(rental.event({ status: 5, period, car, company }));
+    const takenOverFrom = async () => {
+      const [started] = (await rental.handle.fetchHistory()).events ?? [];
+      return started?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+    };
+    await expect.poll(takenOverFrom).toBeTruthy();
+    const runId = async () => (await rental.handle.describe()).runId;
+    const second = await runId();
+    await env.sleep(20 * hour);
+    expect(await runId()).toBe(second);
+  });
+});
