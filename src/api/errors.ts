@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseErrorCode } from '../db/errors.js';
 import { Problem, sendProblem } from '../http/problem.js';
 import type { Logger } from '../log.js';
+import { CodecError } from '../sealing/errors.js';
 import { badInput } from './bad-input.js';
 import { CursorError, EngineUnavailableError } from './deps.js';
 
@@ -35,6 +36,7 @@ export function problemOf(error: FastifyError): Problem {
   const refused = badInput(error) ?? known[error.code]?.();
   if (refused !== undefined) return refused;
   if (error instanceof EngineUnavailableError) return engineUnavailable();
+  if (error instanceof CodecError) return new Problem(error.code, error.message, { status: 500 });
   if (error instanceof CursorError) {
     return new Problem('INVALID_QUERY', 'cursor: expected nextCursor of an earlier answer to the same query');
   }

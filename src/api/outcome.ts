@@ -52,6 +52,6 @@ export function platformRefusal(
 export function noReservation(reservationId: number): Problem {
   return new Problem(
     'RESERVATION_NOT_FOUND',
-    `Reservation ${reservationId} is not known here: no event of it has come in yet, or it is long closed.`,
+    `Reservation ${reservationId} is not known here: no event of it has come in yet.`,
   );
 }

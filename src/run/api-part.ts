@@ -8,6 +8,7 @@ import { temporalBookings } from '../api/temporal/bookings.js';
 import { temporalProbes } from '../api/temporal/probes.js';
 import { temporalReservations } from '../api/temporal/reservations.js';
 import { openBlobStore } from '../blobs/store.js';
+import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
 import type { HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
@@ -44,7 +45,8 @@ export async function startApiPart(
   { temporal, db, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
   const metrics = createMetrics();
-  const inbox = createInboxStore(db, createSealer(config.codec.keys));
+  const sealer = createSealer(config.codec.keys);
+  const inbox = createInboxStore(db, sealer);
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {
       wire: profile.callbacks,
@@ -64,7 +66,7 @@ export async function startApiPart(
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,
     metrics,
-    reservations: temporalReservations(temporal.client, { policy }),
+    reservations: temporalReservations(temporal.client, { policy, cases: createCaseFiles(db, sealer) }),
     bookings: temporalBookings(temporal.client),
     inbox: { list: (filter) => listInbox(db, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },

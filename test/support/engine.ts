@@ -12,7 +12,7 @@ import {
   embeddedTarget,
   type TemporalTarget,
 } from '../../src/engine/connection.js';
-import { launch } from '../../src/engine/dev-server-process.js';
+import { type Launch, launch } from '../../src/engine/dev-server-process.js';
 import { waitUntilServing } from '../../src/engine/health.js';
 import { freePort } from '../../src/engine/ports.js';
 import { endProcess } from '../../src/engine/process-info.js';
@@ -60,9 +60,12 @@ export interface TestDevServer {
 }
 
 /** A real server with its state in memory, on a free port, ready with our search attributes. One per test file. */
-export async function devServer(dataConverter?: DataConverter): Promise<TestDevServer> {
+export async function devServer(
+  dataConverter?: DataConverter,
+  settings: Launch['settings'] = {},
+): Promise<TestDevServer> {
   installTestRuntime();
-  const engine = await startInMemory();
+  const engine = await startInMemory(settings);
   const target = embeddedTarget(engine.address);
   const { namespace } = target;
   const connection = await connectClient(target);
@@ -82,12 +85,21 @@ export async function devServer(dataConverter?: DataConverter): Promise<TestDevS
 }
 
 /** A free port can be lost to another test between choosing and listening: then another one is tried. */
-async function startInMemory(): Promise<{ address: string; stop(): Promise<void> }> {
+async function startInMemory(
+  settings: Launch['settings'] & {},
+): Promise<{ address: string; stop(): Promise<void> }> {
   const folder = inject('runFolder');
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const log = join(folder, `engine-${port}.log`);
-    const engine = launch({ binary: inject('devServerPath'), port, uiPort: null, database: null, log });
+    const engine = launch({
+      binary: inject('devServerPath'),
+      port,
+      uiPort: null,
+      database: null,
+      log,
+      settings,
+    });
     const note = join(folder, `engine-${engine.pid}`);
     await writeFile(note, '');
     const stop = async () => {

@@ -43,7 +43,7 @@ type Answered = any;
 /** Everything of the product but the worker, in this process, on free ports and a folder of its own. */
 export async function startHandoverParts(
   database: HandoverDatabase,
-  changes: { env?: Record<string, string>; policy?: Partial<Policy> } = {},
+  changes: { env?: Record<string, string>; policy?: Partial<Policy>; engine?: Record<string, string> } = {},
 ): Promise<HandoverParts> {
   const folder = await mkdtemp(join(tmpdir(), 'handover-parts-'));
   const given = await embeddedSetting({
@@ -58,7 +58,7 @@ export async function startHandoverParts(
   const stack = new Stack(setting.log);
   const engine = await stack.start(
     'engine',
-    () => devServer(testDataConverter),
+    () => devServer(testDataConverter, changes.engine),
     (server) => server.stop(),
   );
   const { target, connection, client } = engine;

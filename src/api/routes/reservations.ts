@@ -19,7 +19,7 @@ export function reservationRoutes(api: Api, { deps, write, requires }: RouteCont
     {
       onRequest: requires('viewer'),
       schema: {
-        summary: 'Open reservations',
+        summary: 'Open reservations, or closed ones',
         tags,
         querystring: listQuery,
         response: { 200: reservationList, ...problems },

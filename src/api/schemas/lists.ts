@@ -4,6 +4,11 @@ import { idText, instant, pageLimit } from './fields.js';
 
 export const listQuery = z
   .strictObject({
+    closed: z
+      .enum(['true', 'false'], { error: 'expected true or false' })
+      .transform((text) => text === 'true')
+      .exactOptional()
+      .describe('true: reservations that are closed, the last closed first'),
     status: z
       .string()
       .regex(/^\d{1,4}$/, 'expected a status code, such as 15')
@@ -38,7 +43,7 @@ export const reservationList = z
     ),
     ...page,
   })
-  .describe('Open reservations, in no promised order; it may lag behind a moment');
+  .describe('Open reservations, in no promised order, which may lag behind a moment; or closed ones');
 
 export const timelineList = z
   .object({

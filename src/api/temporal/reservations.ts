@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { CaseFiles } from '../../cases/case-files.js';
 import { reservationWorkflowId, taskQueue } from '../../contract/names.js';
 import { type CommandResult, viewQuery } from '../../contract/reservation.js';
 import {
@@ -30,24 +31,32 @@ interface Patience {
 const patience: Patience = { view: 5_000, update: 8_500, look: 1_200 };
 
 export interface ReservationOptions {
+  /** What is left of closed reservations, also when Temporal has forgotten them. */
+  cases: Pick<CaseFiles, 'view' | 'list'>;
   /** With which a reservation starts that a manager adopts, and where. */
   policy: Policy;
   queue?: string;
   within?: Patience;
 }
 
-/** Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. */
+/**
+ * Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. A closed one is
+ * read from its case file where its workflow no longer answers; while a workflow runs, it alone knows.
+ */
 export function temporalReservations(
   client: Client,
-  { policy, queue = taskQueue, within = patience }: ReservationOptions,
+  { policy, cases, queue = taskQueue, within = patience }: ReservationOptions,
 ): Reservations {
+  const open = reservationLists(client);
+  const parts: Parts = { client, cases, within };
   return {
-    view: (id) => viewOf(client, id, within.view),
-    list: reservationLists(client).list,
-    act: (id, command) => act(client, within, id, command),
+    view: (id) => knownView(parts, id),
+    list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
+    act: (id, command) => act(parts, id, command),
     settle: async (id, name, input, requestId) => {
       const settlement = { name, input, updateId: settlementUpdateId(name, requestId) };
-      const answer = await settle(client, within, id, settlement);
+      const answer = await settle(parts, id, settlement);
+      // only a reservation that is neither open nor closed begins by an assertion
       if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
       // A refused update would start the workflow all the same, so what it would refuse is known before.
       const refusal = checkAssert(newReservation(id, policy, Date.now()), input as Assertion);
@@ -65,17 +74,37 @@ export function temporalReservations(
   };
 }
 
+interface Parts {
+  client: Client;
+  cases: ReservationOptions['cases'];
+  within: Patience;
+}
+
+/** The workflow's own view; the case file's where there is no workflow any more, or it does not answer. */
+async function knownView({ client, cases, within }: Parts, id: number): Promise<ReservationView | undefined> {
+  try {
+    const seen = await viewOf(client, id, within.view);
+    return seen ?? (await cases.view(id));
+  } catch (error) {
+    if (!(error instanceof EngineUnavailableError)) throw error;
+    const kept = await cases.view(id).catch(() => undefined);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
 /**
  * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
  * come in time: then the reservation itself is asked where the command stands.
  */
-async function act(client: Client, within: Patience, id: number, command: Command): Promise<ActAnswer> {
+async function act(parts: Parts, id: number, command: Command): Promise<ActAnswer> {
+  const { client, within } = parts;
   const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
   try {
     const press: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
     const sent = await sendUpdate<CommandResult>(client, within.update, id, press);
     if (sent.kind === 'refused') return sent;
-    if (sent.kind === 'not-open') return unopened(client, within, id);
+    if (sent.kind === 'not-open') return unopened(parts, id);
     const answer = { kind: 'answered' as const, ...sent.result };
     if (answer.command.outcome === 'applied') return answer;
     return (await now().catch(() => undefined)) ?? answer;
@@ -98,24 +127,19 @@ function viewOf(client: Client, id: number, withinMs: number): Promise<Reservati
   return callTemporal(client, withinMs, () => handle.query<ReservationView>(viewQuery));
 }
 
-async function settle(
-  client: Client,
-  within: Patience,
-  id: number,
-  settlement: Update,
-): Promise<SettleAnswer> {
-  const sent = await sendUpdate<ReservationView>(client, within.update, id, settlement);
+async function settle(parts: Parts, id: number, settlement: Update): Promise<SettleAnswer> {
+  const sent = await sendUpdate<ReservationView>(parts.client, parts.within.update, id, settlement);
   if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
-  return sent.kind === 'refused' ? sent : unopened(client, within, id);
+  return sent.kind === 'refused' ? sent : unopened(parts, id);
 }
 
 /** No open workflow takes it: the reservation is closed, or nobody knows it. */
 async function unopened(
-  client: Client,
-  within: Patience,
+  { client, cases, within }: Parts,
   id: number,
 ): Promise<{ kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal }> {
-  const closed = await viewOf(client, id, within.look);
+  // one that somebody terminated has no case file, and is still not to be begun anew
+  const closed = (await cases.view(id)) ?? (await viewOf(client, id, within.look));
   return closed === undefined ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
 }
 
