@@ -26,6 +26,7 @@ export class ConfigError extends Error {
 }
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /**
  * Reads the environment (design, Public interface). An empty value counts as unset.
@@ -81,6 +82,12 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       auth: v.CALLBACK_AUTH ?? 'standard-webhooks',
       secrets: v.CALLBACK_SECRETS ?? [],
       senders: { allow: v.CALLBACK_ALLOW ?? [], proxies: v.CALLBACK_PROXIES ?? [] },
+    },
+    intake: {
+      backlogAfterMs: v.INTAKE_BACKLOG_AFTER ?? 5 * minute,
+      silenceAfterMs: v.INTAKE_SILENCE_AFTER ?? 6 * 60 * minute,
+      bodiesMs: v.INTAKE_RETENTION ?? 30 * day,
+      verdictsMs: v.INTAKE_VERDICT_RETENTION ?? 365 * day,
     },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],

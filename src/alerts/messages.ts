@@ -23,3 +23,19 @@ export function roleSuspended({ role, code, reads }: Pick<RoleAlert, 'role' | 'c
 /** What a person is told whose booking was held back. */
 export const bookingHeldBack =
   'The platform does not accept the key of this deployment at the moment; operations know. Try again later.';
+
+function minutesOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+export function intakeBacklog(afterMs: number): string {
+  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged; what people see is old. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`;
+}
+
+export function intakeSilent(afterMs: number): string {
+  return `No callback came for ${minutesOf(afterMs)} or longer. Check with the platform that it still sends them to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
+}
+
+export const intakeDeadLetters =
+  'Callbacks could not be given to their reservations, again and again, and wait for a person: GET /api/inbox?state=dead lists them with the reason. Remove it, then have them read again.';

@@ -15,6 +15,7 @@ export function crossChecks(env: Env, values: Values): Problem[] {
     ...temporalProblems(env),
     ...platformProblems(env, values),
     ...callbackProblems(env, values),
+    ...retentionProblems(values),
   ];
 }
 
@@ -69,6 +70,15 @@ function platformProblems(env: Env, values: Values): Problem[] {
       variable,
       message: `belongs to no platform; set PLATFORM_BASE_URL, or list the key for the embedded sandbox in SANDBOX_KEYS (role ${role})`,
     }));
+}
+
+function retentionProblems(values: Values): Problem[] {
+  const days = (ms: number) => ms / 86_400_000;
+  const bodies = days(values.INTAKE_RETENTION ?? 30 * 86_400_000);
+  const verdicts = days(values.INTAKE_VERDICT_RETENTION ?? 365 * 86_400_000);
+  if (verdicts >= bodies) return [];
+  const message = `is ${verdicts} days, less than the ${bodies} days of INTAKE_RETENTION; keep verdicts as long as bodies, or longer`;
+  return [{ variable: 'INTAKE_VERDICT_RETENTION', message }];
 }
 
 function callbackProblems(env: Env, values: Values): Problem[] {

@@ -22,6 +22,8 @@ export interface Config {
   platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
   /** Several secrets: all are accepted (rotation). */
   callbacks: { auth: CallbackAuth; secrets: string[]; senders: { allow: Network[]; proxies: Network[] } };
+  /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
+  intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   blobs: BlobPlace;
   tokens: AccessToken[];
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */

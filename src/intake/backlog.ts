@@ -1,22 +1,46 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
-import { inbox } from '../db/schema.js';
+import { type InboxState, inbox } from '../db/schema.js';
 
-/** What the relay has still to send: how many events, and since when the oldest waits (instant; null: none waits). */
-export async function backlog(db: HandoverDb): Promise<{ events: number; oldestAt: number | null }> {
+/** What the inbox looks like from outside; times are instants, null: there is none. */
+export interface Backlog {
+  /** What the relay has still to send; counted up to 100,000. */
+  events: number;
+  oldestAt: number | null;
+  newestAt: number | null;
+  /** Counted the same way. */
+  deadLetters: number;
+}
+
+const countedTo = 100_000;
+
+export async function backlog(db: HandoverDb): Promise<Backlog> {
+  const at = { receivedAt: inbox.receivedAt };
   // one that a person put back has waited since then
-  const oldestAt = db
-    .select({ since: sql`coalesce(${inbox.replayedAt}, ${inbox.receivedAt})`.mapWith(inbox.receivedAt) })
-    .from(inbox)
-    .where(eq(inbox.state, 'received'))
-    .orderBy(inbox.id)
-    .limit(1);
-  const [[oldest], [counted]] = await Promise.all([
-    oldestAt,
-    db
-      .select({ events: sql<number>`count(*)`.mapWith(Number) })
-      .from(inbox)
-      .where(eq(inbox.state, 'received')),
+  const since = sql`coalesce(${inbox.replayedAt}, ${inbox.receivedAt})`.mapWith(inbox.receivedAt);
+  const waitingSince = { receivedAt: since };
+  const [[oldest], [newest], events, deadLetters] = await Promise.all([
+    db.select(waitingSince).from(inbox).where(eq(inbox.state, 'received')).orderBy(inbox.id).limit(1),
+    db.select(at).from(inbox).orderBy(desc(inbox.id)).limit(1),
+    countOf(db, 'received'),
+    countOf(db, 'dead'),
   ]);
-  return { events: counted?.events ?? 0, oldestAt: oldest?.since ?? null };
+  return {
+    events,
+    oldestAt: oldest?.receivedAt ?? null,
+    newestAt: newest?.receivedAt ?? null,
+    deadLetters,
+  };
+}
+
+async function countOf(db: HandoverDb, state: InboxState): Promise<number> {
+  // the state stands in the statement, not beside it: so the planner knows that the state's own index serves
+  const some = db
+    .select({ one: sql`1`.as('one') })
+    .from(inbox)
+    .where(sql`${inbox.state} = ${sql.raw(`'${state}'`)}`)
+    .limit(countedTo)
+    .as('some');
+  const [counted] = await db.select({ rows: sql<number>`count(*)`.mapWith(Number) }).from(some);
+  return counted?.rows ?? 0;
 }

@@ -12,6 +12,10 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
   const inbox = shownOf(registry, () => backlog(db));
   inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
   inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  inbox('handover_inbox_newest_event_seconds', 'Age of the newest callback, 0 for none', ({ newestAt }) =>
+    secondsSince({ oldestAt: newestAt }),
+  );
+  inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
   const outbox = shownOf(registry, () => waitingPosts(db));
   outbox(
     'handover_outbox_waiting_posts',

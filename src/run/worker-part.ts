@@ -6,16 +6,13 @@ import { taskQueue } from '../contract/names.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
 import { createWorker } from '../engine/worker.js';
-import { measureEventLoop } from '../intake/event-loop.js';
-import { createLateEvents } from '../intake/late-events.js';
+import type { OneActive } from '../intake/one-active.js';
 import { createRecorder } from '../intake/record.js';
-import { OneActive } from '../intake/one-active.js';
-import { Relay } from '../intake/relay.js';
-import { createSendBatch } from '../intake/send-batch.js';
 import { createPlatformClient } from '../platform/client/index.js';
 import { createSealer } from '../sealing/sealer.js';
 import { rolesOf } from './alerts-part.js';
 import { startOutboxPart } from './outbox-part.js';
+import { startRelayPart } from './relay-part.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import { openWorkerConnection, type TemporalClient } from './temporal.js';
@@ -41,13 +38,15 @@ export interface WorkerPartDeps {
  * them. Stopped in the opposite order: the relay finishes its send, then the worker drains.
  */
 export async function startWorkerPart(
-  { config, profile, policy, log }: Setting,
+  setting: Setting,
   stack: Stack,
   { temporal, database, platformUrl, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
+  const { config, profile, log } = setting;
   const { clock = Date.now } = staged;
   const { db } = database;
   const sealer = createSealer(config.codec.keys);
+  const posts = config.alerts.url === undefined ? undefined : sealer;
   const { channelKey, supplierKey } = config.platform;
   const platform = await stack.start(
     'platform client',
@@ -76,7 +75,7 @@ export async function startWorkerPart(
     activities: createActivities({
       platform,
       readPhoto: reader(photos),
-      record: createRecorder(db, config.alerts.url === undefined ? undefined : sealer),
+      record: createRecorder(db, posts),
       closeCase: createCaseFiles(db, sealer).close,
       roles: rolesOf(config, { temporal, db, sealer }),
     }),
@@ -89,27 +88,7 @@ export async function startWorkerPart(
       await running;
     },
   );
-  const loop = measureEventLoop();
-  const relay = await stack.start(
-    'relay',
-    async () => {
-      const send = createSendBatch(temporal.client, { policy });
-      const recordLate = createLateEvents(db, policy.fromStates);
-      const lagMs = () => loop.lagMs();
-      return new OneActive({
-        session: database.session,
-        duties: () => [
-          new Relay({ db, wire: profile.callbacks, sealer, send, recordLate, log, lagMs, clock }),
-        ],
-        log,
-      });
-    },
-    async (relay) => {
-      await relay.stop();
-      loop.stop();
-    },
-  );
-  relay.start();
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock });
   const failed = new Promise<never>((_, reject) => running.catch(reject));
   failed.catch(() => {}); // whoever waits for it may come later
   return { relay, failed, isPolling: () => worker.getState() === 'RUNNING' };

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import type { Alerts } from '../alerts/alerts.js';
+import type { HandoverDatabase } from '../db/handover.js';
+import type { Logger } from '../log.js';
+import { backlog } from './backlog.js';
+import type { Duty } from './one-active.js';
+import { foldOld } from './retention.js';
+import { Rounds } from './rounds.js';
+import { IntakeWatch } from './watch.js';
+
+export interface HousekeepingOptions {
+  database: Pick<HandoverDatabase, 'db' | 'kind'>;
+  alerts: Pick<Alerts, 'raise' | 'clear'>;
+  settings: IntakeSettings;
+  log: Logger;
+}
+
+/** Durations in milliseconds. */
+export interface IntakeSettings {
+  backlogAfterMs: number;
+  /** Null: this deployment hears no callbacks. */
+  silenceAfterMs: number | null;
+  bodiesMs: number;
+  verdictsMs: number;
+}
+
+const watchEveryMs = 10_000;
+const foldEveryMs = 60_000;
+
+/** What the active relay's process does beside relaying: it watches for backlog and silence, and folds what is old. */
+export function housekeeping({ database: { db, kind }, alerts, settings, log }: HousekeepingOptions): Duty[] {
+  const watch = new IntakeWatch({ alerts, ...settings }, Date.now());
+  return [
+    new Rounds({
+      name: 'the watch over the inbox',
+      log,
+      everyMs: watchEveryMs,
+      async round() {
+        await watch.look(await backlog(db), Date.now());
+      },
+    }),
+    new Rounds({
+      name: 'the retention of the inbox',
+      log,
+      everyMs: foldEveryMs,
+      async round(isStopping) {
+        const { folded, removed } = await foldOld({ db, ...settings }, Date.now(), isStopping);
+        if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
+        // nobody else does: an embedded database has no autovacuum, and each event leaves two dead rows behind
+        if (kind === 'pglite' && !isStopping()) await db.execute(sql`vacuum inbox, timeline, outbox`);
+      },
+    }),
+  ];
+}

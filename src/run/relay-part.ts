@@ -1,0 +1,58 @@
+import { createAlerts } from '../alerts/alerts.js';
+import type { Config } from '../config.js';
+import type { HandoverDatabase } from '../db/handover.js';
+import { measureEventLoop } from '../intake/event-loop.js';
+import { housekeeping, type IntakeSettings } from '../intake/housekeeping.js';
+import { createLateEvents } from '../intake/late-events.js';
+import { OneActive } from '../intake/one-active.js';
+import { Relay } from '../intake/relay.js';
+import { createSendBatch } from '../intake/send-batch.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { Setting } from './setting.js';
+import type { Stack } from './stack.js';
+import type { TemporalClient } from './temporal.js';
+
+/**
+ * Starts the relay, active or standing by. The active one's process also watches over the inbox and folds what is old.
+ * @param clock the receiver's
+ */
+export async function startRelayPart(
+  { config, profile, policy, log }: Setting,
+  stack: Stack,
+  {
+    temporal,
+    database,
+    sealer,
+    clock,
+  }: { temporal: TemporalClient; database: HandoverDatabase; sealer: Sealer; clock: () => number },
+): Promise<OneActive> {
+  const { db } = database;
+  const posts = config.alerts.url !== undefined;
+  const alerts = createAlerts(db, { sealer, post: posts });
+  const send = createSendBatch(temporal.client, { policy });
+  const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined);
+  const loop = measureEventLoop();
+  const lagMs = () => loop.lagMs();
+  const wire = profile.callbacks;
+  const duties = () => [
+    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, clock }),
+    ...housekeeping({ database, alerts, settings: intakeOf(config), log }),
+  ];
+  return stack.start(
+    'relay',
+    async () => {
+      const relay = new OneActive({ session: database.session, duties, log });
+      relay.start();
+      return relay;
+    },
+    async (relay) => {
+      await relay.stop();
+      loop.stop();
+    },
+  );
+}
+
+/** Callbacks go to the demand channel alone: a deployment without its key hears none, and silence means nothing. */
+function intakeOf({ intake, platform }: Config): IntakeSettings {
+  return { ...intake, silenceAfterMs: platform.channelKey === undefined ? null : intake.silenceAfterMs };
+}

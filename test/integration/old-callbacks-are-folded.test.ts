@@ -1,0 +1,134 @@
+import { asc, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { rowsOf } from '../../src/db/rows.js';
+import { inbox, inboxReplays } from '../../src/db/schema.js';
+import { backlog } from '../../src/intake/backlog.js';
+import { housekeeping } from '../../src/intake/housekeeping.js';
+import { foldOld } from '../../src/intake/retention.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import { settleRows } from '../../src/intake/verdicts.js';
+import { pathOf, statusBody } from '../support/callbacks.js';
+import { onEveryDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { sealer } from '../support/intake.js';
+
+const day = 86_400_000;
+const now = Date.parse('2026-11-21T00:00:00Z');
+
+onEveryDatabase('the retention of callbacks', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    await database.db.delete(inbox);
+    await database.db.delete(inboxReplays);
+  });
+  afterAll(() => database.close());
+
+  let events = 0;
+  const store = (daysAgo: number, eventId = `msg_${events++}`) =>
+    createInboxStore(database.db, sealer).store({
+      ...{ identity: 'webhook-id', eventId, channel: 'status', path: pathOf('status'), reservationId: 1 },
+      ...{ receivedAt: now - daysAgo * day, headers: { 'user-agent': 'x' }, contentHashes: [eventId] },
+      raw: Buffer.from(statusBody(1, 10)),
+    });
+  const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+  const set = (state: string, ...events: string[]) =>
+    database.db.execute(sql`
+      update inbox set state = ${state}, verdict = case when ${state} = 'done' then 'applied' end
+      where event_id in (select jsonb_array_elements_text(${JSON.stringify(events)}::text::jsonb))`);
+  const options = () => ({
+    ...{ db: database.db, bodiesMs: 30 * day, verdictsMs: 365 * day, batch: 2, pauseMs: 0 },
+  });
+
+  it('a judged event loses body and headers after INTAKE_RETENTION, its verdict stays, and a repeat is still known', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await store(31, id);
+    await store(29, 'young');
+    await set('done', 'a', 'b', 'c', 'd', 'e', 'young');
+    expect(await foldOld(options(), now)).toEqual({ folded: 5, removed: 0 });
+    expect((await rows()).map(({ raw, headers, verdict }) => [raw === null, headers, verdict])).toEqual([
+      ...['a', 'b', 'c', 'd', 'e'].map(() => [true, {}, 'applied']),
+      [false, { 'user-agent': 'x' }, 'applied'],
+    ]);
+    await store(0, 'a');
+    expect((await rows())[0]).toMatchObject({ eventId: 'a', copies: 2, verdict: 'applied' });
+    expect(await rows()).toHaveLength(6);
+    expect(await foldOld(options(), now)).toEqual({ folded: 0, removed: 0 });
+  });
+
+  it('what has not reached its workflow keeps its body, however old; a dead letter is folded like what is judged', async () => {
+    for (const id of ['waiting', 'sent', 'dead']) await store(1_000, id);
+    await set('sent', 'sent');
+    await set('dead', 'dead');
+    expect(await foldOld({ ...options(), verdictsMs: 10_000 * day }, now)).toEqual({ folded: 1, removed: 0 });
+    expect((await rows()).map(({ state, raw }) => [state, raw === null])).toEqual([
+      ['received', false],
+      ['sent', false],
+      ['dead', true],
+    ]);
+  });
+
+  it('after INTAKE_VERDICT_RETENTION the row goes, with what is known of its replays; a waiting one never does', async () => {
+    for (const id of ['waiting', 'old-1', 'old-2', 'old-3']) await store(400, id);
+    await store(300, 'younger');
+    await set('done', 'old-1', 'old-2', 'old-3', 'younger');
+    const [, old, , , younger] = await rows();
+    for (const row of [old, younger])
+      await database.db.insert(inboxReplays).values({
+        ...{ inboxId: row?.id ?? 0, replay: 1, at: now, by: 'kim', state: 'done', failures: 0 },
+      });
+    expect(await foldOld(options(), now)).toEqual({ folded: 4, removed: 3 });
+    expect((await rows()).map(({ eventId }) => eventId)).toEqual(['waiting', 'younger']);
+    expect(await database.db.select().from(inboxReplays)).toMatchObject([{ inboxId: younger?.id }]);
+  });
+
+  it('a stop ends it between two batches, and the next start continues', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await store(31, id);
+    await set('done', 'a', 'b', 'c', 'd');
+    let looks = 0;
+    expect(await foldOld(options(), now, () => looks++ >= 1)).toMatchObject({ folded: 2 });
+    expect(await foldOld(options(), now)).toMatchObject({ folded: 2 });
+  });
+
+  it('what is shown of the inbox: how much waits and since when, the newest, the dead letters', async () => {
+    expect(await backlog(database.db)).toEqual({ events: 0, oldestAt: null, newestAt: null, deadLetters: 0 });
+    for (const [index, id] of ['judged', 'w-1', 'w-2', 'dead'].entries()) await store(10 - index, id);
+    await settleRows(database.db, [(await rows())[0]?.id ?? 0], { verdict: 'invalid', rule: 'L63', at: now });
+    await set('dead', 'dead');
+    expect(await backlog(database.db)).toEqual({
+      ...{ events: 2, oldestAt: now - 9 * day, newestAt: now - 7 * day, deadLetters: 1 },
+    });
+  });
+
+  it('the active process folds, and keeps an embedded database from growing: rows that are gone leave room', async () => {
+    const size = async () => {
+      const result = await database.db.execute(sql`select pg_table_size('inbox')::int as bytes`);
+      return rowsOf<{ bytes: number }>(result)[0]?.bytes ?? 0;
+    };
+    const cycle = async () => {
+      await database.db.execute(sql`
+        insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
+        select 'content', 'x', 'status', '/x', 1, '2020-01-01', '{}', decode(repeat('ab', 1500), 'hex'), 'x'
+        from generate_series(1, 500)`);
+      await database.db.execute(sql`update inbox set state = 'done', verdict = 'applied'`);
+      const duties = housekeeping({
+        database,
+        alerts: { raise: async () => true, clear: async () => true },
+        settings: { backlogAfterMs: day, silenceAfterMs: null, bodiesMs: 1, verdictsMs: 1 },
+        log: pino({ level: 'silent' }),
+      });
+      for (const duty of duties) duty.start();
+      await eventually('all is folded and removed', async () => (await rows()).length === 0);
+      for (const duty of duties) await duty.stop();
+      if (database.kind === 'postgres') await database.db.execute(sql`vacuum inbox`);
+    };
+    await cycle();
+    await cycle();
+    const settled = await size();
+    for (let i = 0; i < 3; i++) await cycle();
+    expect(await size()).toBeLessThanOrEqual(settled * 1.5);
+  });
+});

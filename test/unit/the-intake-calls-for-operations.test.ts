@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { IntakeWatch } from '../../src/intake/watch.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const began = Date.parse('2026-11-21T00:00:00Z');
+
+function watching(silenceAfterMs: number | null = 6 * hour) {
+  const told: string[] = [];
+  const tell =
+    (change: string) =>
+    async ({ kind, message = '' }: { kind: string; message?: string }) => {
+      told.push(`${change} ${kind}`);
+      if (change === 'raised') expect(message).toMatch(/\S/);
+      return true;
+    };
+  const alerts = { raise: tell('raised'), clear: tell('cleared') };
+  const watch = new IntakeWatch({ alerts, backlogAfterMs: 5 * minute, silenceAfterMs }, began);
+  const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
+    await watch.look({ oldestAt: null, newestAt: now, deadLetters: 0, ...seen }, now);
+    return told.splice(0).filter((line) => !(now === began && line.startsWith('cleared')));
+  };
+  return { look };
+}
+
+it('a backlog is raised once when the oldest event waits too long, and cleared when it is drained', async () => {
+  const { look } = watching();
+  expect(await look(began, {})).toEqual([]);
+  const at = began + hour;
+  expect(await look(at, { oldestAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, { oldestAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
+  expect(await look(at, { oldestAt: at - 50 * minute })).toEqual([]);
+  expect(await look(at, { oldestAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, { oldestAt: at - 10_000 })).toEqual(['cleared intake-backlog']);
+  expect(await look(at, {})).toEqual([]);
+});
+
+it('silence is raised when no event came for so long, also where none ever came, and cleared by the next', async () => {
+  const { look } = watching();
+  await look(began, { newestAt: null });
+  expect(await look(began + 5 * hour, { newestAt: null })).toEqual([]);
+  expect(await look(began + 6 * hour, { newestAt: null })).toEqual(['raised intake-silent']);
+  expect(await look(began + 7 * hour, { newestAt: began + 7 * hour })).toEqual(['cleared intake-silent']);
+  expect(await look(began + 13 * hour, { newestAt: began + 7 * hour })).toEqual(['raised intake-silent']);
+});
+
+it('a process that has just begun gives the platform time to come again before it calls an old inbox silent', async () => {
+  const { look } = watching();
+  await look(began, { newestAt: began - 100 * hour });
+  expect(await look(began + 14 * minute, { newestAt: began - 100 * hour })).toEqual([]);
+  expect(await look(began + 15 * minute, { newestAt: began - 100 * hour })).toEqual(['raised intake-silent']);
+});
+
+it('a deployment that hears no callbacks is never silent', async () => {
+  const { look } = watching(null);
+  await look(began, { newestAt: null });
+  expect(await look(began + 1_000 * hour, { newestAt: null })).toEqual([]);
+});
+
+it('dead letters are raised while there are any', async () => {
+  const { look } = watching();
+  await look(began, {});
+  expect(await look(began + 1, { deadLetters: 3 })).toEqual(['raised intake-dead-letters']);
+  expect(await look(began + 2, { deadLetters: 1 })).toEqual([]);
+  expect(await look(began + 3, { deadLetters: 0 })).toEqual(['cleared intake-dead-letters']);
+});
+
+it('what another process left open is cleared by the first look where it no longer holds', async () => {
+  const told: string[] = [];
+  const alerts = {
+    raise: async () => true,
+    clear: async ({ kind }: { kind: string }) => {
+      told.push(kind);
+      return true;
+    },
+  };
+  await new IntakeWatch({ alerts, backlogAfterMs: minute, silenceAfterMs: hour }, began).look(
+    { oldestAt: null, newestAt: began, deadLetters: 0 },
+    began,
+  );
+  expect(told.sort()).toEqual(['intake-backlog', 'intake-dead-letters', 'intake-silent']);
+});
