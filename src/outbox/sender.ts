@@ -92,7 +92,7 @@ export class OutboxSender {
   }
 
   private async look(): Promise<void> {
-    const { db, leaseMs = 20_000 } = this.options;
+    const { db, leaseMs = 15_000 } = this.options;
     await this.dropOld();
     const isDown = this.failing.size >= this.concurrency;
     const free = (isDown ? 1 : this.concurrency) - this.sending.size;
