@@ -2,6 +2,7 @@ import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Alert } from '../alerts/alerts.js';
 import type { AlertQuery } from '../alerts/page.js';
+import type { AuditFilter, AuditPage } from '../audit/audit.js';
 import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
@@ -10,15 +11,14 @@ import type { HttpLimits } from '../http/limits.js';
 import type {
   AttentionKind,
   Command,
-  EventChannel,
   Instant,
   Refusal,
   ReservationView,
   TimelineEntry,
-  Verdict,
 } from '../lifecycle/index.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
+import type { InboxWindow, IntakeState } from './window.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
 export type ActAnswer =
@@ -88,33 +88,6 @@ export interface Bookings {
   book(start: BookingStart): Promise<BookingResult | { outcome: 'pending' } | { outcome: 'reused' }>;
 }
 
-/** An event as the inbox lists it: never its body. */
-export interface InboxItem {
-  id: number;
-  eventId: string;
-  channel: EventChannel;
-  reservationId: number | null;
-  receivedAt: Instant;
-  /** How often it came. */
-  copies: number;
-  state: string;
-  sentAt: Instant | null;
-  verdict: Verdict | null;
-  /** The lifecycle rule that gave the verdict. */
-  rule: string | null;
-  verdictAt: Instant | null;
-  /** Refused sends, and the code of the last one. */
-  failures: number;
-  lastError: string | null;
-}
-interface InboxFilter {
-  reservationId?: number;
-  verdict?: Verdict;
-  channel?: EventChannel;
-  cursor?: string;
-  limit: number;
-}
-
 /** Who may have payloads decoded, and how. */
 export interface CodecAccess {
   token: string;
@@ -132,8 +105,10 @@ export interface ApiDeps {
   metrics: Metrics;
   reservations: Reservations;
   bookings: Bookings;
+  inbox: InboxWindow;
+  intakeState(): Promise<IntakeState>;
   /** Newest first. */
-  inbox: { list(filter: InboxFilter): Promise<ListPage<InboxItem>> };
+  audit: { list(filter: AuditFilter): Promise<AuditPage> };
   /** In order of `seq`; empty where nothing is recorded. */
   timeline: {
     read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;

@@ -1,4 +1,5 @@
 import type { CommandView, PhotoView, ReservationView } from '../lifecycle/index.js';
+import type { VisibleEvent } from './schemas/inbox.js';
 import type { VisibleReservation } from './schemas/reservation.js';
 
 /** L60: the reservation as a viewer sees it. The one place that decides what is personal in a view. */
@@ -29,4 +30,16 @@ function withoutPhoto(photo: PhotoView | null) {
 function withoutPersons(command: CommandView) {
   const override = command.override === null ? null : { reason: null };
   return { ...command, message: null, override };
+}
+
+/** L60: what an event says as a viewer sees it. */
+export function eventWithoutPersonalData(event: VisibleEvent): VisibleEvent {
+  const { parking, ...said } = event;
+  const personal = ['pickupAddress', 'pickupMemo', 'driver', 'companion'] as const;
+  const hidden = personal.filter((name) => said[name] !== undefined).map((name) => [name, null] as const);
+  return {
+    ...said,
+    ...Object.fromEntries(hidden),
+    ...(parking !== undefined && { parking: { ...parking, memo: null, imageUrl: null } }),
+  };
 }

@@ -3,6 +3,7 @@ import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox, timeline } from '../db/schema.js';
 import { CursorError } from '../http/cursor.js';
 import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
+import { type InboxSelection, matching } from './selection.js';
 
 /** One page of a list; `nextCursor` null: there is no more. `asOf` is an instant. */
 export interface ListPage<T> {
@@ -27,12 +28,12 @@ export interface InboxItem {
   verdictAt: number | null;
   failures: number;
   lastError: string | null;
+  /** How often a person had it read again, and when last. */
+  replays: number;
+  replayedAt: number | null;
 }
 
-export interface InboxFilter {
-  reservationId?: number;
-  verdict?: Verdict;
-  channel?: EventChannel;
+export interface InboxFilter extends InboxSelection {
   /** From the page before. */
   cursor?: string;
   limit: number;
@@ -56,16 +57,11 @@ export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<Li
       verdictAt: inbox.verdictAt,
       failures: inbox.failures,
       lastError: inbox.lastError,
+      replays: inbox.replays,
+      replayedAt: inbox.replayedAt,
     })
     .from(inbox)
-    .where(
-      and(
-        before === undefined ? undefined : lt(inbox.id, before),
-        filter.reservationId === undefined ? undefined : eq(inbox.reservationId, filter.reservationId),
-        filter.verdict === undefined ? undefined : eq(inbox.verdict, filter.verdict),
-        filter.channel === undefined ? undefined : eq(inbox.channel, filter.channel),
-      ),
-    )
+    .where(and(before === undefined ? undefined : lt(inbox.id, before), matching(filter)))
     .orderBy(desc(inbox.id))
     .limit(filter.limit + 1);
   return page(rows, filter.limit, (row) => row.id);
@@ -89,7 +85,7 @@ export async function readTimeline(
 }
 
 /** @throws CursorError for what is no key of the list: a whole number up to `largest`. */
-function cursorOf(cursor: string | undefined, largest: number): number | undefined {
+export function cursorOf(cursor: string | undefined, largest: number): number | undefined {
   if (cursor === undefined) return undefined;
   const key = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (!(key <= largest)) throw new CursorError('the cursor is not one that a page gave as nextCursor');

@@ -5,21 +5,26 @@ import { alertPage } from '../alerts/page.js';
 import { createApi } from '../api/app.js';
 import type { ApiDeps, CodecAccess } from '../api/deps.js';
 import { temporalBookings } from '../api/temporal/bookings.js';
+import { temporalForesight } from '../api/temporal/foresight.js';
 import { temporalProbes } from '../api/temporal/probes.js';
 import { temporalReservations } from '../api/temporal/reservations.js';
+import { listAudit } from '../audit/audit.js';
 import { openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
 import type { HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
+import { backlog } from '../intake/backlog.js';
 import { createContentHashes } from '../intake/content-hash.js';
-import { listInbox, readTimeline } from '../intake/reads.js';
+import { FigureBook } from '../intake/figures.js';
+import { readTimeline } from '../intake/reads.js';
 import { receiver } from '../intake/receiver.js';
 import { createReceiverMetrics } from '../intake/receiver-metrics.js';
 import { createInboxStore } from '../intake/store.js';
 import { createMetrics } from '../metrics.js';
 import { createSealer } from '../sealing/sealer.js';
 import { showBacklog } from './backlog-metrics.js';
+import { createInboxWindow } from './inbox-window.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import type { TemporalClient } from './temporal.js';
@@ -47,13 +52,20 @@ export async function startApiPart(
   const metrics = createMetrics();
   const sealer = createSealer(config.codec.keys);
   const inbox = createInboxStore(db, sealer);
+  const receiverMetrics = createReceiverMetrics(metrics.registry);
+  const figures = new FigureBook();
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {
       wire: profile.callbacks,
       contentHashes: createContentHashes(config.codec.keys),
       authentication: config.callbacks,
       senders: config.callbacks.senders,
-      metrics: createReceiverMetrics(metrics.registry),
+      metrics: {
+        answered(channel, outcome, seconds) {
+          receiverMetrics.answered(channel, outcome, seconds);
+          figures.answered(channel, outcome, seconds);
+        },
+      },
       inbox,
       ...(onStored !== undefined && { onStored }),
       ...(clock !== undefined && { clock }),
@@ -68,7 +80,21 @@ export async function startApiPart(
     metrics,
     reservations: temporalReservations(temporal.client, { policy, cases: createCaseFiles(db, sealer) }),
     bookings: temporalBookings(temporal.client),
-    inbox: { list: (filter) => listInbox(db, filter) },
+    inbox: createInboxWindow(db, {
+      wire: profile.callbacks,
+      sealer,
+      ask: temporalForesight(temporal.client, { policy }),
+      clock: clock ?? Date.now,
+    }),
+    intakeState: async () => {
+      const [receiver, { events, oldestAt, newestAt, deadLetters }] = await Promise.all([
+        figures.read(),
+        backlog(db),
+      ]);
+      const asOf = (clock ?? Date.now)();
+      return { receiver, backlog: { events, oldestAt }, deadLetters, lastEventAt: newestAt, asOf };
+    },
+    audit: { list: (filter) => listAudit(db, sealer, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },
     alerts: { list: (query) => alertPage(alerts, query) },
     photos: await openBlobStore(config.blobs),

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Alert } from '../../src/alerts/alerts.js';
 import { createApi } from '../../src/api/app.js';
-import type { ApiDeps, InboxItem, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
+import type { ApiDeps, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
+import type { InboxEvent, InboxItem, IntakeState, Replayed, ReplaySelection } from '../../src/api/window.js';
+import type { AuditLine } from '../../src/audit/audit.js';
 import { openBlobStore } from '../../src/blobs/store.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
@@ -85,6 +87,27 @@ class FakeParts {
   listed: ListItem[] = [];
   inboxItems: InboxItem[] = [];
   alertItems: Alert[] = [];
+  readonly inboxEvents = new Map<number, InboxEvent>();
+  readonly replays: unknown[] = [];
+  onReplay: (selection: ReplaySelection) => Promise<Replayed> = async (selection) => ({
+    events: [{ id: 'id' in selection ? selection.id : 1, reservationId: 8421, replay: 1 }],
+    skipped: [],
+    nextCursor: null,
+  });
+  auditLines: AuditLine[] = [];
+  intakeState: IntakeState = {
+    receiver: {
+      since: Date.UTC(2026, 10, 20),
+      accepted: { perSecond1m: 2, perSecond5m: 1.5 },
+      refused: { perSecond1m: 0, perSecond5m: 0.01 },
+      overloaded: { perSecond1m: 0, perSecond5m: 0 },
+      acknowledgedMs: { p50: 2.5, p99: 9 },
+    },
+    backlog: { events: 3, oldestAt: Date.UTC(2026, 10, 20, 23, 59) },
+    deadLetters: 1,
+    lastEventAt: null,
+    asOf: Date.UTC(2026, 10, 21),
+  };
   onInbox: () => Promise<InboxItem[]> = async () => this.inboxItems;
   /** What the next command answers; by default it is applied. */
   onSettle: (id: number) => Promise<SettleAnswer> = async (id) => ({
@@ -106,7 +129,7 @@ class FakeParts {
   });
   probes: Record<string, () => Promise<unknown>> = { database: async () => {} };
 
-  deps(): Pick<ApiDeps, 'reservations' | 'bookings' | 'inbox' | 'alerts' | 'timeline' | 'probes'> {
+  deps(): Omit<ApiDeps, 'tokens' | 'zoneOffsetMinutes' | 'log' | 'metrics' | 'photos'> {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
     return {
       reservations: {
@@ -134,6 +157,27 @@ class FakeParts {
         list: async (filter) => {
           this.filters.push(filter);
           return page(await this.onInbox());
+        },
+        read: async (id) => this.inboxEvents.get(id),
+        replay: async (selection, { by, reason }) => {
+          this.replays.push({ selection, by, reason });
+          return this.onReplay(selection);
+        },
+        foresee: async (selection) => {
+          this.replays.push({ selection, dryRun: true });
+          const { events, ...rest } = await this.onReplay(selection);
+          const before = { state: 'done' as const, verdict: 'invalid' as const, rule: 'L63' };
+          const foreseen = { verdict: 'applied' as const, rule: 'L03' };
+          const changes = [{ field: 'status.code', before: 5, after: 10 }];
+          const told = { ...before, foreseen, code: null, changes };
+          return { ...rest, events: events.map(({ id, reservationId }) => ({ id, reservationId, ...told })) };
+        },
+      },
+      intakeState: async () => this.intakeState,
+      audit: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.auditLines);
         },
       },
       alerts: {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { alertKinds } from '../../alerts/kinds.js';
-import { pageLimit } from './fields.js';
+import { pageLimit, rowCursor } from './fields.js';
 
 export const alertQuery = z.strictObject({
   state: z.enum(['open', 'all']).default('open').describe('`all`: those that are cleared too'),
   kind: z.enum(alertKinds).exactOptional(),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
-    .exactOptional(),
+  cursor: rowCursor,
   limit: pageLimit,
 });
 

@@ -31,6 +31,12 @@ export const commandParams = z.object({ id: idText.describe('Reservation id'), c
 export const words = (max: number) =>
   z.string().trim().min(1, 'expected text, not blanks').max(max, `expected at most ${max} characters`);
 
+/** A cursor that is the number of a row. */
+export const rowCursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
+  .exactOptional();
+
 export const pageLimit = z
   .string()
   .regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, 'expected a whole number from 1 to 500')

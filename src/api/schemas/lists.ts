@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attentionKinds } from '../../lifecycle/index.js';
-import { idText, instant, pageLimit } from './fields.js';
+import { idText, instant, pageLimit, rowCursor } from './fields.js';
 
 export const listQuery = z
   .strictObject({
@@ -61,49 +61,4 @@ export const timelineList = z
   })
   .describe('The story of one reservation, oldest line first');
 
-const rowCursor = z
-  .string()
-  .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
-  .exactOptional();
 export const timelineQuery = z.strictObject({ cursor: rowCursor, limit: pageLimit });
-
-const channel = z.enum(['registration', 'update', 'car', 'status']);
-const verdict = z.enum([
-  'applied',
-  'duplicate',
-  'stale',
-  'after-terminal',
-  'conflict',
-  'unknown-status',
-  'invalid',
-]);
-export const inboxQuery = z.strictObject({
-  reservationId: idText.exactOptional(),
-  verdict: verdict.exactOptional(),
-  channel: channel.exactOptional(),
-  cursor: rowCursor,
-  limit: pageLimit,
-});
-
-export const inboxList = z
-  .object({
-    items: z.array(
-      z.object({
-        id: z.int(),
-        eventId: z.string(),
-        channel,
-        reservationId: z.int().nullable(),
-        receivedAt: z.string(),
-        copies: z.int(),
-        state: z.string(),
-        sentAt: z.string().nullable(),
-        verdict: verdict.nullable(),
-        rule: z.string().nullable(),
-        verdictAt: z.string().nullable(),
-        failures: z.int(),
-        lastError: z.string().nullable(),
-      }),
-    ),
-    ...page,
-  })
-  .describe('Callbacks as they came, newest first, each with its verdict');

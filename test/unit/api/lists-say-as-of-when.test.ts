@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CursorError } from '../../../src/api/deps.js';
 import { alertList } from '../../../src/api/schemas/alerts.js';
-import { inboxList, reservationList, timelineList } from '../../../src/api/schemas/lists.js';
+import { inboxList } from '../../../src/api/schemas/inbox.js';
+import { reservationList, timelineList } from '../../../src/api/schemas/lists.js';
 import { SharedReads } from '../../../src/api/shared-reads.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
 
@@ -128,6 +129,8 @@ it('the inbox lists events with their verdicts, never a body', async () => {
       verdictAt: null,
       failures: 0,
       lastError: null,
+      replays: 0,
+      replayedAt: null,
     },
   ];
   const { body } = await api.ask('/api/inbox?verdict=stale&reservationId=8421&limit=5', { as: 'viewer' });

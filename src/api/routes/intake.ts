@@ -1,0 +1,37 @@
+import { intakeState } from '../schemas/intake.js';
+import { problems } from '../schemas/problem.js';
+import type { Api, RouteContext } from './context.js';
+
+/** GET /api/intake: how the receiver does, what waits, and since when no callback came. */
+export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): void {
+  api.get(
+    '/api/intake',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'How the intake does: rates, acknowledgements, backlog, silence',
+        tags: ['operations'],
+        response: { 200: intakeState, ...problems },
+      },
+    },
+    async () => {
+      const { receiver, backlog, lastEventAt, deadLetters, asOf } = await deps.intakeState();
+      const given = (at: number | null) => (at === null ? null : write(at));
+      const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
+      return {
+        receiver: { ...receiver, since: write(receiver.since) },
+        backlog: {
+          events: backlog.events,
+          oldestAt: given(backlog.oldestAt),
+          oldestSeconds: backlog.oldestAt === null ? 0 : seconds(backlog.oldestAt),
+        },
+        deadLetters,
+        silence: {
+          lastEventAt: given(lastEventAt),
+          seconds: lastEventAt === null ? null : seconds(lastEventAt),
+        },
+        asOf: write(asOf),
+      };
+    },
+  );
+}

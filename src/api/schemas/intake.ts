@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const rate = z.object({ perSecond1m: z.number(), perSecond5m: z.number() });
+const moment = z.string().nullable();
+
+export const intakeState = z
+  .object({
+    receiver: z
+      .object({
+        since: z.string().describe('When this process began to count'),
+        accepted: rate,
+        refused: rate.describe('Answered 4xx: not authentic, too large, broken off'),
+        overloaded: rate.describe('Answered 503: the sender comes back'),
+        acknowledgedMs: z
+          .object({ p50: z.number(), p99: z.number() })
+          .nullable()
+          .describe('Over the last five minutes; null where none was acknowledged'),
+      })
+      .describe('Of the process that answers; others have figures of their own'),
+    backlog: z.object({ events: z.int(), oldestAt: moment, oldestSeconds: z.number() }),
+    deadLetters: z.int(),
+    silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
+    asOf: z.string(),
+  })
+  .describe('How the intake does');

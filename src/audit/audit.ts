@@ -1,0 +1,90 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { HandoverDb } from '../db/handover.js';
+import { type AuditData, audit } from '../db/schema.js';
+import { CodecError } from '../sealing/errors.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+/** What a person did. `at` is an instant. */
+export interface AuditEntry {
+  at: number;
+  /** The token's name. */
+  by: string;
+  /** What was done, such as `inbox.replay`. */
+  action: string;
+  /** To what, such as `inbox/17`; empty where the action says all. Never personal data (L60). */
+  subject: string;
+  /** In the person's words; null where none was asked for. */
+  reason: string | null;
+  /** Ids, codes and counts; never personal data (L60). */
+  data: AuditData;
+}
+
+/** An entry as it is read. `reason` is null too where no key of ours opens it: `reasonCode` says so. */
+export interface AuditLine extends AuditEntry {
+  id: number;
+  reasonCode: CodecError['code'] | null;
+}
+
+export interface AuditFilter {
+  by?: string;
+  action?: string;
+  subject?: string;
+  /** `nextCursor` of the page before: a whole number. */
+  cursor?: string;
+  limit: number;
+}
+
+/** One page; `nextCursor` null: there is no more. `asOf` is an instant. */
+export interface AuditPage {
+  items: AuditLine[];
+  nextCursor: string | null;
+  asOf: number;
+}
+
+/** Writes an entry where the change is written: in its transaction, so that neither is there without the other. */
+export async function writeAudit(
+  tx: Pick<HandoverDb, 'insert'>,
+  sealer: Pick<Sealer, 'seal'>,
+  { reason, ...entry }: AuditEntry,
+): Promise<void> {
+  const sealed = reason === null ? null : sealer.seal(Buffer.from(reason));
+  await tx.insert(audit).values({ ...entry, reason: sealed });
+}
+
+/** Newest first. */
+export async function listAudit(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  { by, action, subject, cursor, limit }: AuditFilter,
+): Promise<AuditPage> {
+  const asOf = Date.now();
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        by === undefined ? undefined : eq(audit.by, by),
+        action === undefined ? undefined : eq(audit.action, action),
+        subject === undefined ? undefined : eq(audit.subject, subject),
+        cursor === undefined ? undefined : lt(audit.id, Number(cursor)),
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(limit + 1);
+  const items = rows.slice(0, limit).map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason) }));
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, nextCursor: last === undefined ? null : String(last.id), asOf };
+}
+
+function opened(
+  sealer: Pick<Sealer, 'open'>,
+  sealed: Buffer | null,
+): Pick<AuditLine, 'reason' | 'reasonCode'> {
+  if (sealed === null) return { reason: null, reasonCode: null };
+  try {
+    return { reason: sealer.open(sealed).toString(), reasonCode: null };
+  } catch (error) {
+    if (error instanceof CodecError) return { reason: null, reasonCode: error.code };
+    throw error;
+  }
+}

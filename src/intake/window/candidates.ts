@@ -1,0 +1,58 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import type { HandoverDb } from '../../db/handover.js';
+import { type InboxState, inbox } from '../../db/schema.js';
+import type { Verdict } from '../../lifecycle/types.js';
+import type { SealedEvent } from '../read-event.js';
+import { cursorOf } from '../reads.js';
+import { type InboxSelection, matching } from '../selection.js';
+
+/** One event, or those of a selection that have come to their end; `cursor` is from the page before. */
+export type ReplaySelection = { id: number } | (InboxSelection & { cursor?: string });
+
+/** An event that could be read again: how it stands, and what it needs for that. */
+export interface Candidate {
+  row: Omit<SealedEvent, 'sealed'> & { sealed: Buffer | null };
+  reservationId: number | null;
+  state: InboxState;
+  verdict: Verdict | null;
+  rule: string | null;
+}
+
+/** So many at a time are held in memory; a body may have 256 KB. */
+const slice = 50;
+
+/** The events of a selection in order of arrival, `limit` at most, fetched as they are asked for. */
+export async function* candidates(
+  db: HandoverDb,
+  selection: ReplaySelection,
+  limit: number,
+): AsyncGenerator<Candidate> {
+  let after = 'id' in selection ? undefined : cursorOf(selection.cursor, Number.MAX_SAFE_INTEGER);
+  for (let left = limit; left > 0; ) {
+    const rows = await fetch(db, selection, after, Math.min(slice, left));
+    for (const row of rows) yield candidate(row);
+    left -= rows.length;
+    after = rows.at(-1)?.id;
+    if (rows.length < slice) return;
+  }
+}
+
+function fetch(db: HandoverDb, selection: ReplaySelection, after: number | undefined, limit: number) {
+  const asked =
+    'id' in selection
+      ? eq(inbox.id, selection.id)
+      : and(inArray(inbox.state, ['done', 'dead']), matching(selection));
+  return db
+    .select()
+    .from(inbox)
+    .where(and(asked, after === undefined ? undefined : gt(inbox.id, after)))
+    .orderBy(asc(inbox.id))
+    .limit(limit);
+}
+
+function candidate(row: typeof inbox.$inferSelect): Candidate {
+  const { id, identity, eventId, channel, receivedAt, replays, headers, raw: sealed } = row;
+  const { reservationId, state, verdict, rule } = row;
+  const stored = { id, identity, eventId, channel, receivedAt, replays, sealed };
+  return { row: { ...stored, coding: headers['content-encoding'] }, reservationId, state, verdict, rule };
+}

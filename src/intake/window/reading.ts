@@ -1,0 +1,82 @@
+import { ZodError } from 'zod';
+import type { ReservationEvent } from '../../lifecycle/types.js';
+import type { CodecError } from '../../sealing/errors.js';
+import type { Sealer } from '../../sealing/sealer.js';
+import { withoutCoding } from '../content-coding.js';
+import { type CallbackWire, readReservationId } from '../decode.js';
+import { readEvent, type SealedEvent } from '../read-event.js';
+
+/** With what a stored event is opened and read. */
+export interface ReadingTools {
+  wire: CallbackWire;
+  sealer: Pick<Sealer, 'open' | 'seal'>;
+}
+
+/** Why a stored event cannot be read. `fields`: where the profile stumbles, dotted paths without any value (L60). */
+export interface Unreadable {
+  code:
+    | 'BODY_REMOVED'
+    | CodecError['code']
+    | 'CONTENT_CODING_UNREADABLE'
+    | 'NOT_UTF8'
+    | 'NOT_JSON'
+    | 'NOT_IN_PROFILE';
+  fields: string[];
+}
+
+/** A stored event as today's code and profile read it: an event, or the reason why there is none. */
+export type Reading = {
+  /** Without its content coding, where that can be taken off; null where it cannot be decrypted or is gone. */
+  body: Uint8Array | null;
+  /** Today's; null where it cannot be read. */
+  reservationId: number | null;
+} & ({ event: ReservationEvent; unreadable: null } | { event: null; unreadable: Unreadable });
+
+const fieldsNamed = 20;
+
+/** Reads a stored event as the relay does, and says why where it cannot. Total. */
+export function read(
+  { sealed, ...row }: Omit<SealedEvent, 'sealed'> & { sealed: Uint8Array | null },
+  tools: ReadingTools,
+): Reading {
+  const nothing = { body: null, reservationId: null, event: null };
+  if (sealed === null) return { ...nothing, unreadable: { code: 'BODY_REMOVED', fields: [] } };
+  const taken = readEvent({ ...row, sealed }, tools as { wire: CallbackWire; sealer: Sealer });
+  if ('fault' in taken) return { ...nothing, unreadable: { code: taken.fault, fields: [] } };
+  const sent = tools.sealer.open(sealed);
+  const plain = withoutCoding(sent, row.coding);
+  if (plain === null) {
+    return { ...nothing, body: sent, unreadable: { code: 'CONTENT_CODING_UNREADABLE', fields: [] } };
+  }
+  const known = { body: plain, reservationId: readReservationId(tools.wire, row.channel, plain) };
+  if (taken.event !== null) return { ...known, event: taken.event, unreadable: null };
+  return { ...known, event: null, unreadable: whyUnreadable(tools.wire, row.channel, plain) };
+}
+
+function whyUnreadable(wire: CallbackWire, channel: SealedEvent['channel'], body: Uint8Array): Unreadable {
+  const text = textOf(body);
+  if (text === null) return { code: 'NOT_UTF8', fields: [] };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { code: 'NOT_JSON', fields: [] };
+  }
+  try {
+    wire.decode(channel, json);
+    return { code: 'NOT_IN_PROFILE', fields: [] };
+  } catch (error) {
+    const issues = error instanceof ZodError ? error.issues : [];
+    const fields = [...new Set(issues.map(({ path }) => path.join('.')))].slice(0, fieldsNamed);
+    return { code: 'NOT_IN_PROFILE', fields };
+  }
+}
+
+/** Null where the bytes are no UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { FigureBook } from '../../src/intake/figures.js';
+
+const none = { perSecond1m: 0, perSecond5m: 0 };
+
+it('tells nothing where nothing came', async () => {
+  const book = new FigureBook(() => 1_000);
+  expect(await book.read()).toEqual({
+    since: 1_000,
+    accepted: none,
+    refused: none,
+    overloaded: none,
+    acknowledgedMs: null,
+  });
+});
+
+it('counts by what became of a callback, over one minute and five', async () => {
+  let now = 0;
+  const book = new FigureBook(() => now);
+  for (let second = 0; second < 600; second++) {
+    now = second * 1_000;
+    book.answered('update', 'stored', 0.002);
+    if (second >= 570) book.answered('update', 'SIGNATURE_MISMATCH', 0.001);
+    if (second === 400) for (let i = 0; i < 30; i++) book.answered('none', 'INTAKE_OVERLOADED', 0);
+    if (second === 500) book.answered('update', 'STORE_UNAVAILABLE', 4);
+  }
+  const { accepted, refused, overloaded } = await book.read();
+  expect(accepted).toEqual({ perSecond1m: 1, perSecond5m: 1 });
+  expect(refused).toEqual({ perSecond1m: 0.5, perSecond5m: 0.1 });
+  expect(overloaded).toEqual({ perSecond1m: 0, perSecond5m: 0.1 });
+});
+
+it('divides by the time there was, where it was shorter', async () => {
+  let now = 0;
+  const book = new FigureBook(() => now);
+  for (let i = 0; i < 20; i++) book.answered('update', 'stored', 0.001);
+  now = 10_000;
+  expect((await book.read()).accepted).toEqual({ perSecond1m: 2, perSecond5m: 2 });
+});
+
+it('tells the percentiles of acknowledgements alone', async () => {
+  const book = new FigureBook(() => 1_000);
+  for (let i = 1; i <= 100; i++) book.answered('update', 'stored', i / 1000);
+  for (let i = 0; i < 100; i++) book.answered('update', 'SIGNATURE_MISSING', 9);
+  const { acknowledgedMs } = await book.read();
+  expect(acknowledgedMs?.p50).toBeGreaterThan(45);
+  expect(acknowledgedMs?.p50).toBeLessThan(55);
+  expect(acknowledgedMs?.p99).toBeGreaterThan(95);
+  expect(acknowledgedMs?.p99).toBeLessThanOrEqual(100);
+});

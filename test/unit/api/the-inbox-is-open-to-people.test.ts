@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { auditList } from '../../../src/api/schemas/audit.js';
+import { foreseenReplays, inboxEvent, inboxList, replayed } from '../../../src/api/schemas/inbox.js';
+import { intakeState } from '../../../src/api/schemas/intake.js';
+import type { InboxEvent, InboxItem, Replayed } from '../../../src/api/window.js';
+import { personal, startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+  api.parts.inboxEvents.set(17, stored());
+});
+afterEach(() => api.close());
+
+const noon = Date.UTC(2026, 10, 21, 3);
+const shownNoon = '2026-11-21T12:00:00.000+0900';
+
+function item(changes: Partial<InboxItem> = {}): InboxItem {
+  return {
+    id: 17,
+    eventId: 'msg_17',
+    channel: 'update',
+    reservationId: 8421,
+    receivedAt: noon,
+    copies: 1,
+    state: 'done',
+    sentAt: noon,
+    verdict: 'applied',
+    rule: 'L03',
+    verdictAt: noon,
+    failures: 0,
+    lastError: null,
+    replays: 1,
+    replayedAt: noon,
+    ...changes,
+  };
+}
+
+/** An event with everything filled in. */
+function stored(changes: Partial<InboxEvent> = {}): InboxEvent {
+  const person = { name: personal, birth: personal, phone: personal, licenseNumber: personal };
+  return {
+    ...item(),
+    identity: 'webhook-id',
+    path: '/events/reservation/update',
+    headers: { 'content-type': 'application/json' },
+    raw: { encoding: 'utf-8', content: `{"driverName":"${personal}"}` },
+    event: {
+      ...{ eventId: 'msg_17:replay-1', inboxId: 17, channel: 'update', receivedAt: noon, replay: 1 },
+      ...{ status: 10, changedAt: noon, createdAt: noon, period: { start: noon, end: noon } },
+      ...{ car: { id: 12, number: '12가3456' }, driving: { start: noon } },
+      ...{ pickupAddress: personal, pickupMemo: personal },
+      driver: { ...person, address: personal },
+      companion: person,
+      parking: { memo: personal, imageUrl: personal, lotType: 1 },
+      malformed: ['driverPhone'],
+    },
+    unreadable: null,
+    timeline: [{ seq: 4, at: noon, kind: 'event', rule: 'L03', text: 'taken in', data: { inboxId: 17 } }],
+    earlier: [
+      {
+        ...{ replay: 1, at: noon, by: 'lee', reservationId: null, state: 'done', verdict: 'invalid' },
+        ...{ rule: 'L63', verdictAt: null, failures: 0, lastError: null },
+      },
+    ],
+    ...changes,
+  };
+}
+
+const reason = `${personal}: the profile is fixed`;
+const replayOne = (json: unknown = { reason }, as: 'staff' | 'manager' = 'manager', query = '') =>
+  api.ask(`/api/inbox/17/replay${query}`, { method: 'POST', as, json });
+const replayMany = (json: unknown, query = '') =>
+  api.ask(`/api/inbox/replay${query}`, { method: 'POST', as: 'manager', json });
+
+describe('GET /api/inbox', () => {
+  it('filters by the time of receipt and by state', async () => {
+    api.parts.inboxItems = [item()];
+    const query = new URLSearchParams({ from: shownNoon, to: '2026-11-21T04:00:00Z', state: 'dead' });
+    const { body } = await api.ask(`/api/inbox?${query}`, { as: 'viewer' });
+    expect(z.strictObject(inboxList.shape).parse(body)).toEqual(body);
+    expect(body.items[0]).toMatchObject({ id: 17, replays: 1, replayedAt: shownNoon });
+    expect(api.parts.filters).toEqual([{ from: noon, to: noon + 3_600_000, state: 'dead', limit: 100 }]);
+  });
+
+  it.each([
+    ['state=lost', 'state'],
+    ['from=2026-11-21T12:00:00', 'from'],
+    ['from=2026-11-21T12:00:00Z&to=2026-11-21T12:00:00Z', 'to: expected a moment after from'],
+  ])('%s is 400', async (query, says) => {
+    const { status, body } = await api.ask(`/api/inbox?${query}`, { as: 'viewer' });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
+    expect(body.detail).toContain(says);
+  });
+});
+
+describe('GET /api/inbox/{id}', () => {
+  it('shows staff the body, the reading, what it changed, and how it stood before it was read again', async () => {
+    const { status, body } = await api.ask('/api/inbox/17', { as: 'staff' });
+    expect(status).toBe(200);
+    expect(inboxEvent.strict().parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      id: 17,
+      raw: { encoding: 'utf-8', content: `{"driverName":"${personal}"}` },
+      event: {
+        status: 10,
+        period: { start: shownNoon, end: shownNoon },
+        driving: { start: shownNoon },
+        driver: { name: personal },
+      },
+      unreadable: null,
+      timeline: [{ seq: 4, at: shownNoon, rule: 'L03' }],
+      earlier: [{ replay: 1, by: 'lee', verdict: 'invalid', at: shownNoon }],
+    });
+    expect(body.event).not.toHaveProperty('eventId');
+  });
+
+  it('L60: a viewer gets neither the body nor a personal field', async () => {
+    const { body, text } = await api.ask('/api/inbox/17', { as: 'viewer' });
+    expect(text).not.toContain(personal);
+    expect(inboxEvent.strict().parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      raw: null,
+      event: { status: 10, driver: null, companion: null, pickupAddress: null, parking: { lotType: 1 } },
+      verdict: 'applied',
+    });
+  });
+
+  it('L63: says why an event cannot be read', async () => {
+    const unreadable = { code: 'NOT_IN_PROFILE', fields: ['startAt'] };
+    api.parts.inboxEvents.set(17, stored({ event: null, unreadable, verdict: 'invalid', rule: 'L63' }));
+    const { body } = await api.ask('/api/inbox/17', { as: 'viewer' });
+    expect(body).toMatchObject({ event: null, unreadable, verdict: 'invalid' });
+  });
+
+  it('no such row is 404, what is no id 400', async () => {
+    expect(await api.ask('/api/inbox/18', { as: 'viewer' })).toMatchObject({
+      status: 404,
+      body: { code: 'INBOX_EVENT_NOT_FOUND' },
+    });
+    expect(await api.ask('/api/inbox/x', { as: 'viewer' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ID' },
+    });
+  });
+});
+
+describe('POST /api/inbox/{id}/replay', () => {
+  it('takes the reason and who gave it; the verdict follows: 202', async () => {
+    const { status, body } = await replayOne();
+    expect(status).toBe(202);
+    expect(replayed.strict().parse(body)).toEqual(body);
+    expect(body).toEqual({
+      events: [{ id: 17, reservationId: 8421, replay: 1 }],
+      skipped: [],
+      nextCursor: null,
+    });
+    expect(api.parts.replays).toEqual([{ selection: { id: 17 }, by: 'lee', reason }]);
+  });
+
+  it('foresees with dryRun=true: 200, and nothing is ordered', async () => {
+    const { status, body } = await replayOne({ reason }, 'manager', '?dryRun=true');
+    expect(status).toBe(200);
+    expect(foreseenReplays.strict().parse(body)).toEqual(body);
+    expect(body.events).toEqual([
+      {
+        ...{ id: 17, reservationId: 8421, state: 'done', verdict: 'invalid', rule: 'L63' },
+        ...{ foreseen: { verdict: 'applied', rule: 'L03' }, code: null },
+        changes: [{ field: 'status.code', before: 5, after: 10 }],
+      },
+    ]);
+    expect(api.parts.replays).toEqual([{ selection: { id: 17 }, dryRun: true }]);
+  });
+
+  it.each([
+    ['EVENT_ON_ITS_WAY', 409],
+    ['BODY_REMOVED', 409],
+    ['CODEC_KEY_UNKNOWN', 422],
+    ['CODEC_PAYLOAD_DAMAGED', 422],
+  ] as const)('%s is %i, for a dry run too', async (code, expected) => {
+    const hindered: Replayed = { events: [], skipped: [{ id: 17, code }], nextCursor: null };
+    api.parts.onReplay = async () => hindered;
+    for (const query of ['', '?dryRun=true']) {
+      const { status, body } = await replayOne({ reason }, 'manager', query);
+      expect({ status, code: body.code }).toEqual({ status: expected, code });
+      expect(body.detail).toMatch(/^Event 17 cannot be read again\. /);
+    }
+  });
+
+  it('no such row is 404', async () => {
+    api.parts.onReplay = async () => ({ events: [], skipped: [], nextCursor: null });
+    expect(await replayOne()).toMatchObject({ status: 404, body: { code: 'INBOX_EVENT_NOT_FOUND' } });
+  });
+
+  it.each([[{}], [{ reason: ' ' }], [{ reason, force: true }], [null]])(
+    'the body %j is 400',
+    async (json) => {
+      const { status, body } = await replayOne(json);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
+      expect(api.parts.replays).toEqual([]);
+    },
+  );
+
+  it('dryRun is true or false', async () => {
+    expect(await replayOne({ reason }, 'manager', '?dryRun=yes')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY' },
+    });
+    expect(api.parts.replays).toEqual([]);
+  });
+});
+
+describe('POST /api/inbox/replay', () => {
+  it('takes a selection', async () => {
+    api.parts.onReplay = async () => ({
+      events: [{ id: 1, reservationId: null, replay: 2 }],
+      skipped: [{ id: 2, code: 'BODY_REMOVED' }],
+      nextCursor: '2',
+    });
+    const selection = {
+      verdict: 'invalid',
+      channel: 'update',
+      state: 'done',
+      reservationId: 8421,
+      cursor: '1',
+    };
+    const { status, body } = await replayMany({ ...selection, from: shownNoon, reason });
+    expect(status).toBe(202);
+    expect(replayed.strict().parse(body)).toEqual(body);
+    expect(body).toMatchObject({ skipped: [{ id: 2, code: 'BODY_REMOVED' }], nextCursor: '2' });
+    expect(api.parts.replays).toEqual([{ selection: { ...selection, from: noon }, by: 'lee', reason }]);
+    await replayMany({ ...selection, reason }, '?dryRun=true');
+    expect(api.parts.replays[1]).toEqual({ selection, dryRun: true });
+  });
+
+  it.each([
+    [{ reason }, 'expected one of reservationId'],
+    [{ reason, cursor: '5' }, 'expected one of reservationId'],
+    [{ verdict: 'invalid' }, 'reason'],
+    [{ reason, verdict: 'lost' }, 'verdict'],
+    [{ reason, state: 'sent' }, 'expected done or dead'],
+    [{ reason, reservationId: 0 }, 'reservationId'],
+    [{ reason, from: noon }, 'from'],
+    [{ reason, from: shownNoon, to: shownNoon }, 'expected a moment after from'],
+  ])('%j is 400', async (json, says) => {
+    const { status, body } = await replayMany(json);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
+    expect(body.detail).toContain(says);
+    expect(api.parts.replays).toEqual([]);
+  });
+});
+
+it.each(['/api/inbox/17/replay', '/api/inbox/replay'])(
+  'only a manager has %s, for a dry run too',
+  async (path) => {
+    for (const as of ['viewer', 'staff'] as const) {
+      for (const query of ['', '?dryRun=true']) {
+        const answer = await api.ask(`${path}${query}`, { method: 'POST', as, json: { reason } });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'ROLE_NOT_ALLOWED' } });
+      }
+    }
+    expect(api.parts.replays).toEqual([]);
+  },
+);
+
+it('the audit is for managers: who changed what, and why', async () => {
+  const line = {
+    ...{ id: 3, at: noon, by: 'lee', action: 'inbox.replay', subject: 'inbox/17' },
+    ...{ reason, reasonCode: null, data: { events: 1 } },
+  };
+  api.parts.auditLines = [line];
+  for (const as of ['viewer', 'staff'] as const) {
+    expect((await api.ask('/api/audit', { as })).status).toBe(403);
+  }
+  const path = '/api/audit?by=lee&action=inbox.replay&subject=inbox/17&cursor=9&limit=2';
+  const { body } = await api.ask(path, { as: 'manager' });
+  expect(auditList.strict().parse(body)).toEqual(body);
+  expect(body.items).toEqual([{ ...line, at: shownNoon }]);
+  const asked = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', cursor: '9', limit: 2 };
+  expect(api.parts.filters).toEqual([asked]);
+});
+
+it('the intake tells rates, acknowledgements, backlog and silence as of when', async () => {
+  const { body } = await api.ask('/api/intake', { as: 'viewer' });
+  expect(intakeState.strict().parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    receiver: { accepted: { perSecond1m: 2 }, acknowledgedMs: { p50: 2.5, p99: 9 } },
+    backlog: { events: 3, oldestAt: '2026-11-21T08:59:00.000+0900', oldestSeconds: 60 },
+    deadLetters: 1,
+    silence: { lastEventAt: null, seconds: null },
+    asOf: '2026-11-21T09:00:00.000+0900',
+  });
+});
+
+it('L60: neither bodies nor reasons are logged', async () => {
+  await api.ask('/api/inbox/17', { as: 'staff' });
+  await replayOne();
+  await replayMany({ verdict: 'invalid', reason });
+  expect(api.logged.length).toBeGreaterThan(0);
+  expect(api.logged.join('')).not.toContain(personal);
+});
