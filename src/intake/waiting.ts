@@ -111,13 +111,14 @@ function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
   return ids;
 }
 
+/** Written so that each table is read by its index: as `in` and `exists` a plan may read all of a large one. */
 async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
   if (ids.length === 0) return [];
   const result = await db.execute(sql`
     select id, reservation_id, identity, event_id, channel, received_at, raw, replays,
       headers ->> 'content-encoding' as coding,
-      exists (select from case_files where case_files.reservation_id = inbox.reservation_id) as has_case_file
-    from inbox where id in (${listed(ids)}) order by id`);
+      (select true from case_files where case_files.reservation_id = inbox.reservation_id) is true as has_case_file
+    from inbox where id = any(array(${listed(ids)})) order by id`);
   const batches = new Map<number, WaitingBatch>();
   for (const row of rowsOf<Row>(result)) {
     const reservationId = Number(row.reservation_id);
