@@ -30,16 +30,20 @@ const day = 24 * 60 * minute;
 
 /**
  * Reads the environment (design, Public interface). An empty value counts as unset.
+ * @param part `receives`: it takes callbacks, and needs what proves them
  * @throws `ConfigError` with every problem at once.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  part: { receives: boolean } = { receives: true },
+): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
     ),
   );
   const { values, problems } = readVariables(given);
-  problems.push(...crossChecks(given, values));
+  problems.push(...crossChecks(given, values, part));
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(values, isExternalTemporal(given));
 }

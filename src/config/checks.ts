@@ -9,12 +9,12 @@ export interface Problem {
 }
 
 /** Problems between variables that are each well-formed. `env` has no empty values. */
-export function crossChecks(env: Env, values: Values): Problem[] {
+export function crossChecks(env: Env, values: Values, part: { receives: boolean }): Problem[] {
   return [
     ...portClashes(values),
     ...temporalProblems(env),
     ...platformProblems(env, values),
-    ...callbackProblems(env, values),
+    ...callbackProblems(env, values, part),
     ...retentionProblems(values),
   ];
 }
@@ -81,14 +81,14 @@ function retentionProblems(values: Values): Problem[] {
   return [{ variable: 'INTAKE_VERDICT_RETENTION', message }];
 }
 
-function callbackProblems(env: Env, values: Values): Problem[] {
+function callbackProblems(env: Env, values: Values, part: { receives: boolean }): Problem[] {
   if (env.CALLBACK_AUTH !== undefined && values.CALLBACK_AUTH === undefined) return [];
   const auth = values.CALLBACK_AUTH ?? 'standard-webhooks';
   const secrets = values.CALLBACK_SECRETS ?? [];
   const variable = 'CALLBACK_SECRETS';
   const message = callbackSecretsProblem(auth, secrets);
   if (message !== undefined) return [{ variable, message }];
-  const receives = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
-  if (!receives || auth === 'none' || secrets.length > 0) return [];
+  const hears = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
+  if (!part.receives || !hears || auth === 'none' || secrets.length > 0) return [];
   return [{ variable, message: `is needed to check the platform's callbacks (CALLBACK_AUTH is ${auth})` }];
 }

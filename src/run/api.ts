@@ -8,7 +8,7 @@ import { needed, say, untilStopped } from './until-stopped.js';
 
 /** `handover api`: receiver and status API of a cluster. */
 export async function api(env: NodeJS.ProcessEnv): Promise<void> {
-  const setting = await clusterSetting(env);
+  const setting = await clusterSetting(env, { receives: true });
   const { codec, databaseUrl, tokens } = setting.config;
   const url = needed(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
   needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');

@@ -18,7 +18,7 @@ interface Wanted {
 /** `handover sandbox generate`: a month of callbacks as JSON lines, to a file or standard output. */
 export async function sandboxGenerate(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { out, ...size } = readArguments(args);
-  const { profile, log } = await clusterSetting(env);
+  const { profile, log } = await clusterSetting(env, { receives: false });
   const folder = await mkdtemp(join(tmpdir(), 'handover-traffic-'));
   const target = out === undefined ? process.stdout : createWriteStream(out);
   try {

@@ -20,10 +20,11 @@ export interface Setting {
 
 /**
  * Reads the environment for one part of a cluster: nothing is generated, the log goes to standard error.
+ * @param part `receives`: it takes callbacks
  * @throws ConfigError, WireProfileError
  */
-export async function clusterSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
-  const config = loadConfig(env);
+export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: boolean }): Promise<Setting> {
+  const config = loadConfig(env, part);
   return settingOf(config, env, createLogger(config.logLevel));
 }
 

@@ -8,7 +8,7 @@ import { startWorkerPart } from './worker-part.js';
 
 /** `handover worker`: worker and relay of a cluster. */
 export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
-  const setting = await clusterSetting(env);
+  const setting = await clusterSetting(env, { receives: false });
   const { codec, databaseUrl, platform } = setting.config;
   const url = needed(databaseUrl, 'worker', 'DATABASE_URL', 'the database that `handover api` writes to');
   const platformUrl = needed(platform.baseUrl, 'worker', 'PLATFORM_BASE_URL', 'the address of the platform');

@@ -205,6 +205,15 @@ describe('problems', () => {
     expect(problemsOf(env)).toMatchObject([{ variable: 'CALLBACK_SECRETS' }]);
     expect(problemsOf({ ...env, CALLBACK_SECRETS: signing })).toEqual([]);
     expect(problemsOf({ ...env, CALLBACK_AUTH: 'none' })).toEqual([]);
+    // a part that receives nothing, such as `handover worker`, has nothing to check
+    expect(() => loadConfig(env, { receives: false })).not.toThrow();
+  });
+
+  it('verdicts that are kept for a shorter time than bodies', () => {
+    expect(problemsOf({ INTAKE_RETENTION: 'P400D' })).toMatchObject([
+      { variable: 'INTAKE_VERDICT_RETENTION' },
+    ]);
+    expect(problemsOf({ INTAKE_RETENTION: 'P1D', INTAKE_VERDICT_RETENTION: 'P1D' })).toEqual([]);
   });
 
   it('a malformed address does not raise a second problem about what belongs to it', () => {
