@@ -123,6 +123,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       recallOverdueMs: v.HANDOVER_RECALL_OVERDUE ?? 12 * 60 * minute,
       notAnnouncedMs: v.HANDOVER_NOT_ANNOUNCED ?? 10 * minute,
       incompleteMs: v.HANDOVER_INCOMPLETE ?? 10 * minute,
+      ambiguousMs: v.HANDOVER_AMBIGUOUS ?? 24 * 60 * minute,
       settleMs: v.HANDOVER_SETTLE ?? 24 * 60 * minute,
     },
   };

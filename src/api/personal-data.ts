@@ -18,6 +18,7 @@ export function withoutPersonalData(view: ReservationView): VisibleReservation {
     },
     recall: { ...view.recall, staff: null, carImage: withoutPhoto(view.recall.carImage) },
     commands: view.commands.map(withoutPersons),
+    decisions: view.decisions.map((decision) => ({ ...decision, reason: null })),
   };
 }
 

@@ -58,6 +58,7 @@ export interface Config {
     recallOverdueMs: number;
     notAnnouncedMs: number;
     incompleteMs: number;
+    ambiguousMs: number;
     settleMs: number;
   };
 }

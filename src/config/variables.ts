@@ -121,6 +121,7 @@ export const variables = {
   HANDOVER_RECALL_OVERDUE: duration,
   HANDOVER_NOT_ANNOUNCED: duration,
   HANDOVER_INCOMPLETE: duration,
+  HANDOVER_AMBIGUOUS: duration,
   HANDOVER_SETTLE: duration,
   HANDOVER_KEY_PROBE: duration,
   HANDOVER_RUN_EVENTS: runEvents,

@@ -1,39 +1,42 @@
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
-import { outcomeLine } from './command-lines.js';
+import { cut } from './bounds.js';
+import { answerLine } from './command-lines.js';
 import { findCommand } from './guards.js';
 import * as texts from './messages.js';
+import { movedLine } from './moved-line.js';
 import { backoffMs, retryDeadline } from './retry.js';
 import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
-import type { Answer, CommandState, Instant } from './types.js';
+import type { Answer, Instant } from './types.js';
 import { targetOf } from './watches.js';
 
 /** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
 export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'out') return quiet(state);
-  const next = takeAnswer(state, record, answer, now);
-  const { state: outcome, code } = findCommand(next, commandId) ?? record;
-  const told = tell(quiet(next), now, outcomeLine(record, outcome, code, ruleOfOutcome[outcome]));
+  const next = takeAnswer(state, record, bounded(answer), now);
+  const line = answerLine(state, answer, findCommand(next, commandId) ?? record);
+  const told = tell(quiet(next), now, movedLine(line, state, belief(state), belief(next), now));
   return follow(
     follow(told, (s) => settleByEvidence(s, now)),
     (s) => reconcile(s, now),
   );
 }
 
-const ruleOfOutcome: Readonly<Record<CommandState, string>> = {
-  queued: 'L26',
-  out: 'L26',
-  waiting: 'L30',
-  suspended: 'L30',
-  applied: 'L22',
-  rejected: 'L23',
-  unknown: 'L24',
-};
+/** The platform's own words may be of any length. */
+function bounded(answer: Answer): Answer {
+  if (answer.kind === 'accepted') return answer;
+  const code = cut(answer.code, codeLetters);
+  return answer.kind === 'refused'
+    ? { ...answer, code, message: cut(answer.message, messageLetters) }
+    : { ...answer, code };
+}
+const codeLetters = 40;
+const messageLetters = 500;
 
 function takeAnswer(
   state: ReservationState,

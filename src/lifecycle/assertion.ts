@@ -1,11 +1,15 @@
 import { reconcile } from './attention.js';
+import { type Belief, belief } from './belief.js';
 import { carIdentity, currentCar } from './car.js';
+import { keepDecision } from './decisions.js';
 import { current, overrule } from './facts.js';
 import * as texts from './messages.js';
+import { movedLine } from './moved-line.js';
 import type { Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { stamp } from './time.js';
+import { follow, type Line, quiet, type Step, tell } from './timeline.js';
 import type { Instant, Refusal } from './types.js';
 
 /** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
@@ -17,8 +21,6 @@ export interface Assertion {
   reason: string;
   by: string;
 }
-
-const assertionsKept = 16;
 
 /** Why an assertion cannot be taken; null where it can. */
 export function checkAssert(
@@ -37,21 +39,48 @@ export function checkAssert(
  */
 export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
   const { status, carId, startAt, endAt, reason, by } = assertion;
-  const stated = { status, carId, startAt, endAt };
-  const names = Object.entries(stated).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const assertions = [...state.assertions, { at: now, by, reason }].slice(-assertionsKept);
-  const arrived = { ...state, assertions, arrivals: state.arrivals + 1 };
+  const kept = keepDecision(state, { at: now, by, about: 'facts', reason });
+  const arrived = { ...kept, arrivals: state.arrivals + 1 };
   const next = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
-  const told = tell(quiet(next), now, {
+  const before = belief(state);
+  const after = belief(next);
+  const line: Line = {
     kind: 'decision',
-    rule: 'L13',
-    text: texts.asserted(by, names),
+    rule: ruleOf(before),
+    text: texts.asserted(by, changesOf(assertion, before, state.policy.zoneOffsetMinutes)),
     data: {
       by,
-      ...Object.fromEntries(names.map((name) => [name, stated[name as keyof typeof stated] ?? null])),
+      ...(status !== undefined && { status }),
+      ...(carId !== undefined && { carId }),
+      ...(startAt !== undefined && { startAt }),
+      ...(endAt !== undefined && { endAt }),
     },
-  });
-  return follow(told, (s) => reconcile(s, now));
+  };
+  const told = tell(quiet(next), now, movedLine(line, state, before, after, now));
+  return follow(told, (s) => reconcile(s, now, after));
+}
+
+/** What a person's word answers: nobody announced the reservation, statuses contradict, values do. */
+function ruleOf({ status }: Belief): string {
+  if (status.code === null) return 'L05';
+  return status.conflicts.length + status.contradictions.length > 0 ? 'L10' : 'L13';
+}
+
+/** Each asserted fact with the value it had and the one it has now. */
+function changesOf(
+  { status, carId, startAt, endAt }: Assertion,
+  { status: { code }, facts }: Belief,
+  zoneOffsetMinutes: number,
+): texts.Asserted[] {
+  const time = (instant: Instant | undefined) =>
+    instant === undefined ? undefined : stamp(instant, zoneOffsetMinutes);
+  const { start, end } = facts.period?.value ?? {};
+  return [
+    { name: 'status', from: code ?? undefined, to: status },
+    { name: 'car', from: facts.car?.value.id, to: carId },
+    { name: 'start', from: time(start), to: time(startAt) },
+    { name: 'end', from: time(end), to: time(endAt) },
+  ].flatMap(({ name, from, to }) => (to === undefined ? [] : [{ name, from: from ?? 'unknown', to }]));
 }
 
 /** Keeps the evidence that leads to the asserted status; facts said at a later one count at it. */

@@ -1,6 +1,17 @@
 import { type Belief, belief } from './belief.js';
-import { attentionNotFound, attentionTexts, clearedAlert, clearedText, resolvedText } from './messages.js';
+import { keepDecision } from './decisions.js';
+import { expectedNext } from './expected.js';
+import {
+  attentionNotFound,
+  attentionTexts,
+  clearedAlert,
+  clearedText,
+  periodEndedText,
+  raisedText,
+  resolvedText,
+} from './messages.js';
 import type { RaisedAttention, ReservationState } from './state.js';
+import { stamp } from './time.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { AttentionKind, Instant, Refusal } from './types.js';
 import { type Watch, watches } from './watches.js';
@@ -31,14 +42,27 @@ const gravity = Object.keys(ruleOf);
  */
 export function reconcile(state: ReservationState, now: Instant, what = belief(state)): Step {
   const looked = { ...state, lookedAt: Math.max(state.lookedAt, now) };
-  const due = watches(looked, what).filter((watch) => watch.at <= now);
+  const due = watches(looked, what).filter((watch) => watch.at <= looked.lookedAt);
   const kinds = [
     ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
   ];
   return kinds.reduce<Step>(
     (step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)),
-    quiet(looked),
+    periodEnded(looked, what, state.lookedAt),
   );
+}
+
+/** L42, L43: that time alone has changed what is expected is told once. */
+function periodEnded(state: ReservationState, what: Belief, lookedBefore: Instant): Step {
+  const before = expectedNext(state, what, lookedBefore);
+  const after = expectedNext(state, what, state.lookedAt);
+  if (after === null || before?.code === after.code) return quiet(state);
+  return tell(quiet(state), state.lookedAt, {
+    kind: 'timer',
+    rule: after.code === 45 ? 'L42' : 'L43',
+    text: periodEndedText(after, state.policy.zoneOffsetMinutes),
+    data: { expected: after.code, by: after.by },
+  });
 }
 
 function settleKind(
@@ -82,7 +106,7 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
   return tell(step, now, {
     kind: 'timer',
     rule,
-    text: person,
+    text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
     data: { kind, since, again },
     attention: { kind, change: 'raised', since, alert: operations },
   });
@@ -141,7 +165,8 @@ export function resolveAttention(
 ): Step {
   const item = openAttention(state).find((one) => one.kind === kind);
   if (item === undefined) return quiet(state);
-  const resolved = put(state, { ...item, resolved: { at: now, by, reason } });
+  const kept = keepDecision(state, { at: now, by, about: kind, reason });
+  const resolved = put(kept, { ...item, resolved: { at: now, by } });
   return tell(quiet(resolved), now, {
     kind: 'decision',
     rule: ruleOf[kind],

@@ -1,6 +1,6 @@
 import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
-import { outcomeLine } from './command-lines.js';
+import { givenUpLine, type Obstacle } from './command-lines.js';
 import { contentOf, findCommand, missingSteps, notAllowed } from './guards.js';
 import * as texts from './messages.js';
 import { retryDeadline } from './retry.js';
@@ -24,6 +24,8 @@ export interface Attempt {
 export function accept(state: ReservationState, command: Command, now: Instant): Step {
   if (findCommand(state, command.commandId) !== undefined) return quiet(state);
   const { commandId, action, body, by, override } = command;
+  const what = belief(state);
+  const skipped = override === undefined ? [] : missingSteps(state, what, action);
   const record: CommandRecord = {
     commandId,
     action,
@@ -43,14 +45,21 @@ export function accept(state: ReservationState, command: Command, now: Instant):
     settledBy: null,
     code: null,
     message: null,
-    skipped: override === undefined ? [] : missingSteps(state, belief(state), action),
+    skipped,
     urlBefore: null,
+    carId: what.facts.car?.value.id ?? null,
   };
   return tell(quiet(putCommand(state, record)), now, {
     kind: 'command',
-    rule: override === undefined ? 'L20' : 'L27',
-    text: texts.pressed(action, by, override !== undefined),
-    data: { commandId, action, by, override: override !== undefined },
+    rule: skipped.length === 0 ? 'L20' : 'L27',
+    text: texts.pressed(action, by, override !== undefined, skipped),
+    data: {
+      commandId,
+      action,
+      by,
+      override: override !== undefined,
+      ...(skipped.length > 0 && { skipped: skipped.join(', ') }),
+    },
   });
 }
 
@@ -75,11 +84,12 @@ function mayBeSent({ state, nextTryAt, role }: CommandRecord): boolean {
   return state === 'queued' || nextTryAt !== null || role === 'held';
 }
 
-/** A command whose role is suspended has no next try, yet an end: its deadline, or the reservation's (L28, L30). */
+/** What waits ends with the reservation (L28); a command whose role is suspended has no next try, yet a deadline (L30). */
 function isDue(what: Belief, record: CommandRecord, now: Instant): boolean {
   const { state, nextTryAt, role } = record;
-  if (role === 'held') return what.status.terminal || now >= retryDeadline(what, record);
-  return state === 'queued' || (nextTryAt !== null && nextTryAt <= now);
+  if (!mayBeSent(record)) return false;
+  if (what.status.terminal || state === 'queued') return true;
+  return role === 'held' ? now >= retryDeadline(what, record) : nextTryAt !== null && nextTryAt <= now;
 }
 
 function obstacleTo(
@@ -87,7 +97,7 @@ function obstacleTo(
   what: Belief,
   record: CommandRecord,
   now: Instant,
-): { code: string; message: string } | null {
+): Obstacle | null {
   const again = record.state !== 'queued';
   if (again && now >= retryDeadline(what, record)) return { code: 'TIME_OVER', message: texts.noMoreTries };
   return notAllowed(state, what, record);
@@ -109,15 +119,11 @@ function send(state: ReservationState, record: CommandRecord): Step & { attempt:
 }
 
 /** What may have happened stays unknown; what certainly did not is rejected. */
-function giveUp(
-  state: ReservationState,
-  record: CommandRecord,
-  { code, message }: { code: string; message: string },
-  now: Instant,
-): Step {
+function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstacle, now: Instant): Step {
   const outcome = record.doubtful ? 'unknown' : 'rejected';
+  const { code, message } = obstacle;
   const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
-  const step = tell(quiet(putCommand(state, ended)), now, outcomeLine(record, outcome, code, 'L20'));
+  const step = tell(quiet(putCommand(state, ended)), now, givenUpLine(record, outcome, obstacle));
   return follow(step, (s) => reconcile(s, now));
 }
 

@@ -1,3 +1,4 @@
+import { cutTexts, withinBudget } from './bounds.js';
 import { fingerprint } from './hash.js';
 import { rank } from './statuses.js';
 import type { Grade, Instant } from './types.js';
@@ -45,8 +46,11 @@ export interface Current<T> {
   changes: number;
 }
 
-const mostClaims = 8;
-const mostKnown = 64;
+const mostClaims = 6;
+/** Letters of JSON of all claims on one fact together. */
+const mostClaimed = 800;
+const shortText = 32;
+const mostKnown = 32;
 const strongestFirst: readonly Grade[] = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'];
 
 /** Adds a claim made at a rung. `identity`: what makes two values the same (default: the whole value). */
@@ -57,7 +61,7 @@ export function claim<T>(
   identity: unknown = made.value,
 ): Fact<T> {
   const key = fingerprint(identity);
-  const said: Claim<T> = { ...made, key, heardAt: made.at };
+  const said: Claim<T> = { ...made, value: cutTexts(made.value), key, heardAt: made.at };
   if (fact === null) return { rung, claims: [said], known: [key] };
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
@@ -66,7 +70,9 @@ export function claim<T>(
   const same = fact.claims.find((one) => one.key === key);
   const merged = same === undefined ? said : merge(same, said);
   const others = fact.claims.filter((one) => one !== same);
-  return { ...fact, claims: [...others, merged].slice(-mostClaims), known };
+  const newest = [...others, merged].slice(-mostClaims).sort((a, b) => +isSaid(a.grade) - +isSaid(b.grade));
+  const claims = withinBudget(newest, mostClaimed, sizeOf, shortened);
+  return { ...fact, claims, known };
 }
 
 /** A person's word for a value: at this rung it settles all that was known (L13); what is new later counts again. */
@@ -80,6 +86,15 @@ export function overrule<T>(
   const overruled = (fact?.known ?? []).filter((other) => other !== key);
   const known = [...overruled, key].slice(-mostKnown);
   return { rung, claims: [{ ...made, key, heardAt: made.at }], known, overruled };
+}
+
+function sizeOf(one: Claim<unknown>): number {
+  return JSON.stringify(one.value).length;
+}
+
+/** What an older value was is shown no more; that it was said still counts (L13). */
+function shortened<T>(one: Claim<T>): Claim<T> {
+  return { ...one, value: cutTexts(one.value, shortText) };
 }
 
 function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {

@@ -25,6 +25,14 @@ const orders: readonly (readonly Action[])[] = [
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
 const openCommandsKept = 64;
+/** Letters of JSON of what they say and why. */
+const openBodiesKept = 10_000;
+
+function isFull(state: ReservationState): boolean {
+  const open = state.commands.filter((one) => !isFinal(one));
+  const letters = open.reduce((sum, { body, override }) => sum + JSON.stringify([body, override]).length, 0);
+  return open.length >= openCommandsKept || letters >= openBodiesKept;
+}
 
 /** The earliest status in which the platform takes an action. */
 export function earliestStatus(action: Action): number {
@@ -53,9 +61,7 @@ export function findCommand(state: ReservationState, commandId: string): Command
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
   if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
-  if (state.commands.filter((one) => !isFinal(one)).length >= openCommandsKept) {
-    return texts.tooManyOpen(openCommandsKept);
-  }
+  if (isFull(state)) return texts.tooManyOpen();
   if (command.action.endsWith('Image') && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }

@@ -1,20 +1,23 @@
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
+import { cutTexts } from './bounds.js';
 import { carIdentity } from './car.js';
 import { arrivalOf, claim, type Fact } from './facts.js';
 import { fingerprint } from './hash.js';
 import { eventText } from './messages.js';
+import { movedLine } from './moved-line.js';
 import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
-import { follow, type Step, tell } from './timeline.js';
+import { follow, type Line, quiet, type Step, tell } from './timeline.js';
 import type { EventVerdict, Instant, ReservationEvent } from './types.js';
 import { type Judgement, judge } from './verdict.js';
 
 const seenIds = 256;
 const carChangesKept = 16;
 const unknownStatusesKept = 8;
+const malformedKept = 16;
 
 /**
  * Takes one callback in (L01-L17): its statements join the evidence, and what is believed follows from all the
@@ -38,12 +41,13 @@ export function observe(
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
     : judge(state, event, before, after);
-  const told = tell({ state: next, entries: [] }, now, {
+  const line: Line = {
     kind: 'event',
     rule: judgement.rule,
-    text: eventText(event, judgement.verdict, before, after),
+    text: eventText(event, judgement.verdict),
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
-  });
+  };
+  const told = tell(quiet(next), now, movedLine(line, next, before, after, now));
   const settled = follow(told, (s) => settleByEvidence(s, now));
   const unsettled = settled.state === told.state;
   const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));
@@ -101,7 +105,9 @@ function joinStatus(state: ReservationState, event: ReservationEvent): Reservati
 }
 
 function joinRegistration(state: ReservationState, event: ReservationEvent): ReservationState {
-  const malformed = [...new Set([...state.malformed, ...(event.malformed ?? [])])].sort();
+  const malformed = [...new Set([...state.malformed, ...(event.malformed ?? [])])]
+    .sort()
+    .slice(0, malformedKept);
   if (event.channel !== 'registration') return { ...state, malformed };
   const specViolatedAt = state.specViolatedAt ?? (event.status === 5 ? null : event.receivedAt);
   return { ...state, malformed, registered: true, specViolatedAt };
@@ -160,7 +166,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   if (event.car === undefined) return state;
   const change: CarChange = {
     from: event.previousCarId ?? null,
-    to: event.car,
+    to: cutTexts(event.car),
     source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,

@@ -1,25 +1,38 @@
-import { currentCar } from './car.js';
+import { belief } from './belief.js';
+import { withinBudget } from './bounds.js';
 import { claim, current } from './facts.js';
 import { earliestStatus, findCommand, isFinal } from './guards.js';
 import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
+import { movedLine } from './moved-line.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { follow, type Line, quiet, type Step, tell } from './timeline.js';
 import type { Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
-const finalCommandsKept = 64;
+const commandsKept = 64;
+/** Letters of reasons and answers that final commands keep together; the oldest lose theirs. */
+const finalTextsKept = 2_000;
 
-/** Replaces a command's record; of the final ones the newest 64 are kept, an open one is never dropped. */
+/** Replaces a command's record; the newest 64 are kept, an open one is never dropped. */
 export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
   const exists = findCommand(state, record.commandId) !== undefined;
   const all = exists
     ? state.commands.map((one) => (one.commandId === record.commandId ? record : one))
     : [...state.commands, record];
-  const surplus = all.filter(isFinal).length - finalCommandsKept;
+  const surplus = all.length - commandsKept;
   const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
-  return { ...state, commands: all.filter((one) => !dropped.has(one)) };
+  const kept = all.filter((one) => !dropped.has(one));
+  return { ...state, commands: withinBudget(kept, finalTextsKept, finalTexts, withoutTexts) };
+}
+
+function finalTexts(record: CommandRecord): number {
+  return isFinal(record) ? (record.override?.reason.length ?? 0) + (record.message?.length ?? 0) : 0;
+}
+function withoutTexts(record: CommandRecord): CommandRecord {
+  if (!isFinal(record)) return record;
+  return { ...record, message: null, override: record.override && { reason: '…' } };
 }
 
 /** Closes a command with an outcome; a final one gives its body up. */
@@ -81,7 +94,7 @@ function carry(
   { settledBy, source }: Settler,
   now: Instant,
 ): ReservationState {
-  const { action, commandId, body } = record;
+  const { action, commandId, body, carId } = record;
   if (body === null) return state;
   const { staffName, staffPhone, photo, parkingMemo, parkingLotType } = body;
   const staff = staffName === undefined ? null : { staffName, staffPhone: staffPhone ?? '' };
@@ -92,7 +105,7 @@ function carry(
     at: now,
     staff,
     photo: photo ?? null,
-    carId: currentCar(state)?.value.id ?? null,
+    carId,
   };
   const others = state.steps.filter((step) => step.action !== action);
   const steps = staff === null && photo === undefined ? state.steps : [...others, done];
@@ -128,12 +141,14 @@ function settleOne(state: ReservationState, listed: CommandRecord, now: Instant)
   if (!isShown(state, record)) return quiet(state);
   const { commandId, action } = record;
   const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
-  return tell(quiet(forgetUrl(next, record)), now, {
+  const line: Line = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
     text: texts.settledByCallback(action),
-    data: { commandId, action },
-  });
+    data: { commandId, action, outcome: 'applied' },
+  };
+  const after = forgetUrl(next, record);
+  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
 }
 
 function isShown(state: ReservationState, record: CommandRecord): boolean {
@@ -204,10 +219,12 @@ export function settleByPerson(
       ? applied(state, record, { ...settled, source: by }, now)
       : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
   const kept = findCommand(next, commandId);
-  return tell(quiet(kept === undefined ? next : putCommand(next, { ...kept, message: reason })), now, {
+  const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
+  const line: Line = {
     kind: 'decision',
     rule: 'L24',
     text: texts.settledByPerson(record.action, by, outcome),
     data: { commandId, action: record.action, outcome, by },
-  });
+  };
+  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
 }

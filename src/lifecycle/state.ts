@@ -106,6 +106,8 @@ export interface CommandRecord {
   message: string | null;
   /** L27: the steps that the override left out. */
   skipped: Action[];
+  /** L14: the car believed when it was pressed: a photo shows that one. */
+  carId: number | null;
   /** L24, parking image: fingerprint of the image URL known when it was sent; `unclear` where another is due. */
   urlBefore: string | null;
 }
@@ -116,7 +118,15 @@ export interface RaisedAttention {
   /** What exactly it is about, and since when: a further cause of the same kind raises it again. */
   causes: Record<string, Instant>;
   /** A person settled it while its cause holds. */
-  resolved: { at: Instant; by: string; reason: string } | null;
+  resolved: { at: Instant; by: string } | null;
+}
+
+/** A person's word and the reason for it. */
+export interface Decision {
+  at: Instant;
+  by: string;
+  about: 'facts' | AttentionKind;
+  reason: string;
 }
 
 /** What one reservation's run carries: evidence and decisions, plain JSON, bounded. */
@@ -149,8 +159,10 @@ export interface ReservationState {
   steps: StepDone[];
   commands: CommandRecord[];
   attention: RaisedAttention[];
-  /** What people asserted and why, newest 16; the reasons are personal data (L60). */
-  assertions: { at: Instant; by: string; reason: string }[];
+  /** Why people asserted facts or resolved items, newest 16; the reasons are personal data (L60). */
+  decisions: Decision[];
+  /** L47: when the timeline told that it is closed; null while it is not. */
+  closedAt: Instant | null;
 }
 
 /** The state of a reservation that nothing is known of yet. */
@@ -191,7 +203,8 @@ export function newReservation(reservationId: number, policy: Policy, now: Insta
     steps: [],
     commands: [],
     attention: [],
-    assertions: [],
+    decisions: [],
+    closedAt: null,
   };
 }
 

@@ -165,6 +165,15 @@ export interface CommandView {
   override: { reason: string } | null;
 }
 
+/** What a manager or staff decided by word, and why: the reason is personal data (L60). */
+export interface DecisionView {
+  at: string;
+  by: string;
+  /** Asserted facts, or an attention item that was resolved. */
+  about: 'facts' | AttentionKind;
+  reason: string;
+}
+
 /** A refusal at once (L20, L21, L27): nothing reached the platform or the history. */
 export interface Refusal {
   code:
@@ -231,6 +240,8 @@ export interface Policy {
   recallOverdueMs: number;
   notAnnouncedMs: number;
   incompleteMs: number;
+  /** L13: how long a fact may stay ambiguous before a person is asked. */
+  ambiguousMs: number;
   settleMs: number;
   /** A run continues as new after this many signals, which the server's own suggestion does not count. */
   signalsPerRun: number;
@@ -347,6 +358,8 @@ export interface ReservationView {
   evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
   commands: CommandView[];
+  /** The newest 16. */
+  decisions: DecisionView[];
   closed: boolean;
 }
 

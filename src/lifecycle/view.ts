@@ -1,6 +1,7 @@
 import { attentionMessage, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { commandOf } from './command-view.js';
+import { decisionViews } from './decisions.js';
 import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
@@ -79,6 +80,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     evidence: plainEvidence(state, what),
     attention: attentionView(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
+    decisions: decisionViews(state),
     closed: isClosed(state, now, what),
   };
 }

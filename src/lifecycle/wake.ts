@@ -1,16 +1,31 @@
 import { openAttention, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
+import { closedText } from './messages.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
-import type { Step } from './timeline.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
 import type { Instant } from './types.js';
 import { watches } from './watches.js';
 
 /** Deadlines that have passed by `now` take effect, once however late (L48); idempotent. */
 export function wake(state: ReservationState, now: Instant): Step {
-  return reconcile(state, now);
+  const what = belief(state);
+  return follow(reconcile(state, now, what), (s) => tellClosing(s, now, what));
+}
+
+/** L47: the end of the settle time is told once; news of a later end opens it again. */
+function tellClosing(state: ReservationState, now: Instant, what: Belief): Step {
+  const closed = isClosed(state, now, what);
+  if (closed === (state.closedAt !== null)) return quiet(state);
+  if (!closed) return quiet({ ...state, closedAt: null });
+  return tell(quiet({ ...state, closedAt: now }), now, {
+    kind: 'timer',
+    rule: 'L47',
+    text: closedText,
+    data: { status: what.status.code },
+  });
 }
 
 /**

@@ -2,8 +2,7 @@ import { type Belief, isImpossible, isOut, isUsed, missingFacts } from './belief
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
-import { day } from './time.js';
-import type { Action, AttentionKind, Instant, Period } from './types.js';
+import type { Action, AttentionKind, Instant } from './types.js';
 
 /**
  * Something that calls for attention from `at` on, as long as the state stays as it is. The same table gives
@@ -15,8 +14,6 @@ export interface Watch {
   at: Instant;
 }
 
-/** L13: how long a fact may stay ambiguous before a person is asked; a callback is retried for as long (G34). */
-const ambiguousForMs = day;
 /** An unknown outcome that retries may still settle is shown as attention from this attempt on. */
 const doubtfulAttempts = 3;
 
@@ -53,7 +50,7 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
   const ambiguous = Object.entries(facts).flatMap(([name, fact]): Watch[] =>
     fact === null || fact.ambiguousSince === null
       ? []
-      : [{ kind: 'ambiguous', key: name, at: fact.ambiguousSince + ambiguousForMs }],
+      : [{ kind: 'ambiguous', key: name, at: fact.ambiguousSince + state.policy.ambiguousMs }],
   );
   const { period, createdAt } = facts;
   const odd = period !== null && isImpossible(period.value, createdAt?.value ?? null);
@@ -62,7 +59,9 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
     ...unknown,
     ...ambiguous,
     ...(violated === null ? [] : [{ kind: 'spec-violation' as const, key: 'registration', at: violated }]),
-    ...(odd ? [{ kind: 'odd-period' as const, key: periodKey(period.value), at: period.at }] : []),
+    ...(odd
+      ? [{ kind: 'odd-period' as const, key: `${period.value.start}-${period.value.end}`, at: period.at }]
+      : []),
   ];
 }
 
@@ -102,24 +101,20 @@ function unannounced(state: ReservationState): Watch[] {
   }));
 }
 
-function periodKey({ start, end }: Period): string {
-  return `${start}-${end}`;
-}
-
 /** L40-L42: the car has not been taken over. */
 function beforeUse(state: ReservationState, what: Belief): Watch[] {
   const period = what.facts.period?.value;
   const code = what.status.code;
   if (period === undefined || code === null || code > 15 || isUsed(what)) return [];
   const { dispatchLeadMs, overdueGraceMs, roles } = state.policy;
-  const key = periodKey(period);
+  const { start, end } = period;
   const notStarted = code === 5 && roles.includes('supplier');
   return [
     ...(notStarted
-      ? [{ kind: 'dispatch-not-started' as const, key, at: period.start - dispatchLeadMs }]
+      ? [{ kind: 'dispatch-not-started' as const, key: `${start}`, at: start - dispatchLeadMs }]
       : []),
-    ...(code < 15 ? [{ kind: 'handover-late' as const, key, at: period.start }] : []),
-    { kind: 'callback-overdue', key, at: period.end + overdueGraceMs },
+    ...(code < 15 ? [{ kind: 'handover-late' as const, key: `${start}`, at: start }] : []),
+    { kind: 'callback-overdue', key: `${end}`, at: end + overdueGraceMs },
   ];
 }
 

@@ -54,6 +54,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     evidence: { driver: byEvent, 'parking.lotType': byCommand },
     attention: [{ kind: 'handover-late', since: moment, message: 'the handover is late' }],
     commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
+    decisions: [{ at: moment, by: 'kim', about: 'facts', reason: personal }],
     closed: false,
     ...changes,
   };

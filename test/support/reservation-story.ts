@@ -16,6 +16,7 @@ export const policy: lifecycle.Policy = {
   recallOverdueMs: 12 * hour,
   notAnnouncedMs: 10 * minute,
   incompleteMs: 10 * minute,
+  ambiguousMs: day,
   settleMs: day,
   signalsPerRun: 5_000,
   historyEventsPerRun: 4_000,

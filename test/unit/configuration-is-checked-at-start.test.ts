@@ -42,6 +42,7 @@ describe('defaults', () => {
       recallOverdueMs: 43_200_000,
       notAnnouncedMs: 600_000,
       incompleteMs: 600_000,
+      ambiguousMs: 86_400_000,
       settleMs: 86_400_000,
     });
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actions, plainFacts } from '../../lifecycle/index.js';
+import { actions, attentionKinds, plainFacts } from '../../lifecycle/index.js';
 
 const moment = z.string();
 const grade = z.enum(['observed', 'asserted', 'commanded', 'corroborated', 'inferred']);
@@ -31,6 +31,15 @@ export const command = z
     override: z.object({ reason: z.string().nullable() }).nullable(),
   })
   .describe('A staff action; its outcome may still be open');
+
+const decision = z
+  .object({
+    at: moment,
+    by: z.string(),
+    about: z.enum(['facts', ...attentionKinds]),
+    reason: z.string().nullable(),
+  })
+  .describe('Facts that a person asserted, or an attention item that a person resolved');
 
 /** One reservation; personal data is null for viewers (L60). */
 export const reservation = z
@@ -78,6 +87,7 @@ export const reservation = z
       .describe('Why each plain value is believed, by its path'),
     attention: z.array(z.object({ kind: z.string(), since: moment, message: z.string() })),
     commands: z.array(command),
+    decisions: z.array(decision).describe('The newest 16'),
     closed: z.boolean(),
   })
   .describe('One reservation as it is believed to be');

@@ -118,6 +118,10 @@ export function attentionTexts(
   const alert = `[${rule}] ${kind}: reservation ${subject.state.reservationId} ${status}: ${operations(subject)}.`;
   return { person: person(subject), operations: alert };
 }
+/** The line of an item that is raised, or raised again. */
+export function raisedText(kind: AttentionKind, since: string, again: boolean, person: string): string {
+  return `${again ? 'Still needs' : 'Needs'} attention: ${kind}, since ${since}. ${person}`;
+}
 export function clearedText(kind: AttentionKind): string {
   return `No longer needs attention: ${kind}.`;
 }

@@ -51,8 +51,8 @@ export function attentionNotFound(kind: AttentionKind): Refusal {
   const message = `No open attention item "${kind}" on this reservation.`;
   return { code: 'ATTENTION_NOT_FOUND', message, overridable: false };
 }
-/** A manager's list of open actions is longer than anybody could have pressed by hand. */
-export function tooManyOpen(most: number): Refusal {
-  const message = `${most} actions on this reservation are still open. Wait for their outcomes, or settle the unknown ones, before you press another.`;
+export function tooManyOpen(): Refusal {
+  const message =
+    'Too many actions on this reservation are still open. Wait for their outcomes, or settle the unknown ones, before you press another.';
   return { code: 'TOO_MANY_OPEN_COMMANDS', message, overridable: false };
 }

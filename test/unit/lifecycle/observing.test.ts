@@ -230,7 +230,7 @@ it('L14: a changed car invalidates photos of the old one; staff and status stay'
   });
   expect(story.view.status.code).toBe(10);
   expect(story.refusal('dispatch.complete')?.code).toBe('OUT_OF_ORDER');
-  expect(story.entries.at(-1)?.text).toContain('from 12 to 13');
+  expect(story.entries.at(-1)?.text).toContain('from 12 (12가3456) to 13');
 });
 
 it('L15: a companion absent from a whole reservation was removed; other absent fields keep their value', () => {

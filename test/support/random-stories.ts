@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import * as lifecycle from '../../src/lifecycle/index.js';
+import { deepFreeze, hour, origin, type Story, whole } from './reservation-story.js';
+
+const codes = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50];
+const answers: lifecycle.Answer[] = [
+  { kind: 'accepted' },
+  { kind: 'accepted', unparsed: true },
+  { kind: 'refused', code: 'ILLEGAL_STATE', message: 'not now', forState: true },
+  { kind: 'refused', code: 'NOT_FOUND', message: 'nobody', forState: false },
+  { kind: 'wait', code: 'RATE_LIMITED' },
+  { kind: 'suspended', code: 'UNAUTHORIZED' },
+  { kind: 'unknown', code: 'TIMEOUT' },
+];
+
+/** Something that happens to a reservation. */
+type Deed = (story: Story) => void;
+const parts = fc.record(
+  {
+    period: fc
+      .record({ start: fc.integer({ min: 0, max: 30 }), end: fc.integer({ min: 0, max: 60 }) })
+      .map(({ start, end }) => ({ start: origin + start * hour, end: origin + end * hour })),
+    car: fc.record({ id: fc.integer({ min: 1, max: 4 }), number: fc.constantFrom('12가3456', null) }),
+    companion: fc.constantFrom(null, { name: 'Lee' }),
+    changedAt: fc.integer({ min: 0, max: 60 }).map((hours) => origin + hours * hour),
+    parking: fc.record({ imageUrl: fc.constantFrom('https://p.example/1', 'https://p.example/2') }),
+  },
+  { requiredKeys: [] },
+);
+const callback: fc.Arbitrary<Deed> = fc
+  .tuple(
+    fc.constantFrom('registration', 'update', 'status', 'car') as fc.Arbitrary<lifecycle.EventChannel>,
+    fc.constantFrom(...codes, 99),
+    parts,
+  )
+  .map(([channel, status, rest]) => (story) => {
+    const event = channel === 'car' ? { car: whole.car, ...rest } : { status, ...rest };
+    const { verdict, inboxId } = story.observe(story.event(channel, event));
+    expect(inboxId).toBeGreaterThan(0);
+    expect(verdict).toMatch(/^(applied|duplicate|stale|after-terminal|conflict|unknown-status)$/);
+  });
+const press: fc.Arbitrary<Deed> = fc.constantFrom(...lifecycle.actions).map((action) => (story) => {
+  const override = { reason: 'a person said so' };
+  if (story.refusal(action, { override }) === null) story.accept(action, { override });
+});
+const exchange: fc.Arbitrary<Deed> = fc.constantFrom(...answers).map((answer) => (story) => {
+  const attempt = story.send();
+  if (attempt === null) return;
+  expect(story.state.commands.filter(({ state }) => state === 'out')).toHaveLength(1);
+  story.answer(attempt.commandId, answer);
+});
+const pass: fc.Arbitrary<Deed> = fc.integer({ min: 1, max: 20 * hour }).map((ms) => (story) => {
+  story.at(story.now + ms);
+});
+const said = { reason: 'a person said so', by: 'manager' };
+const settle: fc.Arbitrary<Deed> = fc.constantFrom('applied', 'rejected').map((outcome) => (story) => {
+  const commandId = story.view.commands.find((one) => one.outcome === 'unknown')?.commandId ?? 'none';
+  if (lifecycle.checkResolve(story.state, { commandId }) !== null) return;
+  story.take(lifecycle.resolveCommand(story.state, { commandId, outcome, ...said }, story.now));
+});
+const resolve: fc.Arbitrary<Deed> = fc.constantFrom(...lifecycle.attentionKinds).map((kind) => (story) => {
+  if (lifecycle.checkResolveAttention(story.state, kind) !== null) return;
+  story.take(lifecycle.resolveAttention(story.state, { kind, ...said }, story.now));
+});
+const assertion: fc.Arbitrary<Deed> = fc
+  .record(
+    {
+      status: fc.constantFrom(...codes),
+      carId: fc.integer({ min: 1, max: 4 }),
+      endAt: fc.integer({ min: 0, max: 60 }).map((hours) => origin + hours * hour),
+    },
+    { requiredKeys: [] },
+  )
+  .map((facts) => (story) => {
+    if (lifecycle.checkAssert(story.state, { ...facts, ...said }) !== null) return;
+    story.take(lifecycle.assertFacts(story.state, deepFreeze({ ...facts, ...said }), story.now));
+  });
+const restore: fc.Arbitrary<Deed> = fc.constant((story) => {
+  story.take(lifecycle.restoreRole(story.state, story.now));
+});
+const otherPolicy: fc.Arbitrary<Deed> = fc.integer({ min: 1, max: 5 }).map((hours) => (story) => {
+  const policy = deepFreeze({ ...story.state.policy, dispatchLeadMs: hours * hour });
+  story.take({ state: lifecycle.withPolicy(story.state, policy), entries: [] });
+});
+const byPeople = fc.oneof(settle, resolve, assertion);
+/** Up to 40 things that happen, in any order, each through the lifecycle's own functions. */
+export const deeds = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: callback },
+    { weight: 3, arbitrary: press },
+    { weight: 3, arbitrary: exchange },
+    { weight: 3, arbitrary: pass },
+    { weight: 2, arbitrary: byPeople },
+    { weight: 1, arbitrary: restore },
+    { weight: 1, arbitrary: otherPolicy },
+  ),
+  { maxLength: 40 },
+);
