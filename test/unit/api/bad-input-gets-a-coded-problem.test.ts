@@ -118,6 +118,13 @@ const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCo
     'INVALID_BODY',
     /reason: /,
   ],
+  [
+    'a closed that is neither',
+    '/api/reservations?closed=yes',
+    { as: 'staff' },
+    'INVALID_QUERY',
+    /closed: .*true/,
+  ],
   ['a limit above 500', '/api/reservations?limit=501', { as: 'staff' }, 'INVALID_QUERY', /limit: .*500/],
   [
     'a list from a moment without an offset',

@@ -66,6 +66,7 @@ it('filters arrive read: status, car, attention, from and to as instants, limit 
   });
   await api.ask(`/api/reservations?${query}`, { as: 'viewer' });
   await api.ask('/api/reservations', { as: 'viewer' });
+  await api.ask('/api/reservations?closed=true', { as: 'viewer' });
   expect(api.parts.filters).toEqual([
     {
       status: 15,
@@ -77,6 +78,7 @@ it('filters arrive read: status, car, attention, from and to as instants, limit 
       limit: 500,
     },
     { limit: 100 },
+    { closed: true, limit: 100 },
   ]);
 });
 
