@@ -1,0 +1,263 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { listAudit } from '../../src/audit/audit.js';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { audit, inbox, inboxReplays, timeline } from '../../src/db/schema.js';
+import { toArrival } from '../../src/intake/arrival.js';
+import { backlog } from '../../src/intake/backlog.js';
+import type { CallbackWire } from '../../src/intake/decode.js';
+import { listInbox } from '../../src/intake/reads.js';
+import { createRecorder } from '../../src/intake/record.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import { markSent, settleRows } from '../../src/intake/verdicts.js';
+import { waitingEvents } from '../../src/intake/waiting.js';
+import { readInboxEvent } from '../../src/intake/window/inbox-event.js';
+import { replay } from '../../src/intake/window/replay.js';
+import type { EventChannel } from '../../src/lifecycle/types.js';
+import { createSealer } from '../../src/sealing/sealer.js';
+import { aReservation, pathOf, reservationBody, statusBody, wire } from '../support/callbacks.js';
+import { onEveryDatabase } from '../support/database.js';
+import { contentHashes, sealer } from '../support/intake.js';
+
+const order = { by: 'lee', reason: 'the profile is fixed', at: Date.UTC(2026, 10, 21, 12) };
+/** A profile that reads nothing. */
+const broken: CallbackWire = {
+  ...wire,
+  decode: () => {
+    throw new Error('not of this profile');
+  },
+};
+const tools = { wire, sealer };
+
+onEveryDatabase('what a person has read again', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(async () => {
+    for (const table of [inbox, inboxReplays, timeline, audit]) await database.db.delete(table);
+  });
+  afterAll(() => database.close());
+
+  const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
+  let stored = 0;
+  const store = async (
+    channel: EventChannel,
+    body: string | Buffer,
+    {
+      as = wire,
+      headers = {},
+      receivedAt = 1_000,
+    }: { as?: CallbackWire; headers?: object; receivedAt?: number } = {},
+  ): Promise<number> => {
+    const arrival = toArrival(
+      {
+        channel,
+        path: pathOf(channel),
+        headers: { 'webhook-id': `msg_${++stored}`, ...headers },
+        raw: Buffer.from(body),
+        receivedAt,
+      },
+      { wire: as, contentHashes },
+    );
+    await createInboxStore(database.db, sealer).store(arrival);
+    return (await rows()).at(-1)?.id ?? 0;
+  };
+  const settle = (ids: number[], verdict: 'applied' | 'invalid' = 'applied', rule = 'L03') =>
+    settleRows(database.db, ids, { verdict, rule, at: 2_000 });
+  const row = async (id: number) => (await database.db.select().from(inbox).where(eq(inbox.id, id)))[0];
+
+  it('waits again in its old place, with what became of it kept and the order in the audit', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await settle([id]);
+    const later = await store('status', statusBody(1, 15));
+    expect(await replay(database.db, tools, { id }, order)).toEqual({
+      events: [{ id, reservationId: 1, replay: 1 }],
+      skipped: [],
+      nextCursor: null,
+    });
+    expect(await row(id)).toMatchObject({
+      state: 'received',
+      verdict: null,
+      replays: 1,
+      replayedAt: order.at,
+    });
+    const { batches } = await waitingEvents(database.db, {
+      ...{
+        except: [],
+        olderThan: Date.now(),
+        now: Date.now(),
+        reservations: 1,
+        maxEvents: 9,
+        maxBytes: 9_999,
+      },
+    });
+    expect(batches[0]?.rows.map((one) => [one.id, one.replays])).toEqual([
+      [id, 1],
+      [later, 0],
+    ]);
+    const { items } = await listAudit(database.db, sealer, { limit: 5 });
+    expect(items).toMatchObject([
+      {
+        ...{ at: order.at, by: 'lee', action: 'inbox.replay', subject: `inbox/${id}`, reasonCode: null },
+        ...{ reason: order.reason, data: { id, events: 1, skipped: 0 } },
+      },
+    ]);
+    const told = await readInboxEvent(database.db, tools, id);
+    expect(told?.earlier).toEqual([
+      {
+        ...{ replay: 1, at: order.at, by: 'lee', reservationId: 1, state: 'done', verdict: 'applied' },
+        ...{ rule: 'L03', verdictAt: 2_000, failures: 0, lastError: null },
+      },
+    ]);
+  });
+
+  it('of two people who order the same at once one does it', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await settle([id]);
+    const both = await Promise.all([1, 2].map(() => replay(database.db, tools, { id }, order)));
+    expect(both.flatMap(({ events }) => events)).toEqual([{ id, reservationId: 1, replay: 1 }]);
+    expect(await database.db.select().from(audit)).toHaveLength(1);
+    const third = await replay(database.db, tools, { id }, order);
+    expect(third).toEqual({ events: [], skipped: [{ id, code: 'EVENT_ON_ITS_WAY' }], nextCursor: null });
+    expect(await database.db.select().from(audit)).toHaveLength(1);
+  });
+
+  it('what is late of the first reading touches nothing of the second: neither its mark nor its verdict', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await settle([id]);
+    await replay(database.db, tools, { id }, order);
+    await markSent(database.db, [{ id, replays: 0 }], 3_000);
+    const record = createRecorder(database.db);
+    const late = { inboxId: id, verdict: 'stale' as const, rule: 'L03' };
+    await record({ reservationId: 1, verdicts: [late], entries: [] });
+    expect(await row(id)).toMatchObject({ state: 'received', verdict: null });
+    await markSent(database.db, [{ id, replays: 1 }], 4_000);
+    expect(await row(id)).toMatchObject({ state: 'sent', sentAt: 4_000 });
+    await record({
+      reservationId: 1,
+      verdicts: [late, { ...late, replay: 1, verdict: 'duplicate' }],
+      entries: [],
+    });
+    expect(await row(id)).toMatchObject({ state: 'done', verdict: 'duplicate' });
+  });
+
+  it('L63: what could not be read goes where today’s profile says', async () => {
+    const id = await store('update', reservationBody('update', aReservation(7)), { as: broken });
+    expect(await row(id)).toMatchObject({ reservationId: null });
+    await settle([id], 'invalid', 'L63');
+    expect((await readInboxEvent(database.db, { wire: broken, sealer }, id))?.unreadable).toEqual({
+      code: 'NOT_IN_PROFILE',
+      fields: [],
+    });
+    const { events } = await replay(database.db, tools, { id }, order);
+    expect(events).toEqual([{ id, reservationId: 7, replay: 1 }]);
+  });
+
+  it('a selection is taken in order of arrival and in pages; what is on its way is not of it', async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i++)
+      ids.push(await store('status', statusBody(i + 1, 10), { receivedAt: 1_000 + i }));
+    const [first = 0, , , fourth = 0, last = 0] = ids;
+    await settle(ids.slice(0, 4), 'invalid', 'L63');
+    await database.db.execute(sql`update inbox set raw = null where id = ${first}`);
+    const page = async (cursor?: string) =>
+      replay(database.db, tools, { verdict: 'invalid', ...(cursor !== undefined && { cursor }) }, order, {
+        limit: 2,
+      });
+    const one = await page();
+    expect(one).toMatchObject({ events: [{ id: ids[1] }], skipped: [{ id: first, code: 'BODY_REMOVED' }] });
+    const two = await page(one.nextCursor ?? '');
+    expect(two).toMatchObject({ events: [{ id: ids[2] }, { id: fourth }], skipped: [], nextCursor: null });
+    expect(await row(last)).toMatchObject({ replays: 0 });
+    const { items } = await listAudit(database.db, sealer, { subject: 'inbox', limit: 5 });
+    expect(items.map(({ data }) => data)).toEqual([
+      { verdict: 'invalid', events: 2, skipped: 0 },
+      { verdict: 'invalid', events: 1, skipped: 1 },
+    ]);
+    const between = { from: 1_001, to: 1_003, limit: 9 };
+    expect((await listInbox(database.db, between)).items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect((await listInbox(database.db, { state: 'done', limit: 9 })).items.map(({ id }) => id)).toEqual([
+      first,
+    ]);
+  });
+
+  it('a dead letter begins anew, with its failures kept beside', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await database.db.execute(
+      sql`update inbox set state = 'dead', failures = 10, last_error = 'INVALID_ARGUMENT' where id = ${id}`,
+    );
+    expect((await backlog(database.db)).deadLetters).toBe(1);
+    await replay(database.db, tools, { state: 'dead' }, order);
+    expect(await row(id)).toMatchObject({ state: 'received', failures: 0, lastError: null });
+    expect(await backlog(database.db)).toMatchObject({ deadLetters: 0, events: 1, oldestAt: order.at });
+    expect((await readInboxEvent(database.db, tools, id))?.earlier).toMatchObject([
+      { state: 'dead', verdict: null, failures: 10, lastError: 'INVALID_ARGUMENT' },
+    ]);
+  });
+
+  it('what no key opens stays where it is, so that nothing waits behind it', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await settle([id]);
+    const other = createSealer([{ id: 'other', key: Buffer.alloc(32, 1) }]);
+    const blind = { wire, sealer: other };
+    expect(await replay(database.db, blind, { id }, order)).toMatchObject({
+      skipped: [{ id, code: 'CODEC_KEY_UNKNOWN' }],
+    });
+    await database.db.execute(
+      sql`update inbox set raw = overlay(raw placing '\\x00' from 60) where id = ${id}`,
+    );
+    expect(await replay(database.db, tools, { id }, order)).toMatchObject({
+      skipped: [{ id, code: 'CODEC_PAYLOAD_DAMAGED' }],
+    });
+    expect(await row(id)).toMatchObject({ state: 'done', replays: 0 });
+    expect(await database.db.select().from(audit)).toEqual([]);
+    expect(await readInboxEvent(database.db, tools, id)).toMatchObject({
+      raw: null,
+      event: null,
+      unreadable: { code: 'CODEC_PAYLOAD_DAMAGED', fields: [] },
+    });
+  });
+
+  it('an audit reason under a key that is gone says so, and the rest is read', async () => {
+    const id = await store('status', statusBody(1, 10));
+    await settle([id]);
+    await replay(database.db, tools, { id }, order);
+    const other = createSealer([{ id: 'other', key: Buffer.alloc(32, 1) }]);
+    const { items } = await listAudit(database.db, other, { by: 'lee', action: 'inbox.replay', limit: 5 });
+    expect(items).toMatchObject([{ reason: null, reasonCode: 'CODEC_KEY_UNKNOWN', subject: `inbox/${id}` }]);
+    const [row] = await database.db.select().from(audit);
+    expect(row?.reason?.toString('latin1')).not.toContain(order.reason);
+  });
+
+  it('the audit is read in pages, the newest first', async () => {
+    const ids = [];
+    for (let i = 0; i < 3; i++) ids.push(await store('status', statusBody(1, 10 + i)));
+    await settle(ids);
+    for (const id of ids) await replay(database.db, tools, { id }, order);
+    const one = await listAudit(database.db, sealer, { limit: 2 });
+    const two = await listAudit(database.db, sealer, { limit: 2, cursor: one.nextCursor ?? '' });
+    expect([...one.items, ...two.items].map(({ subject }) => subject)).toEqual(
+      ids.map((id) => `inbox/${id}`).toReversed(),
+    );
+    expect(two.nextCursor).toBeNull();
+  });
+
+  it.each([
+    ['{"a":', {}, 'NOT_JSON', 'utf-8'],
+    ['ff00', {}, 'NOT_UTF8', 'base64'],
+    ['{}', { 'content-encoding': 'gzip' }, 'CONTENT_CODING_UNREADABLE', 'utf-8'],
+    ['{"reservationId":1}', {}, 'NOT_IN_PROFILE', 'utf-8'],
+  ])(
+    '%s is shown as it came, with the reason why it cannot be read',
+    async (text, headers, code, encoding) => {
+      const body = code === 'NOT_UTF8' ? Buffer.from(text, 'hex') : Buffer.from(text);
+      const id = await store('status', body, { headers });
+      const told = await readInboxEvent(database.db, tools, id);
+      expect(told).toMatchObject({ event: null, unreadable: { code } });
+      expect(told?.raw?.encoding).toBe(encoding);
+      expect(Buffer.from(told?.raw?.content ?? '', encoding as BufferEncoding)).toEqual(body);
+      expect(told?.unreadable?.fields).toEqual(code === 'NOT_IN_PROFILE' ? ['reservationStatus'] : []);
+    },
+  );
+});
