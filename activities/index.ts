@@ -1,5 +1,5 @@
 import type { Activities } from '../src/contract/activities.js';
-import type { CaseFile, RecordInput } from '../src/contract/reservation.js';
+import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
 import { commandActivities, type ReadPhoto } from './commands.js';
@@ -10,18 +10,33 @@ export interface ActivityDeps {
   readPhoto: ReadPhoto;
   /** Writes verdicts and timeline rows in one transaction. */
   record(input: RecordInput): Promise<void>;
+  /** Puts posts about attention items into the outbox; absent: nobody is told. */
+  postAttention?(lines: AttentionLines): Promise<void>;
   /** Keeps the case file of a closed reservation. */
   closeCase(file: CaseFile): Promise<void>;
   roles: RoleDeps;
 }
 
 /** The activities that a worker registers. They hold nothing but the clients given here. */
-export function createActivities({ platform, readPhoto, roles, ...rows }: ActivityDeps): Activities {
+export function createActivities({
+  platform,
+  readPhoto,
+  roles,
+  record,
+  postAttention,
+  closeCase,
+}: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
     ...roleActivities(roles),
     ...probeActivity(platform),
     book: bookActivity(platform, roles.gate),
-    ...rows,
+    record: async (input) => {
+      await record(input);
+      return postAttention === undefined ? undefined : { posts: true };
+    },
+    // asked for by a worker that had somebody to tell
+    postAttention: postAttention ?? (async () => {}),
+    closeCase,
   };
 }

@@ -5,7 +5,9 @@ import type { Activities, RoleActivities } from '../src/contract/activities.js';
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
-export const platform = proxyActivities<Omit<Activities, 'record' | 'closeCase' | keyof RoleActivities>>({
+export const platform = proxyActivities<
+  Omit<Activities, 'record' | 'postAttention' | 'closeCase' | keyof RoleActivities>
+>({
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },
 });
@@ -21,4 +23,11 @@ export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeC
 export const roles = proxyActivities<RoleActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', maximumInterval: '30s' },
+});
+
+/** Tells operations. A regular activity: it runs for what the history has, and never for a step that was taken back. */
+export const operations = proxyActivities<Pick<Activities, 'postAttention'>>({
+  startToCloseTimeout: '10s',
+  scheduleToCloseTimeout: '1m',
+  retry: { initialInterval: '500ms' },
 });

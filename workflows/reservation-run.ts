@@ -13,6 +13,7 @@ import {
 import { commandRole } from '../src/contract/role.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
+import { AttentionPosts } from './attention-posts.js';
 import { sendAttempt } from './commands.js';
 import { Projection } from './projection.js';
 import { database, roles } from './proxies.js';
@@ -25,6 +26,7 @@ export class ReservationRun {
   // Carried through continue-as-new
   private state: lifecycle.ReservationState;
   private unrecorded: Carried['unrecorded'];
+  private readonly posts: AttentionPosts;
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
   private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
@@ -49,6 +51,10 @@ export class ReservationRun {
         ? lifecycle.newReservation(reservationId, policy, Date.now())
         : lifecycle.withPolicy(carried.state, policy);
     this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
+    this.posts = new AttentionPosts(reservationId, carried?.unposted ?? [], (sendAt) => {
+      this.alarm.set(sendAt);
+      this.pressed = true;
+    });
     this.heard = carried !== undefined;
     this.newestPolicy = policy;
   }
@@ -116,19 +122,23 @@ export class ReservationRun {
 
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
-    return !this.requestOut && this.reportsOut === 0 && !this.hasWork;
+    return !this.requestOut && this.reportsOut === 0 && !this.posts.isOut && !this.hasWork;
   }
 
-  /** The database has every row; while it is down they are carried from run to run. */
+  /** The database has every row and post; while it is down they are carried from run to run. */
   private get isRecorded(): boolean {
-    return this.rowsWaiting === 0;
+    return this.rowsWaiting === 0 && this.posts.rest.length === 0;
   }
 
   carry(): ReservationStart {
     return {
       ...this.start,
       policy: this.newestPolicy,
-      carried: { state: this.state, unrecorded: this.unrecorded },
+      carried: {
+        state: this.state,
+        unrecorded: this.unrecorded,
+        ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
+      },
     };
   }
 
@@ -141,6 +151,7 @@ export class ReservationRun {
     this.takeAnswers();
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
+    this.posts.send();
     // what happens while the rows are written is work, and has the next step look again
     const outlook = lifecycle.outlook(this.state, Date.now());
     this.projection.show(outlook);
@@ -207,7 +218,8 @@ export class ReservationRun {
     this.unrecorded = { verdicts: [], entries: [] };
     try {
       const rows = { reservationId: this.start.reservationId, verdicts, entries };
-      await database.record.executeWithOptions({ summary: summaryOf(entries) }, [rows]);
+      const recorded = await database.record.executeWithOptions({ summary: summaryOf(entries) }, [rows]);
+      if (recorded?.posts === true) this.posts.add(entries);
     } catch {
       log.warn('timeline not recorded yet; will be tried again', { entries: entries.length });
       const later = this.unrecorded;

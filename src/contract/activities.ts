@@ -1,6 +1,6 @@
 import type { Answer, CommandBody } from '../lifecycle/index.js';
 import type { BookingResult, BookingStart } from './booking.js';
-import type { CaseFile, RecordInput } from './reservation.js';
+import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
 
 /** What one attempt of a staff action sends. */
@@ -44,8 +44,10 @@ export interface Activities extends Commands, RoleActivities {
   book(start: BookingStart): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;
-  /** Writes verdicts and timeline rows in one transaction; idempotent. */
-  record(input: RecordInput): Promise<void>;
+  /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: nobody is told of attention items. */
+  record(input: RecordInput): Promise<Recorded | undefined>;
+  /** Has operations told of attention items, each line by one post; idempotent. */
+  postAttention(lines: AttentionLines): Promise<void>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

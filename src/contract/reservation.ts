@@ -39,6 +39,8 @@ export interface Carried {
   state: ReservationState;
   /** Rows that the database has not taken yet. */
   unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
+  /** Lines of attention items that operations are still to be told of. */
+  unposted?: TimelineEntry[];
 }
 
 /**
@@ -110,4 +112,15 @@ export interface CaseFile {
   facts: ListFacts;
   /** As it stands at the end. */
   view: ReservationView;
+}
+
+/** What the database's answer to `record` says: operations want to be told of attention items. */
+export interface Recorded {
+  posts: true;
+}
+
+/** Argument of the `postAttention` activity: lines that raise or clear attention items, in their order. */
+export interface AttentionLines {
+  reservationId: number;
+  entries: TimelineEntry[];
 }

@@ -11,22 +11,23 @@ import { GroupCommit } from './group-commit.js';
 type Seal = Pick<Sealer, 'seal'>;
 
 /**
- * The `record` step of a reservation's workflow: verdicts, timeline rows and the posts that tell operations of attention
- * items, in one statement. Idempotent: a verdict once given stands, and the same line again changes nothing. A step that
+ * The `record` step of a reservation's workflow: verdicts and timeline rows in one statement. Idempotent: a verdict once given stands, and the same line again changes nothing. A step that
  * Temporal did not keep (its worker died, or news came while it ended) is taken again, later and with that news in it: its
  * lines replace those of the first time. Steps that come together share a statement.
- * @param sealer encrypts posts; absent: nothing is posted
  */
-export function createRecorder(db: HandoverDb, sealer?: Seal): (input: RecordInput) => Promise<void> {
+export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
   const group = new GroupCommit<RecordInput>({
-    write: (inputs) => writeTogether(db, inputs, sealer),
+    write: (inputs) => writeTogether(db, inputs),
     isItemsFault: isDataError,
     maxItems: 32,
   });
   return (input) => group.add(input);
 }
 
-/** The statement of some steps, for whoever has a transaction around it. */
+/**
+ * The statement of some steps, for whoever has a transaction around it.
+ * @param sealer encrypts posts of attention items, which then go with their lines; absent: there are none
+ */
 export async function writeTogether(
   db: Pick<HandoverDb, 'execute'>,
   inputs: RecordInput[],

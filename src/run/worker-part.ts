@@ -1,5 +1,6 @@
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
+import { createAttentionPosts } from '../alerts/attention.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import { taskQueue } from '../contract/names.js';
@@ -46,7 +47,6 @@ export async function startWorkerPart(
   const { clock = Date.now } = staged;
   const { db } = database;
   const sealer = createSealer(config.codec.keys);
-  const posts = config.alerts.url === undefined ? undefined : sealer;
   const { channelKey, supplierKey } = config.platform;
   const platform = await stack.start(
     'platform client',
@@ -75,7 +75,8 @@ export async function startWorkerPart(
     activities: createActivities({
       platform,
       readPhoto: reader(photos),
-      record: createRecorder(db, posts),
+      record: createRecorder(db),
+      ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
       closeCase: createCaseFiles(db, sealer).close,
       roles: rolesOf(config, { temporal, db, sealer }),
     }),

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.js';
+import { createAttentionPosts } from '../../src/alerts/attention.js';
 import { alertPage } from '../../src/alerts/page.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { alerts, outbox, timeline } from '../../src/db/schema.js';
-import { createRecorder } from '../../src/intake/record.js';
+import { createRecorder, writeTogether } from '../../src/intake/record.js';
 import type { TimelineEntry } from '../../src/lifecycle/types.js';
 import { createLogger } from '../../src/log.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
@@ -179,6 +180,7 @@ onEveryDatabase('posts', (lane) => {
     await eventually('the others are through', () => ['x', 'y', 'z'].every((id) => ids().includes(id)));
     await put(post('later', 'later'));
     await eventually('a later one too', () => ids().includes('later'));
+    await eventually('nothing else waits', async () => (await rows()).length === 2);
     expect((await rows()).map(({ messageId }) => messageId)).toEqual(['poison', 'behind']);
     expect(ids()).not.toContain('behind');
   });
@@ -377,13 +379,9 @@ onEveryDatabase('posts', (lane) => {
 
     it('each line that raises or clears one is a post of its reservation, in order', async () => {
       const { receiver, sender, ids } = await receiving();
-      const record = createRecorder(database.db, sealer);
-      await record({
-        reservationId: 7,
-        verdicts: [],
-        entries: [line(1), line(2, 'raised'), line(3), line(4, 'cleared')],
-      });
-      await record({ reservationId: 7, verdicts: [], entries: [line(5, 'raised')] });
+      const post = createAttentionPosts(database.db, sealer);
+      await post({ reservationId: 7, entries: [line(1), line(2, 'raised'), line(3), line(4, 'cleared')] });
+      await post({ reservationId: 7, entries: [line(5, 'raised')] });
       sender.start();
       await empty();
       expect(ids()).toEqual(['attention-7-2', 'attention-7-4', 'attention-7-5']);
@@ -397,31 +395,20 @@ onEveryDatabase('posts', (lane) => {
       });
     });
 
-    it('a step that is recorded again posts nothing again, also after its post was taken', async () => {
-      const record = createRecorder(database.db, sealer);
-      const step = { reservationId: 7, verdicts: [], entries: [line(1, 'raised'), line(2, 'cleared')] };
-      await record(step);
-      await record(step);
+    it('the same lines again are the same posts', async () => {
+      const post = createAttentionPosts(database.db, sealer);
+      const lines = { reservationId: 7, entries: [line(1, 'raised'), line(2, 'cleared')] };
+      await Promise.all([post(lines), post(lines), post(lines)]);
       expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-1', 'attention-7-2']);
-      await database.db.delete(outbox);
-      await record({ ...step, entries: [...step.entries, line(3, 'raised')] });
-      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-3']);
     });
 
-    it('steps of many reservations that share a statement keep the order of each', async () => {
-      const record = createRecorder(database.db, sealer);
-      const steps = Array.from({ length: 20 }, (_, i) => ({
-        reservationId: i + 1,
-        verdicts: [],
-        entries: [line(1, 'raised'), line(2, 'cleared')],
-      }));
-      await Promise.all(steps.map(record));
-      const kept = (await rows()).map(({ key, messageId }) => [key, messageId]);
-      expect(kept).toHaveLength(40);
-      for (const { reservationId } of steps) {
-        const own = kept.filter(([key]) => key === `reservation-${reservationId}`).map(([, id]) => id);
-        expect(own).toEqual([`attention-${reservationId}-1`, `attention-${reservationId}-2`]);
-      }
+    it('beside a case file, a line and its post go in together, and only once', async () => {
+      const step = { reservationId: 7, verdicts: [], entries: [line(1, 'raised'), line(2, 'cleared')] };
+      await writeTogether(database.db, [step], sealer);
+      await database.db.delete(outbox);
+      const more = { ...step, entries: [...step.entries, line(3, 'raised')] };
+      await writeTogether(database.db, [more], sealer);
+      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-3']);
     });
 
     it('without an address the step writes its lines and nothing else', async () => {

@@ -5,10 +5,12 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
 import {
+  type AttentionLines,
   type CaseFile,
   type CommandResult,
   type EventBatch,
   eventsSignal,
+  type Recorded,
   type RecordInput,
   type ReservationStart,
   startOptions,
@@ -73,6 +75,9 @@ const bodies: Record<Action, CommandBody> = {
 export class FakePlatform {
   readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
+  /** What operations were told of attention items, where `answerToRecord` says that they want it. */
+  readonly posts: AttentionLines[] = [];
+  answerToRecord: Recorded | undefined = undefined;
   /** Attempts that told of a refused key. */
   readonly suspensions: (Suspension & { role: Role })[] = [];
   readonly caseFiles: CaseFile[] = [];
@@ -104,6 +109,10 @@ export class FakePlatform {
       restoreReservations: async () => {},
       record: async (input) => {
         this.records.push(input);
+        return this.answerToRecord;
+      },
+      postAttention: async (lines) => {
+        this.posts.push(lines);
       },
       closeCase: async (file) => {
         this.caseFiles.push(file);

@@ -1,0 +1,84 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Policy } from '../../src/lifecycle/index.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import {
+  car,
+  company,
+  day,
+  FakePlatform,
+  hour,
+  minute,
+  policy,
+  reservationWorker,
+} from '../support/reservations.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+/** In use past its end, returned, recalled, closed: what the timeline says of attention, and what operations were told. */
+async function lateReturn(platform: FakePlatform, changes: Partial<Policy> = {}) {
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  const rental = reservation({ policy: { ...policy, ...changes } });
+  const now = await env.currentTimeMs();
+  const period = { start: now + 2 * hour, end: now + 5 * hour };
+  await whileRunning(async () => {
+    const tell = (status: number) =>
+      rental.deliver(rental.event({ status, period, car, company, createdAt: now }));
+    await rental.deliver(
+      rental.event({ channel: 'registration', status: 5, period, car, company, createdAt: now }),
+    );
+    for (const status of [10, 15]) await tell(status);
+    await env.sleep(3 * hour);
+    await tell(20);
+    await env.sleep(2 * hour + 20 * minute);
+    await tell(30);
+    await env.sleep(13 * hour);
+    await tell(35);
+    await expect.poll(async () => (await rental.view()).status.code).toBe(35);
+    await env.sleep(2 * day);
+    await expect.poll(async () => (await rental.handle.describe()).status.name).toBe('COMPLETED');
+  });
+  const lines = platform.records.flatMap(({ entries }) => entries).filter(({ attention }) => attention);
+  const told = platform.posts.flatMap(({ entries }) => entries);
+  return { lines, told };
+}
+const changesOf = (lines: { attention?: { kind: string; change: string } }[]) =>
+  lines.map(({ attention }) => `${attention?.kind} ${attention?.change}`);
+
+it('each line that raises or clears an item is told once, after it is recorded, in order', async () => {
+  const platform = new FakePlatform();
+  platform.answerToRecord = { posts: true };
+  const { lines, told } = await lateReturn(platform);
+  expect(told).toEqual(lines);
+  expect(changesOf(told)).toEqual(
+    expect.arrayContaining(['return-late raised', 'return-late cleared', 'recall-overdue raised']),
+  );
+});
+
+it('where nobody is to be told, nothing is asked for', async () => {
+  const platform = new FakePlatform();
+  const { lines, told } = await lateReturn(platform);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(told).toEqual([]);
+});
+
+it('what the database does not take waits, from run to run, and is told before the reservation closes', async () => {
+  const platform = new FakePlatform();
+  platform.answerToRecord = { posts: true };
+  const activities = platform.activities();
+  let refused = 0;
+  platform.activities = () => ({
+    ...activities,
+    postAttention: async (lines) => {
+      if (refused++ < 40) throw new Error('the database is away');
+      await activities.postAttention(lines);
+    },
+  });
+  const { lines, told } = await lateReturn(platform, { historyEventsPerRun: 20 });
+  expect(refused).toBeGreaterThan(40);
+  expect(told).toEqual(lines);
+});
