@@ -37,7 +37,7 @@ export interface InboxItem extends Judged {
 }
 
 /** `from` <= received < `to`. */
-export interface InboxSelection {
+interface InboxSelection {
   reservationId?: number;
   verdict?: Verdict;
   channel?: EventChannel;
@@ -45,7 +45,7 @@ export interface InboxSelection {
   from?: Instant;
   to?: Instant;
 }
-export interface InboxFilter extends InboxSelection {
+interface InboxFilter extends InboxSelection {
   cursor?: string;
   limit: number;
 }
@@ -92,7 +92,7 @@ export interface Replayed extends Rest {
   /** `replay`: which time it is. */
   events: { id: number; reservationId: number | null; replay: number }[];
 }
-export interface ForeseenReplays extends Rest {
+interface ForeseenReplays extends Rest {
   events: (Judged & {
     id: number;
     reservationId: number | null;

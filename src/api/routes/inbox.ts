@@ -112,7 +112,7 @@ function noEvent(id: number): Problem {
 const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
   EVENT_ON_ITS_WAY:
     'It has no verdict yet: it is read and judged anyway. Ask again when its state is done or dead.',
-  BODY_REMOVED: 'Its body is gone with the retention (INBOX_BODY_RETENTION_DAYS); only its verdict is kept.',
+  BODY_REMOVED: 'Its body is gone with the retention (INTAKE_RETENTION); only its verdict is kept.',
   CODEC_KEY_UNKNOWN:
     'It is encrypted under a key that is not among CODEC_KEYS; add that key behind the others.',
   CODEC_PAYLOAD_DAMAGED:

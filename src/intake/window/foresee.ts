@@ -20,7 +20,7 @@ export type AskForesight = (
 ) => Promise<Foresight>;
 
 /** An event as it stands, and what would become of it. */
-export interface ForeseenReplay {
+interface ForeseenReplay {
   id: number;
   /** As today's profile reads it; else as it was read at first. */
   reservationId: number | null;

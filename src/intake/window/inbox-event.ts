@@ -23,7 +23,7 @@ export interface InboxEvent extends InboxItem {
   earlier: EarlierReading[];
 }
 
-export interface EarlierReading {
+interface EarlierReading {
   /** Which time it was read again then, from 1. */
   replay: number;
   at: number;

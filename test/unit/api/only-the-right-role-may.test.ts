@@ -16,6 +16,7 @@ const reads = [
   '/api/reservations/8421/timeline',
   '/api/inbox',
   '/api/alerts',
+  '/api/intake',
 ];
 const writes = [
   ['POST', '/api/reservations'],
