@@ -137,5 +137,7 @@ export interface IntakeState {
   backlog: { events: number; oldestAt: Instant | null };
   deadLetters: number;
   lastEventAt: Instant | null;
+  /** The active relay: since when its connection is open, and from where (null: this machine). Null: none is active. */
+  relay: { since: Instant; address: string | null } | null;
   asOf: Instant;
 }

@@ -1,13 +1,20 @@
 import { EventEmitter } from 'node:events';
-import type { Session } from './session.js';
+import type { LockHolder, Session } from './session.js';
 
 /** Sessions of an embedded database: it serves one process, so locks and notifications are this process's own. */
 export class EmbeddedSessions {
   private readonly locks = new Map<number, Session>();
+  private readonly opened = new WeakMap<Session, number>();
   private readonly told = new EventEmitter().setMaxListeners(0);
 
   notify(channel: string): void {
     this.told.emit(channel);
+  }
+
+  holder(key: number): LockHolder | null {
+    const session = this.locks.get(key);
+    const since = session && this.opened.get(session);
+    return since === undefined ? null : { since, address: null };
   }
 
   open(): Session {
@@ -34,6 +41,7 @@ export class EmbeddedSessions {
         close();
       },
     };
+    this.opened.set(session, Date.now());
     return session;
   }
 }

@@ -42,6 +42,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
       kind: 'pglite',
       db: db as unknown as Db<T>,
       session: async () => sessions.open(),
+      lockHolder: async (key) => sessions.holder(key),
       notify: async (channel) => sessions.notify(channel),
       close,
     };

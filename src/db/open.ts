@@ -1,7 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { openEmbedded } from './embedded.js';
 import { openServer } from './server.js';
-import type { Session } from './session.js';
+import type { LockHolder, Session } from './session.js';
 
 /** A schema module: `import * as tables from './schema.js'`. */
 export type Tables = Record<string, unknown>;
@@ -14,6 +14,8 @@ export interface OpenDatabase<T extends Tables> {
   db: Db<T>;
   /** A connection of its own, for locks and notifications; the caller closes it. */
   session(): Promise<Session>;
+  /** Which session has lock `key`; null: none. */
+  lockHolder(key: number): Promise<LockHolder | null>;
   /** Tells every session that listens to `channel`. */
   notify(channel: string): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +30,8 @@ export interface DatabaseOptions<T extends Tables> {
   migrations: string;
   /** Connections to a real server. */
   poolSize?: number;
+  /** How long a real server may take for one statement. */
+  answerWithinMs?: number;
 }
 
 /**

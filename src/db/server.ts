@@ -3,7 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { DatabaseError, databaseErrorCode, outdated } from './errors.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './open.js';
-import { openServerSession } from './session.js';
+import { openServerSession, serverLockHolder } from './session.js';
 
 /** Any two processes that bring one database up to date hold this lock in turn ("handover" in ASCII, cut). */
 const migrationLock = 0x68616e64;
@@ -13,9 +13,10 @@ export async function openServer<T extends Tables>(
   options: DatabaseOptions<T>,
   url: string,
 ): Promise<OpenDatabase<T>> {
-  const pool = createPool(url, options.poolSize ?? 10);
+  // a migration takes as long as it takes
+  const migrating = createPool(url, { max: 1 });
   try {
-    const client = await connect(pool, url);
+    const client = await connect(migrating, url);
     try {
       await bringUpToDate(client, options.migrations);
     } catch (cause) {
@@ -23,24 +24,34 @@ export async function openServer<T extends Tables>(
     } finally {
       client.release();
     }
-  } catch (error) {
-    await pool.end();
-    throw error;
+  } finally {
+    await migrating.end();
   }
+  // a server that falls silent (a cut line, a failover) would hold a query for a quarter of an hour
+  const pool = createPool(url, {
+    max: options.poolSize ?? 10,
+    query_timeout: options.answerWithinMs ?? 30_000,
+  });
   const db = drizzle(pool, { schema: options.tables });
   return {
     kind: 'postgres',
     db: db as unknown as Db<T>,
     session: () => openServerSession(url),
+    lockHolder: (key) => serverLockHolder(pool, key),
     notify: async (channel) => void (await pool.query("select pg_notify($1, '')", [channel])),
     close: () => pool.end(),
   };
 }
 
-function createPool(url: string, max: number): pg.Pool {
+function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   let pool: pg.Pool;
   try {
-    pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, keepAlive: true });
+    pool = new pg.Pool({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      ...options,
+    });
   } catch (cause) {
     throw new DatabaseError('DATABASE_UNREACHABLE', `the database address ${masked(url)} cannot be read`, {
       cause,

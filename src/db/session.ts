@@ -13,6 +13,14 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** The session that has a lock. */
+export interface LockHolder {
+  /** When it was opened; an instant. */
+  since: number;
+  /** Where it comes from; null: this machine. */
+  address: string | null;
+}
+
 const answerMs = 5_000;
 
 /**
@@ -59,4 +67,17 @@ export async function openServerSession(url: string): Promise<Session> {
     },
     close: () => client.end().catch(() => {}),
   };
+}
+
+/** Who has lock `key` of this database; null: nobody. */
+export async function serverLockHolder(pool: pg.Pool, key: number): Promise<LockHolder | null> {
+  const { rows } = await pool.query<{ since: Date; address: string | null }>(
+    `select backend_start as since, host(client_addr) as address
+    from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())`,
+    [key],
+  );
+  const [holder] = rows;
+  return holder === undefined ? null : { since: holder.since.getTime(), address: holder.address };
 }

@@ -7,7 +7,7 @@ import { WakeUp } from './wake-up.js';
 export const storedChannel = 'handover_stored';
 
 /** Who holds this lock is the active relay ("relay" in ASCII, cut). */
-const relayLock = 0x72656c61;
+export const relayLock = 0x72656c61;
 
 /** What the active process does, from its start to its stop. */
 export interface Duty {

@@ -12,11 +12,12 @@ import { listAudit } from '../audit/audit.js';
 import { openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
-import type { HandoverDb } from '../db/handover.js';
+import type { HandoverDatabase, HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
 import { backlog } from '../intake/backlog.js';
 import { createContentHashes } from '../intake/content-hash.js';
 import { FigureBook } from '../intake/figures.js';
+import { relayLock } from '../intake/one-active.js';
 import { readTimeline } from '../intake/reads.js';
 import { receiver } from '../intake/receiver.js';
 import { createReceiverMetrics } from '../intake/receiver-metrics.js';
@@ -32,6 +33,8 @@ import type { TemporalClient } from './temporal.js';
 export interface ApiPartDeps {
   temporal: TemporalClient;
   db: HandoverDb;
+  /** Which session has a lock: of the relays the active one. */
+  lockHolder: HandoverDatabase['lockHolder'];
   /** The embedded Temporal UI, whose pages may have payloads decoded. */
   uiUrl?: string | undefined;
   /** Told after each stored callback, where the relay lives in the same process. */
@@ -47,7 +50,7 @@ export interface ApiPartDeps {
 export async function startApiPart(
   { config, profile, policy, log }: Setting,
   stack: Stack,
-  { temporal, db, uiUrl, onStored, clock }: ApiPartDeps,
+  { temporal, db, lockHolder, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
   const metrics = createMetrics();
   const sealer = createSealer(config.codec.keys);
@@ -87,12 +90,13 @@ export async function startApiPart(
       clock: clock ?? Date.now,
     }),
     intakeState: async () => {
-      const [receiver, { events, oldestAt, newestAt, deadLetters }] = await Promise.all([
+      const [receiver, { events, oldestAt, newestAt, deadLetters }, relay] = await Promise.all([
         figures.read(),
         backlog(db),
+        lockHolder(relayLock),
       ]);
       const asOf = (clock ?? Date.now)();
-      return { receiver, backlog: { events, oldestAt }, deadLetters, lastEventAt: newestAt, asOf };
+      return { receiver, backlog: { events, oldestAt }, deadLetters, lastEventAt: newestAt, relay, asOf };
     },
     audit: { list: (filter) => listAudit(db, sealer, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },

@@ -19,6 +19,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
     const api = await startApiPart(setting, stack, {
       temporal,
       db: database.db,
+      lockHolder: database.lockHolder,
       onStored: toldAtMost(() => database.notify(storedChannel)),
     });
     say(`status API and receiver on ${api}`);

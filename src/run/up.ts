@@ -77,6 +77,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
     db: database.db,
+    lockHolder: database.lockHolder,
     uiUrl: engine?.uiUrl,
     onStored: toldAtMost(() => database.notify(storedChannel)),
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { rowsOf } from '../../src/db/rows.js';
 import { inbox } from '../../src/db/schema.js';
-import { type Duty, OneActive, storedChannel } from '../../src/intake/one-active.js';
+import { type Duty, OneActive, relayLock, storedChannel } from '../../src/intake/one-active.js';
 import { Relay } from '../../src/intake/relay.js';
 import type { SendBatch } from '../../src/intake/send.js';
 import { createInboxStore } from '../../src/intake/store.js';
@@ -68,6 +68,18 @@ onEveryDatabase('of several relays', (lane: DatabaseLane) => {
     await sleep(100);
     expect(others.filter(({ running }) => running)).toHaveLength(1);
     expect(first.running).toBe(false);
+  });
+
+  it('it is known which one it is: since when it has its connection, and from where', async () => {
+    expect(await database.lockHolder(relayLock)).toBeNull();
+    const before = Date.now();
+    const first = begin();
+    await eventually('the first is active', () => first.running);
+    const holder = await database.lockHolder(relayLock);
+    expect(holder?.since).toBeGreaterThan(before - 10_000);
+    expect([null, '127.0.0.1', '::1']).toContain(holder?.address);
+    await first.turn.stop();
+    expect(await database.lockHolder(relayLock)).toBeNull();
   });
 
   it('the lock is free only when what was under way is finished', async () => {

@@ -107,6 +107,7 @@ class FakeParts {
     backlog: { events: 3, oldestAt: Date.UTC(2026, 10, 20, 23, 59) },
     deadLetters: 1,
     lastEventAt: null,
+    relay: { since: Date.UTC(2026, 10, 20), address: '10.0.0.7' },
     asOf: Date.UTC(2026, 10, 21),
   };
   onInbox: () => Promise<InboxItem[]> = async () => this.inboxItems;

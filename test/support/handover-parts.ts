@@ -67,6 +67,7 @@ export async function startHandoverParts(
   const api = await startApiPart(setting, stack, {
     temporal,
     db: database.db,
+    lockHolder: database.lockHolder,
     onStored: () => relay?.wake(),
   });
   const sandbox = await stack.start(

@@ -15,7 +15,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, asOf } = await deps.intakeState();
+      const { receiver, backlog, lastEventAt, deadLetters, relay, asOf } = await deps.intakeState();
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       return {
@@ -30,6 +30,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
           lastEventAt: given(lastEventAt),
           seconds: lastEventAt === null ? null : seconds(lastEventAt),
         },
+        relay: relay === null ? null : { ...relay, since: write(relay.since) },
         asOf: write(asOf),
       };
     },

@@ -20,6 +20,13 @@ export const intakeState = z
     backlog: z.object({ events: z.int(), oldestAt: moment, oldestSeconds: z.number() }),
     deadLetters: z.int(),
     silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
+    relay: z
+      .object({
+        since: z.string().describe('When its connection was opened'),
+        address: z.string().nullable().describe('Where it runs; null: on the machine of the database'),
+      })
+      .nullable()
+      .describe('The active relay; null: none is, and callbacks wait'),
     asOf: z.string(),
   })
   .describe('How the intake does');

@@ -29,6 +29,7 @@ export async function startProduct(stage: Stage, setting: Setting): Promise<Prod
   const url = await startApiPart(setting, api, {
     temporal,
     db: database.db,
+    lockHolder: database.lockHolder,
     clock: clock.now,
     onStored: () => worker?.relay.wake(),
   });

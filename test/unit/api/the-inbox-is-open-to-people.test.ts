@@ -289,6 +289,7 @@ it('the intake tells rates, acknowledgements, backlog and silence as of when', a
     backlog: { events: 3, oldestAt: '2026-11-21T08:59:00.000+0900', oldestSeconds: 60 },
     deadLetters: 1,
     silence: { lastEventAt: null, seconds: null },
+    relay: { since: '2026-11-20T09:00:00.000+0900', address: '10.0.0.7' },
     asOf: '2026-11-21T09:00:00.000+0900',
   });
 });
