@@ -35,6 +35,17 @@ const ruleOf: Readonly<Record<AttentionKind, string>> = {
 };
 
 const gravity = Object.keys(ruleOf);
+/** Raised by the passing of time; the others by what came in. */
+const timed: readonly AttentionKind[] = [
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'recall-overdue',
+  'not-announced',
+  'incomplete',
+  'ambiguous',
+];
 
 /**
  * Brings the attention items in step with the state at `now`: raises what has become due, once however late
@@ -104,7 +115,7 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
   const keys = Object.keys(causes);
   const { person, operations } = attentionTexts(kind, rule, { state: step.state, what, keys });
   return tell(step, now, {
-    kind: 'timer',
+    kind: timed.includes(kind) ? 'timer' : 'decision',
     rule,
     text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
     data: { kind, since, again },
@@ -130,7 +141,7 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
   if (item.resolved !== null) return cleared;
   const { kind } = item;
   return tell(cleared, now, {
-    kind: 'timer',
+    kind: 'decision',
     rule: ruleOf[kind],
     text: clearedText(kind),
     data: { kind },

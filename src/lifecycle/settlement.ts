@@ -8,7 +8,7 @@ import { movedLine } from './moved-line.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
-import type { Grade, Instant, Refusal } from './types.js';
+import type { Action, Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
 const commandsKept = 64;
@@ -154,11 +154,22 @@ function settleOne(state: ReservationState, listed: CommandRecord, now: Instant)
 function isShown(state: ReservationState, record: CommandRecord): boolean {
   const { action, state: outcome, refusedForState, urlBefore } = record;
   const target = targetOf(action);
-  if (outcome === 'rejected') return refusedForState && target !== null && shownByCallbacks(state, target);
+  if (outcome === 'rejected') {
+    return (
+      refusedForState && target !== null && !isExplained(state, action) && shownByCallbacks(state, target)
+    );
+  }
   if (outcome !== 'unknown') return false;
   if (target !== null) return shownByCallbacks(state, target);
   if (action !== 'dispatch.parkingImage' || urlBefore === urlUnclear) return false;
   return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
+}
+
+/** L29: the platform took another press of ours: nobody need have acted on its web site. */
+function isExplained({ commands }: ReservationState, action: Action): boolean {
+  return commands.some(
+    (one) => one.action === action && one.state === 'applied' && one.settledBy === 'answer',
+  );
 }
 
 /** One new image URL speaks for one photo: older presses of unknown outcome stay unknown. */

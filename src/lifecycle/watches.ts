@@ -67,15 +67,21 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
 
 /** L24, L46. */
 function commandTroubles(state: ReservationState): Watch[] {
-  const lost = state.commands.flatMap(
-    ({ state: outcome, nextTryAt, role, attempts, commandId, settledAt }): Watch[] => {
-      const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
-      return outcome === 'unknown' && settledAt !== null && !goesOn
-        ? [{ kind: 'command-unknown', key: commandId, at: settledAt }]
-        : [];
-    },
+  const lost = state.commands.filter(isLost).map(
+    ({ commandId, settledAt, at }): Watch => ({
+      kind: 'command-unknown',
+      key: commandId,
+      at: settledAt ?? at,
+    }),
   );
   return [...lost, ...(state.policy.roles.includes('channel') ? unannounced(state) : [])];
+}
+
+/** Nobody knows whether it happened, and retries have not told for a while; one more on the wire changes nothing. */
+function isLost({ state, doubtful, attempts, nextTryAt, role }: CommandRecord): boolean {
+  if (state === 'out') return doubtful && attempts > doubtfulAttempts;
+  const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
+  return state === 'unknown' && !goesOn;
 }
 
 /** The status that an action moves to; photos and staff move nothing. */

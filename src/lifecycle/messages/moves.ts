@@ -53,7 +53,7 @@ function gradeMoves(before: Belief, after: Belief): Move[] {
     const was = before.facts[name];
     const is = after.facts[name];
     if (!was || !is || was.grade === is.grade || !isSame(was.value, is.value)) return [];
-    return [`${nameOf(name)} is now ${is.grade}, no longer ${was.grade}.`];
+    return [`The ${nameOf(name)} is now ${is.grade}, no longer ${was.grade}.`];
   });
   return [...rungs, ...facts].map((text) => ({ text, data: {} }));
 }
@@ -74,7 +74,7 @@ function periodMove(
   time: (instant: Instant) => string,
 ): Move | null {
   if (to === undefined || isSame(from, to)) return null;
-  const said = ({ start, end }: Period) => `${time(start)} to ${time(end)}`;
+  const said = ({ start, end }: Period) => `${time(start)} – ${time(end)}`;
   const data = { toStart: to.start, toEnd: to.end };
   if (from === undefined) return { text: `The period is ${said(to)}.`, data };
   return {

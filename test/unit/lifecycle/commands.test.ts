@@ -374,3 +374,27 @@ it('L26: with 64 open commands another is refused, until one has its outcome', (
   story.answer(ids[0] ?? '', { kind: 'accepted' });
   expect(story.refusal('dispatch.staff')).toBeNull();
 });
+
+it('L29: a rejected press stays rejected where another press of ours explains what callbacks show', () => {
+  const story = registered();
+  const first = story.press('dispatch.start', illegal, { override });
+  const second = story.press('dispatch.start', { kind: 'accepted' }, { override });
+  story.status(10);
+  expect(story.shown(first).outcome).toBe('rejected');
+  expect(story.shown(second)).toMatchObject({ outcome: 'applied', settledBy: 'answer' });
+});
+
+it('L24: an outcome that stays unknown is raised once, also while one more attempt is on the wire', () => {
+  const story = registered();
+  const id = story.press('dispatch.start', unknown, { override });
+  for (let attempt = 2; attempt <= 6; attempt++) {
+    story.at(story.nextDeadline ?? 0);
+    expect(story.send()?.number).toBe(attempt);
+    story.updated(5, { pickupMemo: `gate ${attempt}` });
+    expect(story.kinds.includes('command-unknown')).toBe(attempt > 3);
+    story.answer(id, unknown);
+  }
+  expect(story.entries.filter(({ attention }) => attention?.kind === 'command-unknown')).toHaveLength(1);
+  story.status(10);
+  expect(story.kinds).not.toContain('command-unknown');
+});
