@@ -5,23 +5,24 @@ import { openReceiver } from '../outbox/deliver.js';
 import { OutboxSender } from '../outbox/sender.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Stack } from './stack.js';
-import { needed } from './until-stopped.js';
 
 const timeoutMs = 10_000;
 const connections = 4;
 
-/** Starts sending alerts to ALERT_URL, where that is set. Stopped: what was not taken waits for the next start. */
+/**
+ * Starts sending alerts to ALERT_URL, where that is set (and its secret with it: each command sees to that). Stopped: what
+ * was not taken waits for the next start.
+ */
 export async function startOutboxPart(
   { url, secret }: Config['alerts'],
   stack: Stack,
   { db, sealer, log }: { db: HandoverDb; sealer: Sealer; log: Logger },
 ): Promise<void> {
-  if (url === undefined) return;
-  const signing = needed(secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
+  if (url === undefined || secret === undefined) return;
   const { sender } = await stack.start(
     'sender of alerts',
     async () => {
-      const receiver = openReceiver({ url, secret: signing, timeoutMs, connections });
+      const receiver = openReceiver({ url, secret, timeoutMs, connections });
       return { receiver, sender: new OutboxSender({ db, receiver, sealer, log, concurrency: connections }) };
     },
     async ({ receiver, sender }) => {

@@ -52,6 +52,18 @@ it.each([
   ['an unknown option', ['up', '--fast'], {}, /^handover: Unknown option '--fast'.*\n$/],
   ['a pace that is none', ['up', '--demo-pace', 'slow'], {}, /^handover: --demo-pace is slow.*\n$/],
   ['a worker without a database', ['worker'], {}, /^handover: `handover worker` needs DATABASE_URL.*\n$/],
+  [
+    'a worker that could not sign its alerts',
+    ['worker'],
+    {
+      DATABASE_URL: 'postgres://handover@127.0.0.1:1/handover',
+      PLATFORM_BASE_URL: 'http://127.0.0.1:1',
+      PLATFORM_SUPPLIER_API_KEY: 'k',
+      CODEC_KEYS: `one:${Buffer.alloc(32).toString('base64')}`,
+      ALERT_URL: 'http://127.0.0.1:1/hook',
+    },
+    /^handover: `handover worker` needs ALERT_SECRET: .*\n$/,
+  ],
   ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
 ])('%s is told in one line', async (_, args, env, words) => {
   await refuses(deployment.run(args, env), words);

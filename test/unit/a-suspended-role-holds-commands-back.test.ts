@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/alerts.js';
+import { roleSuspended } from '../../src/alerts/messages.js';
+import { createRoleGate } from '../../src/alerts/role-gate.js';
+import { eventually } from '../support/eventually.js';
+
+const suspended = (subject: string): Alert => ({
+  id: 1,
+  kind: 'role-suspended',
+  subject,
+  since: 0,
+  message: '',
+  clearedAt: null,
+});
+
+it('L30: the open alert of a role is what suspends it, and no other role', async () => {
+  const gate = createRoleGate({ list: async () => [suspended('supplier')] });
+  expect(await gate.isSuspended('supplier')).toBe(true);
+  expect(await gate.isSuspended('channel')).toBe(false);
+});
+
+it('many questions at once are one read; a change that this process made is seen at once', async () => {
+  let reads = 0;
+  let open = [suspended('supplier')];
+  const gate = createRoleGate({
+    list: async () => {
+      reads += 1;
+      return open;
+    },
+  });
+  expect(await Promise.all([1, 2, 3].map(() => gate.isSuspended('supplier')))).toEqual([true, true, true]);
+  expect(reads).toBe(1);
+  open = [];
+  gate.forget();
+  expect(await gate.isSuspended('supplier')).toBe(false);
+  expect(reads).toBe(2);
+});
+
+it('a change that another process made is seen after a second', async () => {
+  let open: Alert[] = [];
+  const gate = createRoleGate({ list: async () => open });
+  expect(await gate.isSuspended('channel')).toBe(false);
+  open = [suspended('channel')];
+  await eventually('it is seen', () => gate.isSuspended('channel'), 3_000);
+});
+
+it('a database that fails or is silent holds nothing up: what was known last counts', async () => {
+  const answers = [
+    async () => [suspended('supplier')],
+    async () => Promise.reject(new Error('away')),
+    () => new Promise<Alert[]>(() => {}),
+  ];
+  const gate = createRoleGate({ list: () => (answers.shift() ?? (async () => []))() });
+  for (const _ of [1, 2, 3]) {
+    expect(await gate.isSuspended('supplier')).toBe(true);
+    gate.forget();
+  }
+  expect(await gate.isSuspended('supplier')).toBe(false);
+});
+
+it('what operations read names the role, the answer, and the variable that holds the key', () => {
+  const channel = roleSuspended({ role: 'channel', code: 'FORBIDDEN', reads: false });
+  expect(channel).toMatch(/refuses the deployment's channel key \(FORBIDDEN, L30\): no booking is sent/);
+  expect(channel).toContain('PLATFORM_CHANNEL_API_KEY');
+  const supplier = roleSuspended({ role: 'supplier', code: 'UNAUTHORIZED', reads: true });
+  expect(supplier).toMatch(/lets the deployment's supplier key read and refuses its actions/);
+  expect(supplier).toContain('PLATFORM_SUPPLIER_API_KEY');
+});
