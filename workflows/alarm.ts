@@ -8,6 +8,8 @@ export class Alarm {
   private pending: number[] = [];
   private rang = false;
 
+  constructor(private readonly onRing: () => void) {}
+
   /** Makes sure that something fires at `instant` (milliseconds since the epoch) or before. */
   set(instant: number | null): void {
     if (instant === null || this.pending.some((other) => other <= instant)) return;
@@ -15,6 +17,7 @@ export class Alarm {
     void sleep(Math.max(instant - Date.now(), 1), { summary: 'next deadline' }).then(() => {
       this.pending = this.pending.filter((other) => other !== instant);
       this.rang = true;
+      this.onRing();
     });
   }
 

@@ -1,4 +1,4 @@
-import { ApplicationFailure, condition, log } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition, log } from '@temporalio/workflow';
 import {
   type Carried,
   type CommandInput,
@@ -14,6 +14,7 @@ import { commandRole } from '../src/contract/role.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
 import { AttentionPosts } from './attention-posts.js';
+import { Bell } from './bell.js';
 import { sendAttempt } from './commands.js';
 import { Projection } from './projection.js';
 import { database, roles } from './proxies.js';
@@ -41,7 +42,10 @@ export class ReservationRun {
   private newestPolicy: lifecycle.Policy;
   /** False until the first events are there: a task can bring an update before the signal that started the run. */
   private heard: boolean;
-  private readonly alarm = new Alarm();
+  /** Updates whose command has no answer yet. */
+  private askers: { commandId: string; tell: () => void }[] = [];
+  private readonly bell = new Bell();
+  private readonly alarm = new Alarm(() => this.bell.ring());
   private readonly projection = new Projection();
 
   constructor(private readonly start: ReservationStart) {
@@ -53,7 +57,7 @@ export class ReservationRun {
     this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
     this.posts = new AttentionPosts(reservationId, carried?.unposted ?? [], (sendAt) => {
       this.alarm.set(sendAt);
-      this.pressed = true;
+      this.press();
     });
     this.heard = carried !== undefined;
     this.newestPolicy = policy;
@@ -65,13 +69,14 @@ export class ReservationRun {
     this.newestPolicy = policy;
     this.heard = true;
     this.waitingEvents.push(...events);
+    this.bell.ring();
   }
 
   /** Signal: the key works again (L30). */
   restoreRole(): void {
     this.signals += 1;
     this.take(lifecycle.restoreRole(this.state, Date.now()));
-    this.pressed = true;
+    this.press();
   }
 
   get policy(): lifecycle.Policy {
@@ -94,11 +99,12 @@ export class ReservationRun {
 
   /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
   async act(command: CommandInput): Promise<CommandResult> {
-    await this.hearing();
+    if (!this.heard) await this.hearing();
+    this.takeBefore();
     refuse(lifecycle.decide(this.state, command));
     this.take(lifecycle.accept(this.state, command, Date.now()));
-    this.pressed = true;
-    await condition(() => lifecycle.isSettled(lifecycle.commandView(this.state, command.commandId).outcome));
+    this.press();
+    if (!this.isAnswered(command.commandId)) await this.answer(command.commandId);
     return this.result(command.commandId);
   }
 
@@ -109,10 +115,11 @@ export class ReservationRun {
   /** Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. */
   async settle<S extends Settlement>(name: S, input: Settlements[S]): Promise<lifecycle.ReservationView> {
     if (name === 'assertFacts') this.heard = true;
-    await this.hearing();
+    if (!this.heard) await this.hearing();
+    this.takeBefore();
     refuse(settlements[name].check(this.state, input));
     this.take(settlements[name].take(this.state, input, Date.now()));
-    this.pressed = true;
+    this.press();
     return this.view();
   }
 
@@ -120,14 +127,24 @@ export class ReservationRun {
     return this.waitingEvents.length > 0 || this.answers.length > 0 || this.pressed || this.alarm.ringing;
   }
 
+  /** Resolves when there is work; to be asked for while there is none. */
+  work(): Promise<void> {
+    return this.bell.rung();
+  }
+
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
     return !this.requestOut && this.reportsOut === 0 && !this.posts.isOut && !this.hasWork;
   }
 
-  /** The database has every row and post; while it is down they are carried from run to run. */
-  private get isRecorded(): boolean {
-    return this.rowsWaiting === 0 && this.posts.rest.length === 0;
+  /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
+  get isDone(): boolean {
+    return this.isQuiet && this.rowsWaiting === 0 && this.posts.rest.length === 0;
+  }
+
+  /** While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three. */
+  get mayRecord(): boolean {
+    return !this.requestOut && this.rowsWaiting > 0;
   }
 
   carry(): ReservationStart {
@@ -142,8 +159,8 @@ export class ReservationRun {
     };
   }
 
-  /** Does all that is due; true when the reservation is over and its case file written: nothing is left to do. */
-  async step(): Promise<boolean> {
+  /** Does all that is due; what is to be written is written after it. */
+  step(): lifecycle.Outlook {
     this.hasWorked ||= this.hasWork;
     this.pressed = false;
     this.alarm.quiet();
@@ -152,21 +169,35 @@ export class ReservationRun {
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
     this.posts.send();
-    // what happens while the rows are written is work, and has the next step look again
     const outlook = lifecycle.outlook(this.state, Date.now());
     this.projection.show(outlook);
-    // While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three.
-    if (!this.requestOut) await this.record();
     this.alarm.set(outlook.nextDeadline);
-    return outlook.closed && this.isQuiet && this.isRecorded && this.file();
+    return outlook;
+  }
+
+  private hearing(): Promise<void> {
+    return CancellationScope.nonCancellable(() => condition(() => this.heard));
   }
 
   /** An update decides on everything that came before it. */
-  private async hearing(): Promise<void> {
-    if (!this.heard) await condition(() => this.heard);
+  private takeBefore(): void {
     // also where the update is refused then, the loop has rows to write and a state to show
-    if (this.waitingEvents.length > 0) this.pressed = true;
+    if (this.waitingEvents.length > 0) this.press();
     this.observeWaiting();
+  }
+
+  private press(): void {
+    this.pressed = true;
+    this.bell.ring();
+  }
+
+  /** Not a `condition`: the sandbox would be entered once more for each look at it. */
+  private answer(commandId: string): Promise<void> {
+    return new Promise((tell) => this.askers.push({ commandId, tell }));
+  }
+
+  private isAnswered(commandId: string): boolean {
+    return lifecycle.isSettled(lifecycle.commandView(this.state, commandId).outcome);
   }
 
   /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
@@ -198,7 +229,7 @@ export class ReservationRun {
     this.reportsOut += 1;
     void roles.suspendRole({ role: commandRole, reservationId, code }).then(() => {
       this.reportsOut -= 1;
-      this.pressed = true;
+      this.press();
     });
   }
 
@@ -209,11 +240,12 @@ export class ReservationRun {
     this.requestOut = true;
     void sendAttempt(this.start.reservationId, attempt).then((answer) => {
       this.answers.push({ commandId: attempt.commandId, answer });
+      this.bell.ring();
     });
   }
 
-  private async record(): Promise<void> {
-    if (this.rowsWaiting === 0) return;
+  /** Writes verdicts and timeline; what happens meanwhile is work. */
+  async record(): Promise<void> {
     const { verdicts, entries } = this.unrecorded;
     this.unrecorded = { verdicts: [], entries: [] };
     try {
@@ -235,7 +267,7 @@ export class ReservationRun {
    * L47: the last thing of a reservation. What arrives meanwhile is work: the loop takes it in and comes here again,
    * and the later file replaces the earlier.
    */
-  private async file(): Promise<boolean> {
+  async file(): Promise<boolean> {
     const now = Date.now();
     const { reservationId } = this.start;
     const facts = lifecycle.listFacts(this.state);
@@ -253,6 +285,10 @@ export class ReservationRun {
   private take(step: lifecycle.Step): void {
     this.state = step.state;
     this.unrecorded.entries.push(...step.entries);
+    const answered = this.askers.filter(({ commandId }) => this.isAnswered(commandId));
+    if (answered.length === 0) return;
+    this.askers = this.askers.filter((one) => !answered.includes(one));
+    for (const { tell } of answered) tell();
   }
 
   private get rowsWaiting(): number {

@@ -29,8 +29,6 @@ const events = defineSignal<[EventBatch]>(eventsSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
 const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
-/** A reservation ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing. */
-const uncancelled = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
 
 /**
@@ -44,22 +42,27 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(viewOf, () => run.view());
   setHandler(foresee, (input) => run.foresee(input));
   for (const action of staffActions) {
-    setHandler(action, (command) => uncancelled(() => run.act(command)), {
-      validator: (command) => run.check(command),
-    });
+    setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
   }
   handleSettlement(run, 'resolveCommand');
   handleSettlement(run, 'resolveAttention');
   handleSettlement(run, 'assertFacts');
-  return uncancelled(() => untilClosed(run));
+  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
+  return CancellationScope.nonCancellable(() => untilClosed(run));
 }
 
 async function untilClosed(run: ReservationRun): Promise<void> {
-  // A message that arrives while the run waits to end is work, and keeps it alive.
   for (;;) {
-    const closed = await run.step();
-    const mayEnd = () => (closed || isLong(run)) && run.isQuiet && allHandlersFinished();
-    await condition(() => run.hasWork || mayEnd());
+    const outlook = run.step();
+    if (run.mayRecord) await run.record();
+    const closed = outlook.closed && run.isDone && (await run.file());
+    if (run.hasWork) continue;
+    if (!closed && !isLong(run)) {
+      await run.work();
+      continue;
+    }
+    // A message that arrives while the run waits to end is work, and keeps it alive.
+    await condition(() => run.hasWork || (run.isQuiet && allHandlersFinished()));
     if (run.hasWork) continue;
     if (closed) return;
     await continueAsNew<typeof reservation>(run.carry());
@@ -68,7 +71,7 @@ async function untilClosed(run: ReservationRun): Promise<void> {
 
 function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
   const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
-  setHandler(update, (input) => uncancelled(() => run.settle(name, input)), {
+  setHandler(update, (input) => run.settle(name, input), {
     validator: (input) => run.checkSettlement(name, input),
   });
 }
