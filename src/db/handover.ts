@@ -14,6 +14,7 @@ export function openHandoverDatabase(config: {
   url?: string | undefined;
   folder: string;
   poolSize?: number;
+  answerWithinMs?: number;
 }): Promise<HandoverDatabase> {
   return openDatabase({ ...config, tables, migrations: migrationsFolder(import.meta.url) });
 }

@@ -34,8 +34,10 @@ export async function foldOld(
     }
     return all;
   };
-  const folded = await inBatches((size) => fold(db, new Date(now - bodiesMs), size));
-  const removed = await inBatches((size) => remove(db, new Date(now - verdictsMs), size));
+  // whoever keeps all for ever says so with a duration that no calendar of a database reaches back
+  const ago = (ms: number) => new Date(Math.max(0, now - ms));
+  const folded = await inBatches((size) => fold(db, ago(bodiesMs), size));
+  const removed = await inBatches((size) => remove(db, ago(verdictsMs), size));
   return { folded, removed };
 }
 

@@ -22,7 +22,7 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
     await deployment?.remove();
   });
 
-  it('carry a booking to its end, also over a time without a worker', async () => {
+  it('carry a booking to its end, also over a time without a worker, and a worker that is killed', async () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const shared = {
       CALLBACK_SECRETS: secret,
@@ -70,10 +70,18 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
     await eventually('the callbacks wait', async () => (await metric(apiUrl, 'waiting_events')) > 0);
     expect(await metric(apiUrl, 'oldest_waiting_seconds')).toBeGreaterThan(0);
     const second = await startWorker();
+    const isActive = (run: Run) => run.stderr.includes('this relay is the active one');
+    await eventually('its relay is active', () => isActive(second));
+    await reach(20);
+    const standby = await startWorker();
+    await eventually('it has looked', async () => (await metric(apiUrl, 'waiting_events')) === 0);
+    expect(isActive(standby)).toBe(false);
+    await second.kill();
+    await eventually('the other takes over', () => isActive(standby));
     await reach(35);
     await eventually('no event waits', async () => (await metric(apiUrl, 'waiting_events')) === 0);
-    for (const run of [second, api, sandbox, engine]) await ends(run, 'SIGTERM');
-  }, 180_000);
+    for (const run of [standby, api, sandbox, engine]) await ends(run, 'SIGTERM');
+  }, 400_000);
 });
 
 /** Plays the on-time story as far as a status. */
@@ -81,11 +89,11 @@ async function playUntil(http: DemoHttp, id: number, code: number): Promise<void
   await eventually(
     `status ${code}`,
     async () => {
-      const seen = await http.reservation(id);
-      if (seen === undefined || seen.status.code === code) return seen?.status.code === code;
-      expect(isEnded(seen)).toBe(false);
-      const move = nextMove('on-time', seen, Date.now());
       try {
+        const seen = await http.reservation(id);
+        if (seen === undefined || seen.status.code === code) return seen?.status.code === code;
+        expect(isEnded(seen)).toBe(false);
+        const move = nextMove('on-time', seen, Date.now());
         if (move.who === 'staff') await http.press(id, move.action);
         if (move.who === 'customer') await http.customer(id, move);
       } catch (error) {

@@ -1,0 +1,111 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
+import { type Duty, OneActive } from '../../src/intake/one-active.js';
+import { ownDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
+
+/** A line to the server that can fall silent without being cut, as on a failover. */
+class Line {
+  private readonly sockets = new Set<Socket>();
+  private silent = false;
+  private constructor(private readonly listener: Server) {}
+
+  static async to(address: URL): Promise<{ line: Line; url: string }> {
+    const listener = createServer();
+    const line = new Line(listener);
+    listener.on('connection', (near) => {
+      const far = connect(Number(address.port), address.hostname);
+      for (const [from, into] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        line.sockets.add(from);
+        from.on('error', () => into.destroy());
+        from.on('close', () => into.destroy());
+        from.on('data', (bytes) => {
+          if (!line.silent) into.write(bytes);
+        });
+      }
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const url = new URL(address);
+    url.hostname = '127.0.0.1';
+    url.port = String((listener.address() as { port: number }).port);
+    return { line, url: url.href };
+  }
+  fallSilent(): void {
+    this.silent = true;
+  }
+  /** Connections of before stay dead, new ones work. */
+  comeBack(): void {
+    for (const socket of this.sockets) socket.removeAllListeners('data').resume();
+    this.sockets.clear();
+    this.silent = false;
+  }
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.listener.close();
+  }
+}
+
+describe.skipIf(server === undefined)(`a server that falls silent (Postgres${without})`, () => {
+  const own = ownDatabase(server ?? '');
+  let line: Line;
+  let database: HandoverDatabase;
+  beforeEach(async () => {
+    const opened = await Line.to(new URL(await own()));
+    line = opened.line;
+    database = await openHandoverDatabase({ url: opened.url, folder: '', answerWithinMs: 300 });
+  });
+  afterEach(async () => {
+    line.close();
+    await database.close();
+  });
+
+  it('fails a statement in bounded time, and the next go over new connections', async () => {
+    await database.db.execute(sql`select 1`);
+    line.fallSilent();
+    await expect(database.db.execute(sql`select 1`)).rejects.toThrow();
+    line.comeBack();
+    await eventually('it answers again', () =>
+      database.db.execute(sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  it('a relay whose line is silent begins nothing more, and competes again when the line is back', async () => {
+    const events: string[] = [];
+    const duty: Duty = {
+      start: () => void events.push('starts'),
+      stop: async () => void events.push('stops'),
+    };
+    const turn = new OneActive({
+      session: database.session,
+      duties: () => [duty],
+      log: pino({ level: 'silent' }),
+      everyMs: 20,
+    });
+    turn.start();
+    await eventually('it is active', () => events.length === 1);
+    line.fallSilent();
+    await eventually('it stops by itself', () => events.at(-1) === 'stops', 15_000);
+    line.comeBack();
+    // the server may still believe in the former connection: then the lock is not free yet
+    await database.db
+      .execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'handover session' and datname = current_database()`)
+      .catch(() => {});
+    await eventually('it is active again', () => events.at(-1) === 'starts', 15_000);
+    await turn.stop();
+    expect(events).toEqual(['starts', 'stops', 'starts', 'stops']);
+  });
+});
