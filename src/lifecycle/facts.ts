@@ -110,6 +110,24 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
 }
 
 /**
+ * What is left of a fact where one report of its rung is read again as another value: what that report alone said is
+ * taken back.
+ */
+export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): Fact<T> | null {
+  const key = fingerprint(identity);
+  const isTakenBack = (one: Claim<T>) =>
+    one.grade === 'observed' && one.source === source && one.at === one.heardAt && one.key !== key;
+  const gone = fact.claims.filter(isTakenBack).map((one) => one.key);
+  if (gone.length === 0) return fact;
+  if (gone.length === fact.claims.length) return null;
+  return {
+    ...fact,
+    claims: fact.claims.filter((one) => !isTakenBack(one)),
+    known: fact.known.filter((one) => !gone.includes(one)),
+  };
+}
+
+/**
  * The arrival number of a report that is taken in later than it was received, when a person has an event read again:
  * just before the first report that was received after it.
  * @param arrivals the number of a report that arrives now

@@ -2,7 +2,7 @@ import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { cutTexts } from './bounds.js';
 import { carIdentity } from './car.js';
-import { arrivalOf, claim, type Fact } from './facts.js';
+import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
 import { fingerprint } from './hash.js';
 import { eventText } from './messages.js';
 import { movedLine } from './moved-line.js';
@@ -146,7 +146,9 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
   for (const [name, value] of Object.entries(stated(event))) {
     if (value === undefined) continue;
     const identity = name === 'car' && event.car ? carIdentity(event.car) : value;
-    const fact = facts[name] ?? null;
+    const said = facts[name] ?? null;
+    const isReread = event.replay !== undefined && said?.rung === rung;
+    const fact = isReread ? withdraw(said, made.source, identity) : said;
     const arrival = placeOf(event, state, fact?.rung === rung ? fact.claims : []);
     facts[name] = claim(fact, rung, { ...made, value, arrival }, identity);
   }
@@ -177,8 +179,13 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
     ),
   };
   const others = state.carChanges.filter((one) => !isSameChange(one, change));
-  if (event.replay !== undefined && others.length < state.carChanges.length) return state;
-  return { ...state, carChanges: [...others, change].slice(-carChangesKept) };
+  if (event.replay === undefined) {
+    return { ...state, carChanges: [...others, change].slice(-carChangesKept) };
+  }
+  if (others.length < state.carChanges.length) return state;
+  // it said another change before: that is taken back
+  const rest = others.filter(({ source }) => source !== change.source);
+  return { ...state, carChanges: [...rest, change].slice(-carChangesKept) };
 }
 
 function isSameChange(a: CarChange, b: CarChange): boolean {

@@ -90,6 +90,45 @@ it('L14: a car event that is known keeps its place', () => {
   expect(story.view.car).toEqual(before);
 });
 
+it('what it alone said before is taken back where it says something else now', () => {
+  const story = new Story();
+  const event = story.event('update', { status: 10, ...whole });
+  story.observe(event);
+  expect(story.observe(again(event, { period: longer })).verdict).toBe('applied');
+  expect(story.view.period).toMatchObject({ end: expect.stringContaining('2026-11-22T18:00'), changes: 0 });
+  expect(story.view.marks).toEqual(['adopted']);
+});
+
+it('L13: what others said too stays beside it', () => {
+  const story = new Story();
+  const first = story.event('update', { status: 10, ...whole });
+  story.observe(first);
+  story.at(origin + minute).observe(story.event('update', { status: 10, ...whole, period: longer }));
+  story.at(origin + 2 * minute).observe(story.event('update', { status: 10, ...whole }));
+  story.observe(again(first, { period: longest }));
+  expect(story.view.period).toMatchObject({ end: expect.stringContaining('2026-11-22T13:00'), changes: 2 });
+  expect(story.state.facts.period?.claims).toHaveLength(3);
+});
+
+it('L13: what was said at a higher rung stands, whatever an event at a lower one turns out to say', () => {
+  const story = new Story();
+  const early = story.event('update', { status: 10, ...whole });
+  story.observe(early);
+  story.updated(15, { period: longer });
+  story.observe(again(early, { period: longest }));
+  expect(story.view.period?.end).toContain('2026-11-22T18:00');
+});
+
+it('L14: a car event that turns out to name another car names that alone', () => {
+  const story = new Story();
+  story.updated(10);
+  const event = story.event('car', { car: { id: 31, number: '34나5678' }, previousCarId: 12 });
+  story.observe(event);
+  story.observe(again(event, { car: { id: 13, number: '34나5678' } }));
+  expect(story.view.car).toMatchObject({ id: 13, changes: 1 });
+  expect(story.state.carChanges).toHaveLength(1);
+});
+
 it('what would become of events is foreseen one after the other, and nothing is touched', () => {
   const story = new Story();
   story.registered();
