@@ -25,7 +25,7 @@ export interface RoleStart {
 }
 
 /** What a run hands to the next: plain JSON. */
-export interface CarriedRole {
+interface CarriedRole {
   /** Reservations whose commands wait for the key. */
   waiting: number[];
   /** Reservations that were told that the key works, while they may still find that it does not. */

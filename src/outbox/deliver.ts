@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, type Dispatcher, request } from 'undici';
 
 /** One message to a receiver. */
-export interface Message {
+interface Message {
   /** The same for every attempt (`webhook-id`): what a receiver knows a repetition by. */
   messageId: string;
   /** Below the receiver's address; empty for the address itself. */

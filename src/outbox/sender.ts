@@ -77,16 +77,18 @@ export class OutboxSender {
 
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
+      const began = performance.now();
       await this.look().catch((error) => this.cannotRead(error));
-      await this.pause();
+      // others want the database too: with a long backlog, looking takes a third of the time at most
+      await this.pause(Math.max(this.options.pollMs ?? 500, 2 * (performance.now() - began)));
     }
   }
 
   /** Until a post under way has ended, for the next of its key may go then; else for a while, or to the end. */
-  private async pause(): Promise<void> {
+  private async pause(ms: number): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, this.stopping.signal]);
-    const clock = sleep(this.options.pollMs ?? 500, undefined, { signal }).catch(() => {});
+    const clock = sleep(ms, undefined, { signal }).catch(() => {});
     await Promise.race([clock, ...this.sending]);
     over.abort();
   }
