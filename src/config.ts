@@ -114,7 +114,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     },
     wireProfile: v.WIRE_PROFILE ?? 'default',
     logLevel: v.LOG_LEVEL ?? 'info',
-    historyEventsPerRun: v.HANDOVER_RUN_EVENTS ?? 4_000,
+    historyEventsPerRun: v.HANDOVER_RUN_EVENTS ?? 1_000,
     keyProbeMs: v.HANDOVER_KEY_PROBE ?? minute / 2,
     durations: {
       dispatchLeadMs: v.HANDOVER_DISPATCH_LEAD ?? 60 * minute,

@@ -16,7 +16,7 @@ export function policyOf(config: Config, profile: WireProfile): Policy {
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     ...config.durations,
     lateLadderMs: [...config.durations.lateLadderMs],
-    signalsPerRun: 5_000,
+    signalsPerRun: 500,
     historyEventsPerRun: config.historyEventsPerRun,
     fromStates: Object.fromEntries(
       Object.entries(profile.behaviour.fromStates).map(([code, from]) => [code, [...from]]),

@@ -66,8 +66,8 @@ const ladder = text.transform((value, context) => {
 });
 
 const runEvents = text.transform((value, context) => {
-  if (/^[1-9]\d{0,4}$/.test(value) && Number(value) <= 10_000) return Number(value);
-  context.addIssue('is not a number of history events; give a whole number from 1 to 10000');
+  if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= 4_000) return Number(value);
+  context.addIssue('is not a number of history events; give a whole number from 1 to 4000');
   return z.NEVER;
 });
 

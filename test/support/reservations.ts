@@ -43,8 +43,8 @@ export const policy: Policy = {
   incompleteMs: 10 * minute,
   ambiguousMs: day,
   settleMs: day,
-  signalsPerRun: 5_000,
-  historyEventsPerRun: 4_000,
+  signalsPerRun: 500,
+  historyEventsPerRun: 1_000,
   fromStates: {
     10: [5],
     15: [10],

@@ -283,12 +283,12 @@ it('the policy joins durations, the roles that have a key, and the wire profile'
   });
 });
 
-it('a run holds 4,000 history events unless told otherwise; what is no such number is refused', () => {
-  expect(loadConfig({}).historyEventsPerRun).toBe(4_000);
+it('a run holds 1,000 history events unless told otherwise; what is no such number is refused', () => {
+  expect(loadConfig({}).historyEventsPerRun).toBe(1_000);
   expect(loadConfig({ HANDOVER_RUN_EVENTS: '1' }).historyEventsPerRun).toBe(1);
-  for (const wrong of ['0', '10001', '1.5', 'many']) {
+  for (const wrong of ['0', '4001', '1.5', 'many']) {
     expect(problemsOf({ HANDOVER_RUN_EVENTS: wrong })).toMatchObject([
-      { variable: 'HANDOVER_RUN_EVENTS', message: expect.stringContaining('from 1 to 10000') },
+      { variable: 'HANDOVER_RUN_EVENTS', message: expect.stringContaining('from 1 to 4000') },
     ]);
   }
 });
