@@ -33,6 +33,11 @@ export function isDataError(error: unknown): boolean {
   return /^2[123][0-9A-Z]{3}$/.test(databaseErrorCode(error));
 }
 
+/** True where another transaction was in the way (a deadlock, serialisation): the same statement may succeed now. */
+export function isConflict(error: unknown): boolean {
+  return /^40/.test(databaseErrorCode(error));
+}
+
 /** The tables of `database` (an address without secrets, or a folder) cannot be brought up to date. */
 export function outdated(database: string, cause: unknown): DatabaseError {
   return new DatabaseError(

@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   clock?: () => number;
 }
 
-export interface ReceiverLimits {
+interface ReceiverLimits {
   /** For the body, from the end of the headers. */
   bodyWithinMs: number;
   /** Of all bodies that are on their way in. */

@@ -1,5 +1,5 @@
-import { desc, inArray, isNull, sql } from 'drizzle-orm';
-import { isDataError } from '../db/errors.js';
+import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { isConflict, isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -21,7 +21,11 @@ export interface InboxStore {
 /** The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). */
 export function createInboxStore(db: HandoverDb, sealer: Sealer): InboxStore {
   const group = new GroupCommit<Arrival>({
-    write: (arrivals) => storeTogether(db, sealer, arrivals),
+    write: (arrivals) =>
+      storeTogether(db, sealer, arrivals).catch((error) => {
+        if (!(error instanceof NewestRowGone || isConflict(error))) throw error;
+        return storeTogether(db, sealer, arrivals);
+      }),
     isItemsFault: isDataError,
     maxItems: maxPerInsert,
     bounds: { ...mostWaiting, bytesOf: ({ raw }) => raw.length },
@@ -33,6 +37,9 @@ export function createInboxStore(db: HandoverDb, sealer: Sealer): InboxStore {
   };
 }
 
+/** The retention removed the row in which a repeat was to be counted: it is an event of its own then. */
+class NewestRowGone extends Error {}
+
 type Row = Arrival & { copies: number };
 
 async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]): Promise<void> {
@@ -40,10 +47,12 @@ async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]
   if (folds.size === 0) return insert(db, sealer, rows);
   await db.transaction(async (tx) => {
     for (const [id, copies] of folds) {
-      await tx
+      const counted = await tx
         .update(inbox)
         .set({ copies: sql`${inbox.copies} + ${copies}` })
-        .where(sql`${inbox.id} = ${id}`);
+        .where(eq(inbox.id, id))
+        .returning({ id: inbox.id });
+      if (counted.length === 0) throw new NewestRowGone();
     }
     await insert(tx, sealer, rows);
   });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CodecKey } from '../../src/config.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox } from '../../src/db/schema.js';
+import type { Arrival } from '../../src/intake/arrival.js';
 import { OverloadedError } from '../../src/intake/group-commit.js';
 import { listInbox } from '../../src/intake/reads.js';
 import { createInboxStore } from '../../src/intake/store.js';
@@ -183,6 +184,60 @@ onEveryDatabase('the callback receiver', (lane) => {
       expect(await post(pathOf('status'), sent, headers)).toMatchObject({ status: 204 });
     }
     expect((await rows()).map(({ reservationId }) => reservationId)).toEqual(cases.map(() => null));
+  });
+
+  it('receivers that are sent the same events at once, in any order, store each of them once and fail none', async () => {
+    const other = database.kind === 'postgres' ? await lane.open() : database;
+    const stores = [createInboxStore(database.db, sealer), createInboxStore(other.db, sealer)];
+    const ids = Array.from({ length: 100 }, (_, i) => `msg_${i}`);
+    const arrival = (eventId: string): Arrival => ({
+      ...{ identity: 'webhook-id', eventId, channel: 'status', path: '/x', reservationId: 1, receivedAt: 1 },
+      ...{ headers: {}, raw: Buffer.from(eventId), contentHashes: [eventId] },
+    });
+    for (let round = 0; round < 5; round++) {
+      const orders = [ids, ids.toReversed()];
+      await Promise.all(
+        stores.flatMap((store, i) => (orders[i] ?? []).map((id) => store.store(arrival(id)))),
+      );
+    }
+    expect((await rows()).map(({ eventId, copies }) => `${eventId} ${copies}`).sort()).toEqual(
+      ids.map((id) => `${id} 10`).sort(),
+    );
+    if (other !== database) await other.close();
+  });
+
+  it('a repeat whose first was removed in the meantime is stored, not lost', async () => {
+    const store = createInboxStore(database.db, sealer);
+    const arrival: Arrival = {
+      ...{
+        identity: 'content',
+        eventId: 'h',
+        channel: 'status',
+        path: '/x',
+        reservationId: 1,
+        receivedAt: 1,
+      },
+      ...{ headers: {}, raw: Buffer.from('x'), contentHashes: ['h'] },
+    };
+    await store.store(arrival);
+    // removed between the look and the count
+    let removed = false;
+    const racing = new Proxy(database.db, {
+      get: (target, key) => {
+        if (key === 'transaction' && !removed) {
+          removed = true;
+          return async (work: Parameters<typeof target.transaction>[0]) => {
+            await target.delete(inbox);
+            return target.transaction(work);
+          };
+        }
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    await createInboxStore(racing, sealer).store(arrival);
+    expect(removed).toBe(true);
+    expect(await rows()).toMatchObject([{ copies: 1 }]);
   });
 
   it('every one of many concurrent callbacks is stored', async () => {

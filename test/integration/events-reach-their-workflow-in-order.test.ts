@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -358,6 +359,18 @@ onEveryDatabase('the relay', (lane) => {
       ['sent', null, null],
     ]);
     expect(workflows.told(1)).toEqual([5]);
+  });
+
+  it('a compressed event reaches its workflow as what it says', async () => {
+    const body = gzipSync(statusBody(1, 15));
+    await createInboxStore(database.db, sealer).store({
+      ...{ identity: 'webhook-id', eventId: 'zipped', channel: 'status', path: pathOf('status') },
+      ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' }, contentHashes: ['z'] },
+      raw: body,
+    });
+    relay().start();
+    await all('sent');
+    expect(workflows.told(1)).toEqual([15]);
   });
 
   it('L08: a reservation whose workflow is over stays so; its late events are recorded', async () => {
