@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox } from '../db/schema.js';
 
@@ -15,19 +15,26 @@ export interface Backlog {
 const countedTo = 100_000;
 
 export async function backlog(db: HandoverDb): Promise<Backlog> {
-  const at = { receivedAt: inbox.receivedAt };
-  // one that a person put back has waited since then
-  const since = sql`coalesce(${inbox.replayedAt}, ${inbox.receivedAt})`.mapWith(inbox.receivedAt);
-  const waitingSince = { receivedAt: since };
-  const [[oldest], [newest], events, deadLetters] = await Promise.all([
-    db.select(waitingSince).from(inbox).where(eq(inbox.state, 'received')).orderBy(inbox.id).limit(1),
-    db.select(at).from(inbox).orderBy(desc(inbox.id)).limit(1),
+  const { receivedAt, replayedAt } = inbox;
+  const waiting = eq(inbox.state, 'received');
+  const [[head], [oldest], [newest], events, deadLetters] = await Promise.all([
+    db.select({ receivedAt, replayedAt }).from(inbox).where(waiting).orderBy(inbox.id).limit(1),
+    db
+      .select({ receivedAt })
+      .from(inbox)
+      .where(and(waiting, isNull(replayedAt)))
+      .orderBy(inbox.id)
+      .limit(1),
+    db.select({ receivedAt }).from(inbox).orderBy(desc(inbox.id)).limit(1),
     countOf(db, 'received'),
     countOf(db, 'dead'),
   ]);
+  // one that a person put back has waited since then
+  const since = [head && (head.replayedAt ?? head.receivedAt), oldest?.receivedAt];
+  const known = since.filter((at) => at !== undefined);
   return {
     events,
-    oldestAt: oldest?.receivedAt ?? null,
+    oldestAt: known.length === 0 ? null : Math.min(...known),
     newestAt: newest?.receivedAt ?? null,
     deadLetters,
   };

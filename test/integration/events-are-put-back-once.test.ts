@@ -191,6 +191,9 @@ onEveryDatabase('what a person has read again', (lane) => {
     await replay(database.db, tools, { state: 'dead' }, order);
     expect(await row(id)).toMatchObject({ state: 'received', failures: 0, lastError: null });
     expect(await backlog(database.db)).toMatchObject({ deadLetters: 0, events: 1, oldestAt: order.at });
+    const other = await store('status', statusBody(2, 10), { receivedAt: order.at - 5_000 });
+    expect(await backlog(database.db)).toMatchObject({ events: 2, oldestAt: order.at - 5_000 });
+    expect(other).toBeGreaterThan(id);
     expect((await readInboxEvent(database.db, tools, id))?.earlier).toMatchObject([
       { state: 'dead', verdict: null, failures: 10, lastError: 'INVALID_ARGUMENT' },
     ]);

@@ -1,9 +1,12 @@
 import { intakeState } from '../schemas/intake.js';
 import { problems } from '../schemas/problem.js';
+import { SharedReads } from '../shared-reads.js';
+import type { IntakeState } from '../window.js';
 import type { Api, RouteContext } from './context.js';
 
 /** GET /api/intake: how the receiver does, what waits, and since when no callback came. */
 export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): void {
+  const reads = new SharedReads<IntakeState>(1_000);
   api.get(
     '/api/intake',
     {
@@ -15,7 +18,9 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relay, asOf } = await deps.intakeState();
+      const { receiver, backlog, lastEventAt, deadLetters, relay, asOf } = await reads.get('', () =>
+        deps.intakeState(),
+      );
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       return {

@@ -9,7 +9,7 @@ import { readEvent, type SealedEvent } from '../read-event.js';
 /** With what a stored event is opened and read. */
 export interface ReadingTools {
   wire: CallbackWire;
-  sealer: Pick<Sealer, 'open' | 'seal'>;
+  sealer: Sealer;
 }
 
 /** Why a stored event cannot be read. `fields`: where the profile stumbles, dotted paths without any value (L60). */
@@ -41,7 +41,7 @@ export function read(
 ): Reading {
   const nothing = { body: null, reservationId: null, event: null };
   if (sealed === null) return { ...nothing, unreadable: { code: 'BODY_REMOVED', fields: [] } };
-  const taken = readEvent({ ...row, sealed }, tools as { wire: CallbackWire; sealer: Sealer });
+  const taken = readEvent({ ...row, sealed }, tools);
   if ('fault' in taken) return { ...nothing, unreadable: { code: taken.fault, fields: [] } };
   const sent = tools.sealer.open(sealed);
   const plain = withoutCoding(sent, row.coding);
