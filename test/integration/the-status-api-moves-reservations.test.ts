@@ -8,6 +8,7 @@ import type { BookingStart } from '../../src/contract/booking.js';
 import { createWorker } from '../../src/engine/worker.js';
 import { type Ask, startApi, type TestApi } from '../support/api.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { answering, httpPeer } from '../support/http-peer.js';
 import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
 
 const taskQueue = 'the-status-api';
@@ -360,6 +361,18 @@ describe('booking', () => {
       body: { outcome: 'unknown', code: 'TIMEOUT' },
     });
   });
+});
+
+it('L62: the address of a parking photo is shown, and nobody asks there', async () => {
+  const photos = await httpPeer(answering(200));
+  const rental = await reservation();
+  const imageUrl = `${photos.url}/parking.jpg`;
+  await rental.deliver(rental.event({ status: 10, parking: { imageUrl } }));
+  await expect.poll(async () => (await rental.view()).parking.imageUrl).toBe(imageUrl);
+  const { body } = await press(rental, 'dispatch/complete', { json: override });
+  expect(body).toMatchObject({ status: { code: 15 }, parking: { imageUrl } });
+  expect((await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' })).status).toBe(200);
+  expect(photos.requests).toEqual([]);
 });
 
 it('ready while a worker polls; without one a read is 503 in time, and nothing hangs', async () => {

@@ -21,6 +21,7 @@ export function compared(state: ReservationState, now: number): unknown {
     grades,
     companion: ambiguous('companion') ? null : shown.companion,
     pickupMemo: ambiguous('pickupMemo') ? null : shown.pickup.memo,
+    driver: ambiguous('driver') ? null : shown.driver,
     parking: shown.parking,
     driving: shown.driving,
     display: shown.display,
