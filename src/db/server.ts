@@ -58,6 +58,8 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     });
   }
   pool.on('error', () => {}); // an idle connection broke: the next query opens a new one or fails itself
+  // one that breaks between two statements of a transaction fails the next; unheard it would end the process
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

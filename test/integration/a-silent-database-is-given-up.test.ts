@@ -1,8 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
+import { rowsOf } from '../../src/db/rows.js';
 import { type Duty, OneActive } from '../../src/intake/one-active.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -79,6 +81,18 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
         () => false,
       ),
     );
+  });
+
+  it('a connection that breaks within a transaction fails it, and nothing else', async () => {
+    const within = database.db.transaction(async (tx) => {
+      const found = await tx.execute(sql`select pg_backend_pid() as pid`);
+      const pid = rowsOf<{ pid: number }>(found)[0]?.pid;
+      await database.db.execute(sql`select pg_terminate_backend(${pid})`);
+      await sleep(100); // nothing is asked of it while it breaks
+      await tx.execute(sql`select 1`);
+    });
+    await expect(within).rejects.toThrow();
+    await database.db.execute(sql`select 1`);
   });
 
   it('a relay whose line is silent begins nothing more, and competes again when the line is back', async () => {
