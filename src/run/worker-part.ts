@@ -31,7 +31,13 @@ export interface WorkerPartDeps {
   database: HandoverDatabase;
   platformUrl: string;
   /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
-  staged?: { clock?: () => number; bundle?: WorkflowBundlePath; timeoutMs?: number; graceMs?: number };
+  staged?: {
+    clock?: () => number;
+    bundle?: WorkflowBundlePath;
+    timeoutMs?: number;
+    graceMs?: number;
+    cached?: number;
+  };
 }
 
 /**
@@ -72,6 +78,7 @@ export async function startWorkerPart(
     bundle: staged.bundle ?? builtBundle(),
     dataConverter: temporal.dataConverter,
     ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
+    ...(staged.cached !== undefined && { maxCachedWorkflows: staged.cached }),
     activities: createActivities({
       platform,
       readPhoto: reader(photos),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Logger } from '../log.js';
+import type { Instant } from '../platform/model.js';
 import type { WireProfile } from '../platform/profile.js';
-import { keptClock, nextInstant, runDue } from './actions/advance.js';
+import { advanceTo, keptClock, nextInstant, runDue } from './actions/advance.js';
 import { openAgenda } from './agenda.js';
 import { openDispatcher } from './callbacks/dispatcher.js';
 import type { CallbackTarget, Sandbox } from './context.js';
@@ -39,6 +40,15 @@ export interface RunningSandbox {
   port: number;
   /** Another receiver from now on; undefined: callbacks are only kept. */
   setCallback(target: CallbackTarget | undefined): void;
+  /** The platform's time for whoever runs it in the same process; over HTTP it is `/sandbox/clock`. */
+  time: {
+    /** Resolves when no callback is on its way. */
+    settled(): Promise<void>;
+    /** When something falls due next; null when nothing is planned. */
+    next(): Promise<Instant | null>;
+    /** Moves a frozen clock on, doing what falls due on the way; an instant already passed changes nothing. */
+    advanceTo(at: Instant): Promise<void>;
+  };
   close(): Promise<void>;
 }
 
@@ -97,6 +107,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       setCallback(target) {
         dispatcher.setTarget(target);
         void agenda.wake().catch(() => {});
+      },
+      time: {
+        settled: () => dispatcher.settled(),
+        next: () => nextInstant(sandbox),
+        advanceTo: (at) => advanceTo(sandbox, at),
       },
       async close() {
         app.server.closeAllConnections(); // a hang that was asked for would hold the server for ever

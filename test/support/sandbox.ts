@@ -62,6 +62,9 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       return current().port;
     },
     setCallback: (target) => current().setCallback(target),
+    get time() {
+      return current().time;
+    },
     close,
     async restart(changed) {
       await close();

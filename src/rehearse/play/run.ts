@@ -3,7 +3,7 @@ import { reservationWorkflowId } from '../../contract/names.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
 import { instantOf } from '../format/times.js';
-import { startProduct } from '../stage/product.js';
+import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
 import { look, type Sight, show } from './look.js';
@@ -52,7 +52,8 @@ export async function runScenario(
   const { options, dataDir, clock, engine, sandbox } = stage;
   clock.set(await engine.now());
   const setting = await settingFor(scenario, { dataDir, keys: options.keys, log: options.log });
-  const product = await startProduct(stage, setting);
+  const comesAndGoes = scenario.steps.some(({ deed }) => deed?.who === 'handover');
+  const product = await productFor(stage, setting, comesAndGoes);
   try {
     const scene = await openScene(stage, product, scenario);
     const begun = performance.now();
@@ -71,7 +72,7 @@ export async function runScenario(
   } finally {
     sandbox.setCallback(undefined);
     await endWorkflow(stage);
-    await product.stop();
+    if (comesAndGoes) await stage.product.stop();
   }
 }
 

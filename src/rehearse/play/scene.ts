@@ -48,7 +48,7 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
   sandbox.setCallback(hears ? { url: product.url, secret } : undefined);
   const scene: Scene = {
     ...{ scenario, stage, product, reservationId },
-    driver: createDriver(stage, controls, {
+    driver: createDriver(stage, {
       workflowIds: () => [
         reservationWorkflowId(reservationId),
         ...scenario.roles.map((role) => `role-${role}`),

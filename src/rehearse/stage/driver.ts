@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../db/rows.js';
 import type { Instant } from '../../lifecycle/index.js';
-import { type Ask, demand } from './http.js';
 import { type Pending, pendingOf } from './pending.js';
 import type { Stage } from './stage.js';
 
@@ -26,15 +25,11 @@ export interface Watched {
 const quietWithinMs = 15_000;
 const lookEveryMs = 4;
 
-export function createDriver(stage: Stage, sandbox: Ask, watched: Watched): Driver {
-  const { engine, clock, database } = stage;
-  const client = engine.temporal.client;
+export function createDriver(stage: Stage, watched: Watched): Driver {
+  const { engine, clock, database, sandbox } = stage;
+  const { client } = engine.temporal;
   let timers: Instant[] = [];
-
-  async function platformClock(body: object): Promise<Instant | null> {
-    const { next } = (await demand(sandbox, 'POST', '/sandbox/clock', { body })).body;
-    return next === null ? null : Date.parse(next);
-  }
+  let untended = 0;
 
   async function inboxWaits(): Promise<boolean> {
     const waiting = await database.db.execute(sql`select 1 from inbox where state <> 'done' limit 1`);
@@ -42,46 +37,45 @@ export function createDriver(stage: Stage, sandbox: Ask, watched: Watched): Driv
   }
 
   async function isQuiet(): Promise<boolean> {
-    if (!watched.isWorking()) return true;
-    if (await inboxWaits()) return false;
+    await sandbox.time.settled();
+    const isWorking = watched.isWorking();
+    if (isWorking && (await inboxWaits())) return false;
     const all = await Promise.all(watched.workflowIds().map((id) => pendingOf(client, id)));
     timers = all.flatMap((one: Pending) => one.timers);
-    return !all.some((one) => one.busy) && !timers.some((at) => at <= clock.now());
+    if (timers.some((at) => at <= clock.now())) return false;
+    const busy = all.filter((one) => one.busy).length;
+    untended = isWorking ? 0 : busy;
+    return untended === busy;
   }
 
   async function quiet(): Promise<void> {
     const until = performance.now() + quietWithinMs;
-    for (;;) {
-      await platformClock({ advanceBy: 'PT0S' }); // answers when its callbacks are settled
-      if (await isQuiet()) return;
+    while (!(await isQuiet())) {
       if (performance.now() > until) throw new Error('the stage did not come to rest within 15 s');
       await pause(lookEveryMs);
     }
   }
 
-  async function step(target: Instant): Promise<Instant> {
+  async function step(target: Instant): Promise<void> {
+    const platform = (await sandbox.time.next()) ?? Number.POSITIVE_INFINITY;
     const now = clock.now();
-    const platform = await platformClock({ advanceBy: 'PT0S' });
     const timer = Math.min(...timers.filter((at) => at > now), Number.POSITIVE_INFINITY);
-    const next = Math.min(target, platform ?? Number.POSITIVE_INFINITY, timer);
-    const enginesTurn = timer <= Math.min(target, (platform ?? Number.POSITIVE_INFINITY) - 1);
+    const next = Math.ceil(Math.min(target, platform, timer));
     // Whoever has something due comes last: the other side must already live in that moment.
-    if (enginesTurn) await movePlatform(next);
+    if (timer < platform && timer <= target) await movePlatform(next);
     await moveEngine(next);
     await movePlatform(next);
     await quiet();
-    return next;
   }
 
   async function movePlatform(at: Instant): Promise<void> {
-    if (!engine.skips) return; // its clock runs by itself
-    await platformClock({ advanceTo: new Date(Math.ceil(at)).toISOString() });
+    if (engine.skips) await sandbox.time.advanceTo(at); // else its clock runs by itself
   }
 
   async function moveEngine(at: Instant): Promise<void> {
     const ahead = at - (await engine.now());
     clock.set(at);
-    if (ahead > 0) await engine.sleep(Math.ceil(ahead));
+    if (ahead > 0) await engine.sleep(Math.ceil(ahead), untended);
     clock.set(await engine.now());
   }
 

@@ -14,8 +14,11 @@ export interface StageEngine {
   /** False: time passes on both sides by itself. */
   skips: boolean;
   now(): Promise<Instant>;
-  /** Lets `ms` of its time pass; timers of workflows on the way fire. */
-  sleep(ms: number): Promise<void>;
+  /**
+   * Lets `ms` of its time pass; timers of workflows on the way fire.
+   * @param untended workflows that have a task nobody takes: each of them would hold the time
+   */
+  sleep(ms: number, untended?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,25 @@ export async function timeSkippingEngine(binary: string, keys: readonly CodecKey
     temporal: { target, connection: env.connection, client, dataConverter },
     skips: true,
     now: () => env.currentTimeMs(),
-    sleep: (ms) => env.sleep(ms),
+    async sleep(ms, untended = 0) {
+      const { testService } = env.connection;
+      let released = 0;
+      let over = false;
+      const slept = env.sleep(ms).finally(() => {
+        over = true;
+      });
+      // a task that nobody takes is given out again and again, and each time holds the time once more
+      while (untended > 0 && !over) {
+        await Promise.race([slept, pause(20)]);
+        if (over) break;
+        await testService?.unlockTimeSkipping({}).then(
+          () => released++,
+          () => {},
+        );
+      }
+      await slept;
+      for (let task = 0; task < released; task++) await testService?.lockTimeSkipping({});
+    },
     close: () => env.teardown(),
   };
 }

@@ -21,7 +21,31 @@ export interface Product {
 const callTimeoutMs = 400;
 const graceMs = 500;
 
-export async function startProduct(stage: Stage, setting: Setting): Promise<Product> {
+/** The product of one scenario after the other: starting it anew takes a second. */
+export class CurrentProduct {
+  private playing: { key: string; product: Product } | undefined;
+
+  async with(key: string, start: () => Promise<Product>): Promise<Product> {
+    if (this.playing?.key !== key) {
+      await this.stop();
+      this.playing = { key, product: await start() };
+    }
+    return this.playing.product;
+  }
+
+  async stop(): Promise<void> {
+    await this.playing?.product.stop();
+    this.playing = undefined;
+  }
+}
+
+/** @param comesAndGoes the worker is stopped on the way */
+export function productFor(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
+  const key = JSON.stringify([setting.policy, comesAndGoes]);
+  return stage.product.with(key, () => startProduct(stage, setting, comesAndGoes));
+}
+
+async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
   const { engine, database, clock, sandbox, options } = stage;
   const { temporal } = engine;
   const api = new Stack(setting.log);
@@ -43,6 +67,8 @@ export async function startProduct(stage: Stage, setting: Setting): Promise<Prod
         clock: clock.now,
         timeoutMs: callTimeoutMs,
         graceMs,
+        // the test server keeps a task for the worker that had the workflow cached, also where that one is gone
+        ...(comesAndGoes && { cached: 0 }),
         ...(options.bundle && { bundle: options.bundle }),
       };
       const { relay } = await startWorkerPart(setting, stack, {

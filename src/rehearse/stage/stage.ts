@@ -11,6 +11,7 @@ import type { RunningSandbox } from '../../sandbox/server.js';
 import { StageClock } from './clock.js';
 import type { StageEngine } from './engine.js';
 import { freshDataFolder } from './folders.js';
+import { CurrentProduct } from './product.js';
 import { settingFor } from './setting.js';
 
 const minute = 60_000;
@@ -34,6 +35,8 @@ export interface Stage {
   sandbox: RunningSandbox;
   options: StageOptions;
   dataDir: string;
+  /** The product as it plays now; the next scenario keeps it where it has the same roles and durations. */
+  product: CurrentProduct;
   /** Ids of reservations begin here: each scenario has a hundred of its own. */
   nextReservationId: number;
   close(): Promise<void>;
@@ -59,8 +62,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     if (engine.skips) await engine.sleep(minute);
     const clock = new StageClock();
     clock.set(await engine.now());
+    const product = new CurrentProduct();
+    await stack.start(
+      'product',
+      async () => product,
+      (current) => current.stop(),
+    );
     return {
-      ...{ engine, clock, database, sandbox, options, dataDir },
+      ...{ engine, product, clock, database, sandbox, options, dataDir },
       nextReservationId: 8001,
       close: () => stack.stop(),
     };
