@@ -5,8 +5,8 @@ import { afterAll, beforeAll, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
-import { FakePlatform, reservationWorker } from '../support/reservations.js';
-import { stories } from '../support/stories.js';
+import { reservationWorker } from '../support/reservations.js';
+import { platformOf, stories } from '../support/stories.js';
 
 // `npm run record-histories`: plays every story on a real engine and keeps its histories, one file per run of it,
 // encrypted under a public test key as those of a deployment are under its own.
@@ -21,12 +21,12 @@ afterAll(() => engine?.stop());
 
 for (const [name, story] of Object.entries(stories)) {
   it(`records ${name}`, async () => {
-    const platform = new FakePlatform();
+    const platform = platformOf(story, engine.client);
     const { whileRunning, reservation } = await reservationWorker(engine, platform);
     const rental = reservation(story.start);
     await whileRunning(async () => {
       await story.play(rental, platform);
-      await keepHistories(name, rental.handle.workflowId);
+      await keepHistories(name, story.workflowId ?? rental.handle.workflowId);
     });
   });
 }

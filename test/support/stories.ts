@@ -1,10 +1,22 @@
+import type { Client } from '@temporalio/client';
+import { expect } from 'vitest';
+import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/lifecycle/index.js';
-import { car, company, type FakePlatform, minute, policy, type TestReservation } from './reservations.js';
+import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';
+import { GuardedPlatform } from './suspended-role.js';
 
 /** One course of a reservation, played on a real engine within seconds; its history becomes a golden one. */
 export interface Story {
   start?: { policy: typeof policy };
+  /** What answers the worker; a platform that takes everything unless told otherwise. */
+  platform?(client: Client): FakePlatform;
   play(rental: TestReservation, platform: FakePlatform): Promise<void>;
+  /** Whose history it is about; the reservation's unless told otherwise. */
+  workflowId?: string;
+}
+
+export function platformOf(story: Story, client: Client): FakePlatform {
+  return story.platform?.(client) ?? new FakePlatform();
 }
 
 const short = { ...policy, settleMs: 500, overdueGraceMs: 300, lateLadderMs: [300, 600] };
@@ -37,7 +49,30 @@ async function recall(rental: TestReservation, fact: ReturnType<typeof facts>): 
   await rental.deliver(fact(35));
 }
 
+const patience = { timeout: 20_000 };
+
+/** A refused key, one alert, and the same action once the key works (L30); operations are told of attention items. */
+const suspended: Story = {
+  start: { policy: short },
+  platform: (client) => new GuardedPlatform(client, { probeMs: 300, historyEventsPerRun: 4_000 }),
+  async play(rental, platform) {
+    const guarded = platform as GuardedPlatform;
+    const fact = facts(rental, 10 * minute);
+    await rental.deliver(fact(5, { channel: 'registration' }));
+    guarded.refusal = () => 'UNAUTHORIZED';
+    await rental.press('dispatch.start', alone);
+    await expect.poll(() => guarded.probes.length, patience).toBeGreaterThan(2);
+    guarded.refusal = () => undefined;
+    await expect.poll(async () => (await rental.view()).commands[0]?.outcome, patience).toBe('applied');
+    await rental.deliver(fact(45));
+    await rental.handle.result();
+    await guarded.roleEnds('supplier');
+  },
+};
+
 export const stories: Record<string, Story> = {
+  suspended,
+  role: { ...suspended, workflowId: roleWorkflowId('supplier') },
   'on-time': {
     start: { policy: short },
     async play(rental) {

@@ -42,6 +42,7 @@ export class GuardedPlatform extends FakePlatform {
       platform: this.asClient(),
       readPhoto: async () => new Uint8Array(8),
       record: async (input) => void this.records.push(input),
+      postAttention: async (lines) => void this.posts.push(lines),
       closeCase: async () => {},
       roles: { client, alerts, settings, gate: createRoleGate(alerts) },
     });
@@ -55,6 +56,11 @@ export class GuardedPlatform extends FakePlatform {
       .catch((error) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
+  }
+
+  /** Resolves when the workflow of a role has ended by itself. */
+  async roleEnds(role: Role): Promise<void> {
+    await this.client.workflow.getHandle(roleWorkflowId(role)).result();
   }
 
   private asClient(): PlatformClient {
