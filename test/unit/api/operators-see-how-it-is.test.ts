@@ -58,7 +58,12 @@ it('the OpenAPI document lists every route of the public interface', async () =>
   expect(body.openapi).toBe('3.1.0');
   expect(Object.keys(body.paths).toSorted()).toEqual([
     '/api/alerts',
+    '/api/audit',
     '/api/inbox',
+    '/api/inbox/replay',
+    '/api/inbox/{id}',
+    '/api/inbox/{id}/replay',
+    '/api/intake',
     '/api/reservations',
     '/api/reservations/{id}',
     '/api/reservations/{id}/attention/{kind}/resolve',
