@@ -5,7 +5,7 @@ import { bookingRole, roleSuspendedCode } from '../src/contract/role.js';
 import { platform, roles } from './proxies.js';
 
 const patienceMs = 60_000;
-const aboutTheKey = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
+const aboutTheKey: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
 
 /**
  * One booking of a channel (`booking-{commandId}`). Sent again only where the platform certainly did not act
