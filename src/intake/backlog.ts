@@ -2,9 +2,15 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox } from '../db/schema.js';
 
+/** When events came; instants, null: there is none. */
+export interface InboxTimes {
+  oldestWaitingAt: number | null;
+  newestAt: number | null;
+}
+
 /** What the inbox looks like from outside; times are instants, null: there is none. */
 export interface Backlog {
-  /** What the relay has still to send; counted up to 100,000. */
+  /** What the relay has still to send; counted up to 25,000, beyond which the age tells more. */
   events: number;
   oldestAt: number | null;
   newestAt: number | null;
@@ -12,12 +18,22 @@ export interface Backlog {
   deadLetters: number;
 }
 
-const countedTo = 100_000;
+const countedTo = 25_000;
 
 export async function backlog(db: HandoverDb): Promise<Backlog> {
+  const [{ oldestWaitingAt, newestAt }, events, deadLetters] = await Promise.all([
+    inboxTimes(db),
+    countOf(db, 'received', countedTo),
+    countOf(db, 'dead', countedTo),
+  ]);
+  return { events, oldestAt: oldestWaitingAt, newestAt, deadLetters };
+}
+
+/** Costs nothing, however much waits. */
+export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
   const { receivedAt, replayedAt } = inbox;
   const waiting = eq(inbox.state, 'received');
-  const [[head], [oldest], [newest], events, deadLetters] = await Promise.all([
+  const [[head], [oldest], [newest]] = await Promise.all([
     db.select({ receivedAt, replayedAt }).from(inbox).where(waiting).orderBy(inbox.id).limit(1),
     db
       .select({ receivedAt })
@@ -26,27 +42,27 @@ export async function backlog(db: HandoverDb): Promise<Backlog> {
       .orderBy(inbox.id)
       .limit(1),
     db.select({ receivedAt }).from(inbox).orderBy(desc(inbox.id)).limit(1),
-    countOf(db, 'received'),
-    countOf(db, 'dead'),
   ]);
   // one that a person put back has waited since then
   const since = [head && (head.replayedAt ?? head.receivedAt), oldest?.receivedAt];
   const known = since.filter((at) => at !== undefined);
   return {
-    events,
-    oldestAt: known.length === 0 ? null : Math.min(...known),
+    oldestWaitingAt: known.length === 0 ? null : Math.min(...known),
     newestAt: newest?.receivedAt ?? null,
-    deadLetters,
   };
 }
 
-async function countOf(db: HandoverDb, state: InboxState): Promise<number> {
+export async function hasDeadLetters(db: HandoverDb): Promise<boolean> {
+  return (await countOf(db, 'dead', 1)) > 0;
+}
+
+async function countOf(db: HandoverDb, state: InboxState, upTo: number): Promise<number> {
   // the state stands in the statement, not beside it: so the planner knows that the state's own index serves
   const some = db
     .select({ one: sql`1`.as('one') })
     .from(inbox)
     .where(sql`${inbox.state} = ${sql.raw(`'${state}'`)}`)
-    .limit(countedTo)
+    .limit(upTo)
     .as('some');
   const [counted] = await db.select({ rows: sql<number>`count(*)`.mapWith(Number) }).from(some);
   return counted?.rows ?? 0;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Alerts } from '../alerts/alerts.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import type { Logger } from '../log.js';
-import { backlog } from './backlog.js';
+import { hasDeadLetters, inboxTimes } from './backlog.js';
 import type { Duty } from './one-active.js';
 import { foldOld } from './retention.js';
 import { Rounds } from './rounds.js';
@@ -36,7 +36,8 @@ export function housekeeping({ database: { db, kind }, alerts, settings, log }: 
       log,
       everyMs: watchEveryMs,
       async round() {
-        await watch.look(await backlog(db), Date.now());
+        const deadLetters = await hasDeadLetters(db);
+        await watch.look({ ...(await inboxTimes(db)), deadLetters }, Date.now());
       },
     }),
     new Rounds({

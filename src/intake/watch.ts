@@ -1,7 +1,7 @@
 import type { Alerts } from '../alerts/alerts.js';
 import { intakeBacklog, intakeDeadLetters, intakeSilent } from '../alerts/messages.js';
 import type { AlertKind } from '../db/schema.js';
-import type { Backlog } from './backlog.js';
+import type { InboxTimes } from './backlog.js';
 
 export interface WatchOptions {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
@@ -25,14 +25,16 @@ export class IntakeWatch {
     private readonly since: number,
   ) {}
 
-  async look({ oldestAt, newestAt, deadLetters }: Omit<Backlog, 'events'>, now: number): Promise<void> {
+  /** @param now an instant */
+  async look(inbox: InboxTimes & { deadLetters: boolean }, now: number): Promise<void> {
+    const { oldestWaitingAt, newestAt, deadLetters } = inbox;
     const { backlogAfterMs, silenceAfterMs } = this.options;
-    const waitingMs = oldestAt === null ? 0 : now - oldestAt;
+    const waitingMs = oldestWaitingAt === null ? 0 : now - oldestWaitingAt;
     if (waitingMs >= backlogAfterMs) await this.raise('intake-backlog', intakeBacklog(backlogAfterMs), now);
     // an inbox that is being emptied is not yet empty: halfway it might be raised again
     else if (waitingMs < backlogAfterMs / 5) await this.clear('intake-backlog', now);
     if (silenceAfterMs !== null) await this.silence(newestAt ?? this.since, silenceAfterMs, now);
-    if (deadLetters > 0) await this.raise('intake-dead-letters', intakeDeadLetters, now);
+    if (deadLetters) await this.raise('intake-dead-letters', intakeDeadLetters, now);
     else await this.clear('intake-dead-letters', now);
   }
 

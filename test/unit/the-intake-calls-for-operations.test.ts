@@ -17,7 +17,7 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
   const alerts = { raise: tell('raised'), clear: tell('cleared') };
   const watch = new IntakeWatch({ alerts, backlogAfterMs: 5 * minute, silenceAfterMs }, began);
   const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
-    await watch.look({ oldestAt: null, newestAt: now, deadLetters: 0, ...seen }, now);
+    await watch.look({ oldestWaitingAt: null, newestAt: now, deadLetters: false, ...seen }, now);
     return told.splice(0).filter((line) => !(now === began && line.startsWith('cleared')));
   };
   return { look };
@@ -27,11 +27,11 @@ it('a backlog is raised once when the oldest event waits too long, and cleared w
   const { look } = watching();
   expect(await look(began, {})).toEqual([]);
   const at = began + hour;
-  expect(await look(at, { oldestAt: at - 4 * minute })).toEqual([]);
-  expect(await look(at, { oldestAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
-  expect(await look(at, { oldestAt: at - 50 * minute })).toEqual([]);
-  expect(await look(at, { oldestAt: at - 4 * minute })).toEqual([]);
-  expect(await look(at, { oldestAt: at - 10_000 })).toEqual(['cleared intake-backlog']);
+  expect(await look(at, { oldestWaitingAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, { oldestWaitingAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
+  expect(await look(at, { oldestWaitingAt: at - 50 * minute })).toEqual([]);
+  expect(await look(at, { oldestWaitingAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, { oldestWaitingAt: at - 10_000 })).toEqual(['cleared intake-backlog']);
   expect(await look(at, {})).toEqual([]);
 });
 
@@ -60,9 +60,9 @@ it('a deployment that hears no callbacks is never silent', async () => {
 it('dead letters are raised while there are any', async () => {
   const { look } = watching();
   await look(began, {});
-  expect(await look(began + 1, { deadLetters: 3 })).toEqual(['raised intake-dead-letters']);
-  expect(await look(began + 2, { deadLetters: 1 })).toEqual([]);
-  expect(await look(began + 3, { deadLetters: 0 })).toEqual(['cleared intake-dead-letters']);
+  expect(await look(began + 1, { deadLetters: true })).toEqual(['raised intake-dead-letters']);
+  expect(await look(began + 2, { deadLetters: true })).toEqual([]);
+  expect(await look(began + 3, { deadLetters: false })).toEqual(['cleared intake-dead-letters']);
 });
 
 it('what another process left open is cleared by the first look where it no longer holds', async () => {
@@ -75,7 +75,7 @@ it('what another process left open is cleared by the first look where it no long
     },
   };
   await new IntakeWatch({ alerts, backlogAfterMs: minute, silenceAfterMs: hour }, began).look(
-    { oldestAt: null, newestAt: began, deadLetters: 0 },
+    { oldestWaitingAt: null, newestAt: began, deadLetters: false },
     began,
   );
   expect(told.sort()).toEqual(['intake-backlog', 'intake-dead-letters', 'intake-silent']);
