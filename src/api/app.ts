@@ -118,6 +118,8 @@ function boundConnections(app: FastifyInstance, most: number, { registry }: ApiD
     registers: [registry],
   });
   app.server.maxConnections = most;
+  // else Node hangs up on a sender that has said all it will say, before its answer is there
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   app.server.on('drop', () => refused.inc());
 }
 

@@ -159,6 +159,16 @@ it('a sender that asks before it sends, one that sends several at once, and one 
   expect(stored).toHaveLength(5);
 });
 
+it('a sender that closes its side after the request hears when its event is stored', async () => {
+  const url = await start({ inbox: { store: () => sleep(100), isFull: () => false } });
+  const half = await rawConnection(url, { allowHalfOpen: true });
+  half.socket.end(whole());
+  const answered = eventually('it is answered', () => half.received !== '');
+  await Promise.race([answered, half.closed()]);
+  half.socket.destroy();
+  expect(answerIn(half.received).status).toBe(204);
+});
+
 it('a sender that vanishes in the middle of its body leaves nothing', async () => {
   const url = await start();
   for (let i = 0; i < 20; i++) {

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { embeddedLane } from '../support/database.js';
+import { fuzzReceiver } from '../support/receiver-fuzz.js';
+
+const lane = embeddedLane();
+let database: HandoverDatabase;
+beforeAll(async () => {
+  database = await lane.open();
+});
+afterAll(() => database.close());
+
+it('L63: a sample of mutated callbacks: no 5xx, no hang, and what is intact is stored', async () => {
+  const { answered } = await fuzzReceiver(database, { atLeast: 320, seed: 20_261_121 });
+  expect(answered[204]).toBeGreaterThan(30); // it got past the first checks
+  expect(answered[401]).toBeGreaterThan(5);
+  expect(answered[400]).toBeGreaterThan(30);
+}, 60_000);
