@@ -3,17 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createLateEvents } from '../../src/intake/late-events.js';
-import { Relay } from '../../src/intake/relay.js';
-import { createSendBatch } from '../../src/intake/send-batch.js';
 import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.js';
 import { startApiPart } from '../../src/run/api-part.js';
+import { startRelayPart } from '../../src/run/relay-part.js';
 import { embeddedSetting, type Setting } from '../../src/run/setting.js';
 import { Stack } from '../../src/run/stack.js';
+import { startWorkerPart, type WorkerPart, type WorkerPartDeps } from '../../src/run/worker-part.js';
 import { createSealer } from '../../src/sealing/sealer.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
-import { devServer, type TestDevServer } from './engine.js';
+import { devServer, type TestDevServer, workflowBundle } from './engine.js';
 import { keys, startTestSandbox, type TestSandbox } from './sandbox.js';
 import { jpeg, type SandboxClient, sandboxClient } from './sandbox-client.js';
 
@@ -40,10 +39,20 @@ interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 type Answered = any;
 
-/** Everything of the product but the worker, in this process, on free ports and a folder of its own. */
+interface PartsChanges {
+  env?: Record<string, string>;
+  policy?: Partial<Policy>;
+  engine?: Record<string, string>;
+  /** The worker too. */
+  worker?: boolean;
+  /** How long it waits for the platform; the product's 10 s unless told. */
+  timeoutMs?: number;
+}
+
+/** Everything of the product, without the worker unless asked for, in this process, on free ports and a folder of its own. */
 export async function startHandoverParts(
   database: HandoverDatabase,
-  changes: { env?: Record<string, string>; policy?: Partial<Policy>; engine?: Record<string, string> } = {},
+  changes: PartsChanges = {},
 ): Promise<HandoverParts> {
   const folder = await mkdtemp(join(tmpdir(), 'handover-parts-'));
   const given = await embeddedSetting({
@@ -51,6 +60,7 @@ export async function startHandoverParts(
     HANDOVER_PORT: '0',
     LOG_LEVEL: 'warn',
     CALLBACK_SECRETS: callbackSecret,
+    SANDBOX_KEYS: `channel:${keys.channel},supplier:${keys.supplier}:11`,
     CODEC_KEYS: `${publicTestKey.id}:${publicTestKey.key.toString('base64')}`,
     ...changes.env,
   });
@@ -63,7 +73,7 @@ export async function startHandoverParts(
   );
   const { target, connection, client } = engine;
   const temporal = { target, connection, client, dataConverter: testDataConverter };
-  let relay: Relay | undefined;
+  let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
     temporal,
     db: database.db,
@@ -75,20 +85,17 @@ export async function startHandoverParts(
     () => startTestSandbox({ callback: { url: api, secret: callbackSecret } }),
     (started) => started.dispose(),
   );
-  relay = await stack.start(
-    'relay',
-    async () =>
-      new Relay({
-        db: database.db,
-        wire: setting.profile.callbacks,
+  relay = (await changes.worker)
+    ? await withWorker(setting, stack, {
+        temporal,
+        database,
+        platformUrl: sandbox.url,
+        timeoutMs: changes.timeoutMs,
+      })
+    : await startRelayPart(setting, stack, {
+        ...{ temporal, database, clock: Date.now },
         sealer: createSealer(setting.config.codec.keys),
-        send: createSendBatch(client, { policy: setting.policy }),
-        recordLate: createLateEvents(database.db, setting.policy.fromStates),
-        log: setting.log,
-      }),
-    (started) => started.stop(),
-  );
-  relay.start();
+      });
   const ask = asker(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? '');
   return {
     ...{ setting, engine, sandbox, api, ask },
@@ -107,6 +114,17 @@ export async function startHandoverParts(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function withWorker(
+  setting: Setting,
+  stack: Stack,
+  { timeoutMs, ...deps }: Omit<WorkerPartDeps, 'staged'> & { timeoutMs: number | undefined },
+): Promise<WorkerPart['relay']> {
+  const patience = timeoutMs === undefined ? {} : { timeoutMs };
+  const staged = { bundle: workflowBundle(), graceMs: 1_000, ...patience };
+  const { relay } = await startWorkerPart(setting, stack, { ...deps, staged });
+  return relay;
 }
 
 /** What the sandbox's test keys open. */
