@@ -1,4 +1,4 @@
-import type { ReservationState } from '../../src/lifecycle/index.js';
+import type { ReservationState, ReservationView } from '../../src/lifecycle/index.js';
 import { view } from '../../src/lifecycle/index.js';
 
 /**
@@ -6,7 +6,10 @@ import { view } from '../../src/lifecycle/index.js';
  * that is marked ambiguous may differ, its mark may not.
  */
 export function compared(state: ReservationState, now: number): unknown {
-  const shown = view(state, now);
+  return comparedView(view(state, now));
+}
+
+export function comparedView(shown: ReservationView): unknown {
   const ambiguous = (name: string) => shown.marks.includes(`ambiguous:${name}`);
   const { period, car } = shown;
   const rest = (fact: { changes: number; grade: string } | null) =>

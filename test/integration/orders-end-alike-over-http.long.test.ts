@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { embeddedLane } from '../support/database.js';
+import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
+import { holdOrders, sampleOf } from '../support/order-sample.js';
+
+const lane = embeddedLane();
+let database: HandoverDatabase;
+let parts: HandoverParts;
+beforeAll(async () => {
+  database = await lane.open();
+  parts = await startHandoverParts(database, { worker: true });
+}, 60_000);
+afterAll(async () => {
+  await parts?.stop();
+  await database?.close();
+}, 60_000);
+
+it('any order and duplication of callbacks, by HTTP, inbox, relay and workflow, ends as the order of emission', async () => {
+  const counts = await holdOrders(parts, database, sampleOf(20261122, 1_200, 710_000));
+  expect(counts).toMatch(/^1200 deliveries/);
+  console.info(`over real HTTP: ${counts}`);
+}, 1_200_000);
