@@ -10,6 +10,7 @@ const policy = fields({
   notAnnounced: duration.optional(),
   incomplete: duration.optional(),
   settle: duration.optional(),
+  keyProbe: duration.optional(),
 });
 
 export const scenario = fields({

@@ -67,7 +67,9 @@ export const see = fields({
   requests: perWord(['book', ...actionWords], count).optional(),
   applied: perWord(['book', ...actionWords], count).optional(),
   platform: z.int({ error: 'expected the status code on the platform' }).optional(),
-  alerts: z.array(z.string()).optional(),
+  alerts: z
+    .array(z.string().regex(/^[a-z-]+ (raised|cleared)$/, 'expected alerts such as return-late raised'))
+    .optional(),
   closed: z.boolean({ error: 'expected true or false' }).optional(),
 });
 export type See = z.output<typeof see>;

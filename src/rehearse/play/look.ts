@@ -114,7 +114,8 @@ class Looker {
       case 'platform':
         return this.same('on the platform', see.platform, await this.truth());
       case 'alerts':
-        return;
+        await this.scene.driver.posted();
+        return this.same(what, see.alerts?.join(', ') || null, this.posted());
       case 'closed':
         return this.same(what, see.closed, view?.closed ?? false);
     }
@@ -163,6 +164,13 @@ class Looker {
   private raised(kind: string): number {
     return this.shown.timeline.filter(({ data }) => data.kind === kind && 'since' in data && 'again' in data)
       .length;
+  }
+
+  /** What operations were told so far, in the order in which it happened: `return-late raised`. */
+  private posted(): string | null {
+    const { stage, from } = this.scene;
+    const posts = stage.alerts.posted.slice(from).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    return posts.map(({ kind, type }) => `${kind} ${type.replace(/^.*\./, '')}`).join(', ') || null;
   }
 
   private commands(expected: See['commands']): void {

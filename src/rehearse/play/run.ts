@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../contract/names.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
@@ -49,9 +50,11 @@ export async function runScenario(
   scenario: Scenario,
   hooks: RunHooks = {},
 ): Promise<Rehearsal> {
-  const { options, dataDir, clock, engine, sandbox } = stage;
+  const { options, dataDir, clock, engine, sandbox, alerts } = stage;
   clock.set(await engine.now());
-  const setting = await settingFor(scenario, { dataDir, keys: options.keys, log: options.log });
+  const setting = await settingFor(scenario, {
+    ...{ dataDir, keys: options.keys, log: options.log, alertUrl: alerts.url },
+  });
   const comesAndGoes = scenario.steps.some(({ deed }) => deed?.who === 'handover');
   const product = await productFor(stage, setting, comesAndGoes);
   try {
@@ -59,19 +62,20 @@ export async function runScenario(
     const begun = performance.now();
     const { lines, failures } = await play(scene);
     const tookMs = performance.now() - begun;
+    await scene.driver.posted();
     const { timeline } = await show(scene);
     const told = timeline.map(({ at, kind, rule, text }) => ({ at: parse(at), who: kind, rule, text }));
     await hooks.onPlayed?.(scene);
     return {
       ...{ scenario, failures, tookMs },
       passed: failures.length === 0,
-      lines: [...lines, ...told].sort((a, b) => a.at - b.at),
+      lines: [...lines, ...told, ...alertLines(scene)].sort((a, b) => a.at - b.at),
       anchors: scene.anchors,
       reservationId: scene.reservationId,
     };
   } finally {
     sandbox.setCallback(undefined);
-    await endWorkflow(stage);
+    await clearAway(stage);
     if (comesAndGoes) await stage.product.stop();
   }
 }
@@ -113,8 +117,19 @@ function seenLine(at: Instant, sights: Sight[]): Line {
     : { at, who: 'NOT seen', text: wrong.join('; ') };
 }
 
-/** An open workflow would hold the time of the next scenario. */
-async function endWorkflow({ engine, nextReservationId }: Stage): Promise<void> {
+function alertLines({ stage, from }: Scene): Line[] {
+  return stage.alerts.posted.slice(from).map(({ type, kind, at, message }) => ({
+    at: Date.parse(at),
+    who: 'ALERT',
+    text: `${kind} ${type.replace(/^.*\./, '')}: ${message}`,
+  }));
+}
+
+/** What a scenario leaves open must not meet the next: its workflows would hold the time, its key would stay revoked. */
+async function clearAway({ engine, nextReservationId, database }: Stage): Promise<void> {
+  await database.db.execute(sql`delete from inbox where state <> 'done'`);
+  await database.db.execute(sql`delete from outbox`);
+  await database.db.execute(sql`update alerts set cleared_at = now() where cleared_at is null`);
   const { workflow } = engine.temporal.client;
   const ids = [reservationWorkflowId(nextReservationId - 100), 'role-channel', 'role-supplier'];
   for (const id of ids) {

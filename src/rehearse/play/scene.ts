@@ -21,6 +21,8 @@ export interface Scene {
   reservationId: number;
   booked: boolean;
   firstCarId: number | null;
+  /** Alerts that were posted before this scenario. */
+  from: number;
   /** How often somebody has pressed: each press has an id of its own unless the story gives one. */
   presses: number;
   /** The status API as staff and as a manager; the platform's controls, and the platform as channel and supplier. */
@@ -60,6 +62,7 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     booked: false,
     firstCarId: null,
     presses: 0,
+    from: stage.alerts.posted.length,
     staff: talk(product.url, tokens.staff),
     manager: talk(product.url, tokens.manager),
     supplier: talk(sandbox.url, platformKeys.supplier),

@@ -12,6 +12,8 @@ export interface Driver {
   until(instant: Instant): Promise<void>;
   /** Resolves when nothing is on its way any more: callbacks, inbox, workflow tasks, requests. */
   quiet(): Promise<void>;
+  /** Resolves when operations have been told everything. */
+  posted(): Promise<void>;
 }
 
 export interface Watched {
@@ -79,9 +81,18 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     clock.set(await engine.now());
   }
 
+  async function posted(): Promise<void> {
+    const until = performance.now() + quietWithinMs;
+    while (rowsOf(await database.db.execute(sql`select 1 from outbox limit 1`)).length > 0) {
+      if (!watched.isWorking() || performance.now() > until) return;
+      await pause(20);
+    }
+  }
+
   return {
     now: clock.now,
     quiet,
+    posted,
     async until(instant) {
       await quiet();
       if (!engine.skips) await moveEngine(instant);

@@ -22,12 +22,13 @@ const durations: Record<keyof Scenario['policy'], string> = {
   notAnnounced: 'HANDOVER_NOT_ANNOUNCED',
   incomplete: 'HANDOVER_INCOMPLETE',
   settle: 'HANDOVER_SETTLE',
+  keyProbe: 'HANDOVER_KEY_PROBE',
 };
 
 /** The product's configuration for one scenario, read as from an environment: its roles and durations, free ports. */
 export async function settingFor(
   { roles, policy }: Pick<Scenario, 'roles' | 'policy'>,
-  place: { dataDir: string; keys: readonly CodecKey[]; log: Logger; alertUrl?: string },
+  place: { dataDir: string; keys: readonly CodecKey[]; log: Logger; alertUrl: string },
 ): Promise<Setting> {
   const iso = (ms: number | number[] | undefined): string =>
     [ms ?? []]
@@ -44,6 +45,8 @@ export async function settingFor(
     SANDBOX_KEYS: `channel:${platformKeys.channel},supplier:${platformKeys.supplier}:${companyId}`,
     ...(roles.includes('channel') && { PLATFORM_CHANNEL_API_KEY: platformKeys.channel }),
     ...(roles.includes('supplier') && { PLATFORM_SUPPLIER_API_KEY: platformKeys.supplier }),
+    ALERT_URL: place.alertUrl,
+    ALERT_SECRET: callbackSecret,
     CODEC_KEYS: place.keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(','),
     ...Object.fromEntries(
       Object.entries(durations).map(([name, variable]) => [

@@ -8,6 +8,7 @@ import { openDatabase } from '../../run/database.js';
 import { startSandboxPart } from '../../run/sandbox-part.js';
 import { Stack } from '../../run/stack.js';
 import type { RunningSandbox } from '../../sandbox/server.js';
+import { type AlertReceiver, openAlertReceiver } from './alert-receiver.js';
 import { StageClock } from './clock.js';
 import type { StageEngine } from './engine.js';
 import { freshDataFolder } from './folders.js';
@@ -34,6 +35,7 @@ export interface Stage {
   database: HandoverDatabase;
   sandbox: RunningSandbox;
   options: StageOptions;
+  alerts: AlertReceiver;
   dataDir: string;
   /** The product as it plays now; the next scenario keeps it where it has the same roles and durations. */
   product: CurrentProduct;
@@ -52,7 +54,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       () => freshDataFolder(env),
       (folder) => rm(folder, { recursive: true, force: true }),
     );
-    const setting = await settingFor({ roles: ['channel', 'supplier'], policy: {} }, { dataDir, keys, log });
+    const alerts = await stack.start('receiver of alerts', openAlertReceiver, (open) => open.close());
+    const place = { dataDir, keys, log, alertUrl: alerts.url };
+    const setting = await settingFor({ roles: ['channel', 'supplier'], policy: {} }, place);
     const [engine, database, sandbox] = await Promise.all([
       stack.start('engine', options.engine, (open) => open.close()),
       openDatabase(stack, { folder: join(dataDir, 'db') }),
@@ -69,7 +73,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       (current) => current.stop(),
     );
     return {
-      ...{ engine, product, clock, database, sandbox, options, dataDir },
+      ...{ engine, product, alerts, clock, database, sandbox, options, dataDir },
       nextReservationId: 8001,
       close: () => stack.stop(),
     };
