@@ -1,0 +1,14 @@
+import { reservationWorkflowId } from '../../src/contract/names.js';
+import type { Scene } from '../../src/rehearse/index.js';
+
+/** Everything that the server keeps of a scenario's reservation, as it gives it: nothing is decoded. */
+export async function keptOf({ stage, reservationId }: Scene): Promise<Record<string, unknown>> {
+  const { client, connection, target } = stage.engine.temporal;
+  const workflowId = reservationWorkflowId(reservationId);
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  const { history } = await connection.workflowService.getWorkflowExecutionHistory({
+    namespace: target.namespace,
+    execution: { workflowId },
+  });
+  return { workflowId, description: raw, history };
+}

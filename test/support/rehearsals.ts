@@ -1,0 +1,72 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  people,
+  printed,
+  type Rehearsal,
+  runScenario,
+  type Scene,
+  type Stage,
+} from '../../src/rehearse/index.js';
+import { keptOf } from './kept.js';
+import { scan } from './scan.js';
+import { openTestStage, scenarios } from './stage.js';
+
+/**
+ * Plays every `of`th scenario from the `part`th on, one after the other on one stage, and looks for personal values
+ * in everything that Temporal, the log, the metrics and the timeline keep of it (L60).
+ */
+export function rehearseAll(part: number, of: number): void {
+  const logged: string[] = [];
+  let stage: Stage;
+  beforeAll(async () => {
+    const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
+    stage = await openTestStage(inject('testServerPath'), log);
+  });
+  afterAll(() => stage?.close());
+
+  const mine = scenarios.filter(({ real }, index) => !real && index % of === part - 1);
+  describe.each(mine.map((scenario) => ({ scenario, name: `${scenario.title} (${scenario.file})` })))(
+    '$name',
+    ({ scenario }) => {
+      let kept: Record<string, unknown>;
+      let rehearsal: Rehearsal;
+
+      it(`${scenario.rules.join(', ')}: goes as its file says`, async () => {
+        rehearsal = await runScenario(stage, scenario, {
+          onPlayed: async (scene) => {
+            kept = { ...(await keptOf(scene)), metrics: (await scene.staff('GET', '/metrics')).body };
+          },
+        });
+        expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+      });
+
+      it('L60: leaves nothing personal in histories, search attributes, ids, timeline and metrics', () => {
+        const told = rehearsal.lines.filter(({ rule, who }) => rule !== undefined || who === 'ALERT');
+        expect(scan({ ...kept, told }, personalOf(scenario))).toEqual([]);
+        expect(Object.keys(kept).length).toBeGreaterThan(2);
+      });
+    },
+  );
+
+  it('L60: leaves nothing personal in the log of all of them', () => {
+    expect(logged.length).toBeGreaterThan(0);
+    expect(scan(logged, mine.flatMap(personalOf))).toEqual([]);
+  });
+}
+
+/** What people are called and reached by, and the reasons that they give. */
+export function personalOf({ steps }: Rehearsal['scenario']): string[] {
+  const reasons = steps.flatMap(({ deed }) => {
+    if (deed?.who === 'staff') return deed.override ?? [];
+    return deed?.who === 'manager' ? deed.act.because : [];
+  });
+  return [...texts(people), ...reasons];
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+
+export type { Scene };
