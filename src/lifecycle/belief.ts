@@ -81,8 +81,23 @@ export function missingFacts({ status, facts }: Belief): string[] {
   return Object.entries(unknown).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }
 
-/** The part of a belief that an event can change; receipt times are no part of it. */
-export function essence({ status, facts, marks }: Belief): string {
-  const values = Object.entries(facts).map(([name, fact]) => [name, fact?.value, fact?.grade, fact?.changes]);
-  return JSON.stringify([status.code, status.reached, values, marks]);
+/** Whether an event changed nothing that is believed; receipt times and sources are no part of it. */
+export function isSameBelief(a: Belief, b: Belief): boolean {
+  const names = Object.keys(a.facts) as (keyof Facts)[];
+  return (
+    a.status.code === b.status.code &&
+    isSame(a.status.reached, b.status.reached) &&
+    isSame(a.marks, b.marks) &&
+    names.every((name) => isSameFact(a.facts[name], b.facts[name]))
+  );
+}
+
+function isSameFact(a: Current<unknown> | null, b: Current<unknown> | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.grade === b.grade && a.changes === b.changes && isSame(a.value, b.value);
+}
+
+/** Whether two JSON values say the same; what did not change is usually the same object. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -149,6 +149,8 @@ export function latest(a: Instant | null, b: Instant | null): Instant | null {
 /** The current value of a fact (L03, L07, L13). */
 export function current<T>(fact: Fact<T> | null): Current<T> | null {
   if (fact === null) return null;
+  const [only, rival] = fact.claims;
+  if (only !== undefined && rival === undefined) return believe(only, fact, [only]);
   const said = fact.claims.filter((one) => isSaid(one.grade));
   const rivals = said.length > 0 ? said : fact.claims;
   const dated = orderedByChange(rivals);
@@ -183,6 +185,11 @@ export function believe<T>(
   rivals: readonly Claim<T>[],
 ): Current<T> {
   const { value, grade, source, at } = chosen;
-  const arrivals = rivals.map((one) => one.at).sort((a, b) => a - b);
-  return { value, grade, source, at, ambiguousSince: arrivals[1] ?? null, changes: fact.known.length - 1 };
+  return { value, grade, source, at, ambiguousSince: secondOf(rivals), changes: fact.known.length - 1 };
+}
+
+/** When the second of several values came. */
+function secondOf(rivals: readonly Claim<unknown>[]): Instant | null {
+  if (rivals.length < 2) return null;
+  return rivals.map((one) => one.at).sort((a, b) => a - b)[1] ?? null;
 }

@@ -61,12 +61,12 @@ export function findCommand(state: ReservationState, commandId: string): Command
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
   if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
-  if (isFull(state)) return texts.tooManyOpen();
   if (command.action.endsWith('Image') && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }
   const what = belief(state);
-  return notAllowed(state, what, command) ?? outOfOrder(state, what, command);
+  const refusal = notAllowed(state, what, command) ?? outOfOrder(state, what, command);
+  return refusal ?? (isFull(state) ? texts.tooManyOpen() : null);
 }
 
 /** L20: the role and the status allow it. `override` sends it where the believed status is behind. */

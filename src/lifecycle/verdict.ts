@@ -1,4 +1,4 @@
-import { type Belief, essence } from './belief.js';
+import { type Belief, isSameBelief } from './belief.js';
 import type { ReservationState } from './state.js';
 import { canBothBeTrue, isKnownStatus, isTerminal, rank } from './statuses.js';
 import type { ReservationEvent, Verdict } from './types.js';
@@ -17,7 +17,7 @@ export function judge(
   after: Belief,
 ): Judgement {
   const { status } = event;
-  const changed = essence(before) !== essence(after);
+  const changed = !isSameBelief(before, after);
   if (status !== undefined && !isKnownStatus(status)) return { verdict: 'unknown-status', rule: 'L11' };
   if (before.status.terminal) return judgeAfterTerminal(state, event, before, after, changed);
   if (status !== undefined && !fits(state, status)) {

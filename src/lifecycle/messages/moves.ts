@@ -1,4 +1,4 @@
-import type { Belief } from '../belief.js';
+import { type Belief, isSame } from '../belief.js';
 import { expectedNext } from '../expected.js';
 import type { ReservationState } from '../state.js';
 import { stamp } from '../time.js';
@@ -133,8 +133,4 @@ function expectationText(expected: Expectation, time: (instant: Instant) => stri
   if (expected === null) return 'Nothing more is expected.';
   const by = expected.by === null ? '' : ` by ${time(expected.by)}`;
   return `Expected next: ${named(expected.code)}${by}.`;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
