@@ -63,7 +63,10 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     for (const id of ['waiting', 'sent', 'dead']) await store(1_000, id);
     await set('sent', 'sent');
     await set('dead', 'dead');
-    expect(await foldOld({ ...options(), verdictsMs: 10_000_000 * day }, now)).toEqual({ folded: 1, removed: 0 });
+    expect(await foldOld({ ...options(), verdictsMs: 10_000_000 * day }, now)).toEqual({
+      folded: 1,
+      removed: 0,
+    });
     expect((await rows()).map(({ state, raw }) => [state, raw === null])).toEqual([
       ['received', false],
       ['sent', false],
