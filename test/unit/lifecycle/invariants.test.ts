@@ -20,7 +20,9 @@ function holds(check: (story: Story, before: lifecycle.ReservationState) => void
   );
 }
 
-it('after a look at the clock the next deadline lies ahead, and looking again changes nothing', () => {
+it('after a look at the clock the next deadline lies ahead, and looking again changes nothing', {
+  timeout: 30_000,
+}, () => {
   holds((story) => {
     story.at(story.now);
     const next = story.nextDeadline;
@@ -29,7 +31,7 @@ it('after a look at the clock the next deadline lies ahead, and looking again ch
   });
 });
 
-it('a reservation left alone comes to rest', () => {
+it('a reservation left alone comes to rest', { timeout: 30_000 }, () => {
   fc.assert(
     fc.property(deeds, (list) => {
       const story = new Story();
@@ -47,7 +49,9 @@ it('a reservation left alone comes to rest', () => {
   );
 });
 
-it('L03, L08: no callback, command or passing time moves the status back; a terminal is left for another terminal only', () => {
+it('L03, L08: no callback, command or passing time moves the status back; a terminal is left for another terminal only', {
+  timeout: 30_000,
+}, () => {
   holds((story, before) => {
     const was = lifecycle.listFacts(before).status;
     const is = lifecycle.listFacts(story.state).status;
@@ -58,14 +62,14 @@ it('L03, L08: no callback, command or passing time moves the status back; a term
   });
 });
 
-it('timeline numbers are 1, 2, 3 … and views can always be made', () => {
+it('timeline numbers are 1, 2, 3 … and views can always be made', { timeout: 30_000 }, () => {
   holds((story) => {
     expect(story.entries.map(({ seq }) => seq)).toEqual(story.entries.map((_, index) => index + 1));
     expect(story.outlook.details).toContain('**');
   });
 });
 
-it('each attention kind is shown once', () => {
+it('each attention kind is shown once', { timeout: 30_000 }, () => {
   holds((story) => expect(new Set(story.kinds).size).toBe(story.kinds.length));
 });
 

@@ -52,7 +52,9 @@ it.each([
   },
 );
 
-it('every event ends with exactly one verdict, and only duplicates leave the state as it was', () => {
+it('every event ends with exactly one verdict, and only duplicates leave the state as it was', {
+  timeout: 30_000,
+}, () => {
   fc.assert(
     fc.property(
       legalHistory.chain((history) => delivered(history)),

@@ -90,7 +90,7 @@ it('a text of the platform that is longer than 1,000 letters is cut where it sho
   expect(story.view.pickup.memo).toBe(`${'x'.repeat(999)}…`);
 });
 
-it('random stories stay below 64 KB at every point', () => {
+it('random stories stay below 64 KB at every point', { timeout: 30_000 }, () => {
   fc.assert(
     fc.property(deeds, (list) => {
       const story = new Story();
