@@ -1,5 +1,5 @@
 // npm run bench: sets up what is missing, compiles bench/ beside the build, then measures. Arguments go to the bench;
-// `npm run bench -- sandbox` measures the sandbox alone.
+// `npm run bench -- sandbox` measures the sandbox alone, `npm run bench -- reservation` what one reservation weighs.
 import './lib/node-version.mjs';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
@@ -24,4 +24,5 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(join(compiled, process.argv[2] === 'sandbox' ? 'sandbox.js' : 'main.js')).href);
+const alone = ['sandbox', 'reservation'].find((name) => name === process.argv[2]);
+await import(pathToFileURL(join(compiled, `${alone ?? 'main'}.js`)).href);

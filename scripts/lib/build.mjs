@@ -30,7 +30,8 @@ export async function build() {
     );
     copyOtherFiles(output);
     const { bundleWorkflows } = await import(pathToFileURL(join(output, 'src', 'engine', 'bundle.js')).href);
-    await bundleWorkflows(join(root, 'workflows', 'index.ts'), join(output, 'workflow-bundle.js'));
+    const shared = [join(root, 'src', 'lifecycle', 'index.ts')];
+    await bundleWorkflows(join(root, 'workflows', 'index.ts'), join(output, 'workflow-bundle.js'), shared);
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {

@@ -7,10 +7,15 @@ import { failureConverterPath } from './codec.js';
 /**
  * Bundles workflow code into `file`, for workers of this very SDK version.
  * @param workflowsPath the module whose exports are the workflow types
+ * @param preloadModules modules that all workflows share; they keep no state
  */
-export async function bundleWorkflows(workflowsPath: string, file: string): Promise<WorkflowBundlePath> {
+export async function bundleWorkflows(
+  workflowsPath: string,
+  file: string,
+  preloadModules: string[] = [],
+): Promise<WorkflowBundlePath> {
   const logger = new DefaultLogger('WARN');
-  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger });
+  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, preloadModules, logger });
   await writeFile(file, code);
   return { codePath: file };
 }

@@ -23,15 +23,15 @@ const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 /** Gets both engines and bundles the workflows once; at the end ends the engines of tests that could not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
-  const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+  const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   project.provide('runFolder', runFolder);
   project.provide('devServerPath', await provideEngine('dev-server', { onProgress }));
   project.provide('testServerPath', await provideEngine('test-server', { onProgress }));
   const bundlePath = join(runFolder, 'workflow-bundle.js');
   project.provide('workflowBundlePath', bundlePath);
   // only the tests that need the bundle fail without it
-  await bundleWorkflows(workflows, bundlePath).catch((error) =>
-    onProgress(`workflows do not bundle: ${error}`),
+  await bundleWorkflows(source('workflows/index.ts'), bundlePath, [source('src/lifecycle/index.ts')]).catch(
+    (error) => onProgress(`workflows do not bundle: ${error}`),
   );
   return async () => {
     for (const name of await readdir(runFolder)) {

@@ -1,0 +1,30 @@
+// npm run bench -- reservation: what one reservation weighs. Its carried state, what a worker keeps of it in memory with
+// the real bundle, and the bundle itself.
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtBundle } from '../src/engine/bundle.js';
+import { busy, carriedBytes, standard } from './reservation/carried.js';
+import { heapPerReservation } from './reservation/heap.js';
+
+const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+const folder = await mkdtemp(join(tmpdir(), 'handover-bench-reservation-'));
+try {
+  show('bundle with its source map', kb(statSync(builtBundle().codePath).size));
+  show('carried state, standard', kb(carriedBytes(standard())));
+  show('carried state, 5,000 events', kb(carriedBytes(busy(5_000))));
+  for (const count of [500, 1_000]) {
+    show(`worker heap each, ${count} open`, kb(await heapPerReservation(count, join(folder, `${count}`))));
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+function show(title: string, figure: string): void {
+  console.log(`${title.padEnd(32)}${figure.padStart(12)}`);
+}

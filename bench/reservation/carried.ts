@@ -1,0 +1,78 @@
+import {
+  type Action,
+  accept,
+  answered,
+  type CommandBody,
+  dispatchNext,
+  newReservation,
+  observe,
+  type ReservationEvent,
+  type ReservationState,
+  type Step,
+} from '../../src/lifecycle/index.js';
+import { Callbacks, policy, start } from './events.js';
+
+const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 200_000 };
+const staff = { staffName: 'Bench Staff', staffPhone: '01000000001' };
+
+/** Bytes of what one run hands to the next. */
+export function carriedBytes(state: ReservationState): number {
+  return Buffer.byteLength(JSON.stringify({ state, unrecorded: { verdicts: [], entries: [] } }));
+}
+
+/** Eight staff actions and twelve callbacks, as the bench plays them. */
+export function standard(): ReservationState {
+  return new Played().handOver().back().state;
+}
+
+/** Many changes of period, car and memo before the handover, and as many commands as are kept. */
+export function busy(events: number): ReservationState {
+  const played = new Played();
+  for (let round = 0; round < events; round++) {
+    const period = { start, end: start + (round % 200) * 3_600_000 };
+    const car = { id: round % 40, number: '12가3456' };
+    played.hear(played.callbacks.of(5, { period, car, pickupMemo: `memo ${round}`.padEnd(100, '.') }));
+  }
+  for (let round = 0; round < 64; round++) played.press('dispatch.staff', staff);
+  return played.handOver().back().state;
+}
+
+class Played {
+  readonly callbacks = new Callbacks(8421);
+  state = newReservation(8421, policy, Date.now());
+  private commands = 0;
+
+  hear(...events: ReservationEvent[]): this {
+    for (const event of events) this.take(observe(this.state, event, Date.now()));
+    return this;
+  }
+
+  press(action: Action, body: CommandBody): this {
+    const commandId = `00000000-0000-4000-8000-${`${this.commands++}`.padStart(12, '0')}`;
+    this.take(accept(this.state, { commandId, action, body, by: 'staff' }, Date.now()));
+    this.take(dispatchNext(this.state, Date.now()));
+    return this.take(answered(this.state, commandId, { kind: 'accepted' }, Date.now()));
+  }
+
+  handOver(): this {
+    const { callbacks } = this;
+    this.hear(callbacks.of(5, { channel: 'registration' }));
+    this.press('dispatch.staff', staff).press('dispatch.start', {});
+    this.hear(callbacks.of(10), callbacks.status(10));
+    this.press('dispatch.parkingImage', { photo }).press('dispatch.carImage', { photo });
+    this.press('dispatch.complete', { parkingMemo: 'B2, pillar 14', parkingLotType: 1 });
+    return this.hear(callbacks.of(15, { parking: { memo: 'B2', lotType: 1 } }), callbacks.status(15));
+  }
+
+  back(): this {
+    const { callbacks } = this;
+    for (const code of [20, 30]) this.hear(callbacks.of(code), callbacks.status(code));
+    this.press('recall.staff', staff).press('recall.carImage', { photo }).press('recall.complete', {});
+    return this.hear(callbacks.of(35), callbacks.status(35));
+  }
+
+  private take({ state }: Pick<Step, 'state'>): this {
+    this.state = state;
+    return this;
+  }
+}
