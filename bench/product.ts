@@ -13,6 +13,8 @@ export async function startProduct(options: {
   folder: string;
   callbackUrl: string;
   cpuProf: string | undefined;
+  /** What is not the default. */
+  env?: Record<string, string>;
 }): Promise<Target> {
   const { folder, callbackUrl } = options;
   const [port, sandboxPort, temporalPort, uiPort] = await freePorts();
@@ -30,6 +32,7 @@ export async function startProduct(options: {
     CALLBACK_SECRETS: access.callbackSecret,
     SANDBOX_CALLBACK_SECRET: access.callbackSecret,
     SANDBOX_CALLBACK_URL: callbackUrl,
+    ...options.env,
   };
   const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
   const apiUrl = `http://${host}:${port}`;

@@ -1,0 +1,148 @@
+// npm run bench:intake: how fast callbacks are acknowledged, applied and drained, with the whole product running, on each
+// database; and in the same run two floors, because only figures of one run compare. Every acknowledged id is looked for.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startFloor } from './intake/floor.js';
+import { send } from './intake/load.js';
+import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
+import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
+import { rounded } from './statistics.js';
+
+/** Of the floors: at this rate, and at saturation. */
+const floorRate = 500;
+/** The slower floor has had enough then. */
+const signalSaturation = 2_000;
+
+interface Report {
+  machine: { cores: number; node: string; platform: string; loadBefore: number[] };
+  options: Omit<IntakeOptions, 'json' | 'cpuProf'>;
+  postgres: { version: string; fsync: string; synchronousCommit: string } | null;
+  product: Partial<Record<'pglite' | 'postgres', SideFigures>>;
+  floors: Record<'bare' | 'signal', Point[]>;
+  /** The product's accepted events/s at saturation over those of the floor that signals before it answers. */
+  timesSignalFloor: Partial<Record<'pglite' | 'postgres', number>>;
+}
+
+try {
+  const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
+  const report = await bench(options);
+  if (options.json) console.log(JSON.stringify(report, null, 2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function bench(options: IntakeOptions): Promise<Report> {
+  const say = options.json ? console.error : console.log;
+  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
+  const server = process.env.HANDOVER_TEST_DATABASE_URL;
+  const { json: _, cpuProf: __, ...shown } = options;
+  const loadBefore = loadavg().map((load) => rounded(load, 2));
+  say(
+    `load of the machine before: ${loadBefore.join(', ')}; columns: rate, accepted, p50 / p99 / max, memory`,
+  );
+  const product: Report['product'] = {};
+  let postgres: Report['postgres'] = null;
+  if (options.databases.includes('pglite')) {
+    say('product, PGlite');
+    const place = { folder: join(folder, 'pglite'), databaseUrl: undefined };
+    product.pglite = await measureSide(options, place, say);
+  }
+  if (options.databases.includes('postgres')) {
+    if (server === undefined) say('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
+    else {
+      postgres = await settingsOf(server);
+      say(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}`);
+      product.postgres = await withDatabase(server, (databaseUrl) =>
+        measureSide(options, { folder: join(folder, 'postgres'), databaseUrl }, say),
+      );
+    }
+  }
+  const floors = {
+    bare: await measureFloor('bare', options, folder, say),
+    signal: await measureFloor('signal', options, folder, say),
+  };
+  const floor = saturated(floors.signal);
+  const timesSignalFloor: Report['timesSignalFloor'] = {};
+  for (const [name, figures] of Object.entries(product) as ['pglite' | 'postgres', SideFigures][]) {
+    timesSignalFloor[name] = rounded(saturated(figures.points) / floor, 1);
+    say(`product on ${name}: ${timesSignalFloor[name]} times the floor that signals before it answers`);
+  }
+  await rm(folder, { recursive: true, force: true });
+  const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
+  return {
+    ...{ machine: { ...machine, loadBefore }, options: shown },
+    ...{ postgres, product, floors, timesSignalFloor },
+  };
+}
+
+function saturated(points: Point[]): number {
+  return points.find(({ perSecond }) => perSecond === null)?.acceptedPerSecond ?? Number.NaN;
+}
+
+async function measureFloor(
+  kind: 'bare' | 'signal',
+  { seconds, saturation, connections }: IntakeOptions,
+  parent: string,
+  say: (line: string) => void,
+): Promise<Point[]> {
+  say(kind === 'bare' ? 'floor: answers without storing' : 'floor: signals Temporal before it answers');
+  const folder = join(parent, `floor-${kind}`);
+  await mkdir(folder, { recursive: true });
+  const { url, stop } = await startFloor(kind, folder);
+  const points: Point[] = [];
+  try {
+    const rate = kind === 'bare' ? floorRate : null;
+    const loads: [number, number | null][] = rate === null ? [] : [[rate * seconds, rate]];
+    loads.push([kind === 'bare' ? saturation : Math.min(saturation, signalSaturation), null]);
+    for (const [index, [count, perSecond]] of loads.entries()) {
+      const firstReservation = 1 + index * 1_000_000;
+      const { notAccepted: _, ...loaded } = await send(
+        { url, prefix: kind, firstReservation, count, connections, perSecond },
+        folder,
+      );
+      const point = { ...loaded, perSecond, residentMb: null };
+      points.push(point);
+      say(lineOf(point));
+    }
+  } finally {
+    await stop();
+  }
+  return points;
+}
+
+async function settingsOf(url: string): Promise<NonNullable<Report['postgres']>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const read = async (name: string) => {
+    const { rows } = await client.query('select current_setting($1) as value', [name]);
+    return String(rows[0]?.value);
+  };
+  const settings = {
+    version: await read('server_version'),
+    fsync: await read('fsync'),
+    synchronousCommit: await read('synchronous_commit'),
+  };
+  await client.end();
+  return settings;
+}
+
+async function withDatabase<T>(url: string, use: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const name = `intake_bench_${process.pid}_${Date.now()}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await admin(`create database ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  try {
+    return await use(own.href);
+  } finally {
+    await admin(`drop database ${name} with (force)`);
+  }
+}

@@ -1,0 +1,71 @@
+// Two floors behind HTTP: `bare` answers 204 when it has the body; `signal` when Temporal has the event, by
+// signalWithStart of a bare workflow whose worker is in this process too. Arguments: which one, a data folder.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import Fastify from 'fastify';
+import { bundleWorkflows } from '../../src/engine/bundle.js';
+import { connectClient, connectWorker, embeddedTarget } from '../../src/engine/connection.js';
+import { startDevServer } from '../../src/engine/dev-server.js';
+import { provideEngine } from '../../src/engine/provision/provide.js';
+import { installRuntime } from '../../src/engine/runtime.js';
+import { createWorker } from '../../src/engine/worker.js';
+import { createLogger } from '../../src/log.js';
+import { floorQueue } from '../floor/edge.js';
+import { host } from '../target.js';
+
+const [kind = '', folder = ''] = process.argv.slice(2);
+const stops: (() => Promise<void>)[] = [];
+const take = kind === 'signal' ? await signaller() : async () => {};
+
+const app = Fastify();
+app.removeAllContentTypeParsers();
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+app.post('/*', async (request, reply) => {
+  await take(request.body as Buffer);
+  return reply.code(204).send();
+});
+const url = await app.listen({ host, port: 0 });
+process.once('SIGTERM', async () => {
+  await app.close();
+  for (const stop of stops.reverse()) await stop();
+  process.exit(0);
+});
+// a Ctrl-C reaches the whole group; the bench itself says when to stop
+process.on('SIGINT', () => {});
+process.stdout.write(`${JSON.stringify({ url })}\n`);
+
+async function signaller(): Promise<(body: Buffer) => Promise<void>> {
+  const logger = createLogger('warn');
+  installRuntime({ log: logger });
+  const engine = await startDevServer({
+    binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),
+    ...{ folder: join(folder, 'engine'), port: 0, uiPort: 0 },
+  });
+  stops.push(() => engine.stop());
+  const target = embeddedTarget(engine.address);
+  const connection = await connectClient(target);
+  const nativeConnection = await connectWorker(target);
+  const workflows = fileURLToPath(new URL('../floor/workflows.js', import.meta.url));
+  const worker = await createWorker({
+    ...{ connection: nativeConnection, namespace: target.namespace, taskQueue: floorQueue },
+    bundle: await bundleWorkflows(workflows, join(folder, 'floor.js')),
+    activities: {},
+  });
+  const working = worker.run();
+  stops.push(async () => {
+    await connection.close();
+    worker.shutdown();
+    await working;
+    await nativeConnection.close();
+  });
+  const { workflow } = new Client({ connection, namespace: target.namespace });
+  return async (body) => {
+    const event = JSON.parse(body.toString()) as { reservationId: number; reservationStatus: number };
+    await workflow.signalWithStart('reservation', {
+      ...{ workflowId: `reservation-${event.reservationId}`, taskQueue: floorQueue },
+      ...{ args: [event.reservationId], signal: 'events' },
+      signalArgs: [[{ reservationStatus: event.reservationStatus }]],
+    });
+  };
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+
+export interface IntakeOptions {
+  /** Of each fixed rate. */
+  seconds: number;
+  /** Callbacks at saturation, of each side. */
+  saturation: number;
+  /** Callbacks that wait after the outage; 0: none. */
+  drain: number;
+  /** Callbacks over which memory is watched; 0: none. */
+  flat: number;
+  connections: number;
+  databases: ('pglite' | 'postgres')[];
+  json: boolean;
+  cpuProf: string | undefined;
+}
+
+const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
+  [--databases pglite,postgres] [--json] [--cpu-prof folder]`;
+
+/** @throws Error with the usage when an argument is not understood */
+export function readIntakeOptions(args: string[]): IntakeOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '20' },
+      saturation: { type: 'string', default: '20000' },
+      drain: { type: 'string', default: '20000' },
+      flat: { type: 'string', default: '0' },
+      connections: { type: 'string', default: '64' },
+      databases: { type: 'string', default: 'pglite,postgres' },
+      json: { type: 'boolean', default: false },
+      'cpu-prof': { type: 'string' },
+    },
+  });
+  return {
+    seconds: count('seconds', values.seconds, 1),
+    saturation: count('saturation', values.saturation, 1),
+    drain: count('drain', values.drain, 0),
+    flat: count('flat', values.flat, 0),
+    connections: count('connections', values.connections, 1),
+    databases: values.databases.split(',').map((name) => {
+      if (name === 'pglite' || name === 'postgres') return name;
+      throw new Error(`--databases are pglite and postgres, not ${name}\n${usage}`);
+    }),
+    json: values.json,
+    cpuProf: values['cpu-prof'],
+  };
+}
+
+function count(name: string, text: string, least: number): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw new Error(`--${name} is a whole number from ${least} on, not ${text}\n${usage}`);
+}
