@@ -165,7 +165,7 @@ async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+[+-]\d{4}/g, (iso) =>
         momentOf(Date.parse(iso.replace(/(\d\d)$/, ':$1'))),
       )
-      .replace(/("(?:at|since)":)(\d{13})/g, (_all, name, at) => `${name}"${momentOf(Number(at))}"`);
+      .replace(/("(?:at|since|nextTryAt)":)(\d{13})/g, (_all, name, at) => `${name}"${momentOf(Number(at))}"`);
     seen.push(JSON.parse(told));
   }
   return seen;
