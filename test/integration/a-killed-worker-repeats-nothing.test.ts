@@ -67,7 +67,7 @@ beforeAll(async () => {
   await loseAnswersAndCallbacksOf(presses.filter(({ point }) => point === 'platform-acted'));
 
   const pressing = presses.map(({ id, action, commandId }) => parts.press(id, action, commandId));
-  await eventually('every command is where the worker dies', isEverythingTrapped, 9_000);
+  await eventually('every command is where the worker dies', isEverythingTrapped, 9_000, 100);
   await worker.kill();
   worker = await startWorker({ 'before-request': [], 'after-answer': [] });
   // nobody knows yet how it ended: the answer says so, or that no worker answers
@@ -149,6 +149,7 @@ const shows = (id: number, status: number) =>
     `reservation ${id} is at ${status}`,
     async () => (await parts.view(id))?.status.code === status,
     30_000,
+    200,
   );
 
 async function commandOf({ id, commandId }: Press): Promise<CommandView | undefined> {
@@ -164,6 +165,7 @@ async function ended(press: Press, isOver: (command: CommandView) => boolean): P
       return command !== undefined && isOver(command) ? command : undefined;
     },
     40_000,
+    200,
   );
 }
 const isUnknown = ({ outcome }: CommandView) => outcome === 'unknown';

@@ -130,6 +130,7 @@ const at = (id: number, status: number) =>
     `reservation ${id} is at ${status}`,
     async () => (await parts.view(id))?.status.code === status,
     30_000,
+    200,
   );
 
 async function commandOf(one: Case): Promise<CommandView | undefined> {

@@ -25,6 +25,14 @@ interface Delivery {
   events: ReservationEvent[];
 }
 
+export interface OrderCounts {
+  deliveries: number;
+  different: number;
+  /** Their views carry an ambiguous or conflict mark. */
+  marked: number;
+  callbacks: number;
+}
+
 /** The same for the same seed. Reservation ids count on from `firstId`. */
 export function sampleOf(seed: number, count: number, firstId: number): Delivery[] {
   const orders = fc.sample(legalHistory.chain(delivered), { seed, numRuns: count });
@@ -98,14 +106,13 @@ function inOrderState(delivery: Delivery, policy: Policy, now: number): Reservat
 /**
  * Delivers the sample to the receiver of a running product, `atOnce` reservations at a time, waits until every event has
  * its verdict, and holds each final view against the pure functions' in-order one.
- * @returns the counts, for people
  */
 export async function holdOrders(
   { api, setting, view }: HandoverParts,
   database: HandoverDatabase,
   sample: Delivery[],
   atOnce = 20,
-): Promise<string> {
+): Promise<OrderCounts> {
   const waiting = [...sample];
   const sender = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await post(api, next);
@@ -120,9 +127,12 @@ export async function holdOrders(
     expect(comparedView(shown), `delivered as ${told(delivery)}`).toEqual(expected);
     if (shown.marks.some((mark) => /^(ambiguous|conflict)/.test(mark))) marked += 1;
   }
-  const posted = sample.reduce((sum, { events }) => sum + events.length, 0);
-  const different = new Set(sample.map(told)).size;
-  return `${sample.length} deliveries (${different} different, ${marked} with an ambiguous or conflict mark), ${posted} callbacks`;
+  return {
+    deliveries: sample.length,
+    different: new Set(sample.map(told)).size,
+    marked,
+    callbacks: sample.reduce((sum, { events }) => sum + events.length, 0),
+  };
 }
 
 /** As long as it moves: a busy machine takes its time. */
