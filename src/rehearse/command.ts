@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { provideEngine } from '../engine/provision/provide.js';
 import { installRuntime } from '../engine/runtime.js';
-import { createLogger } from '../log.js';
+import { createLogger, type Logger } from '../log.js';
 import { readScenario, type Scenario, ScenarioFileError } from './format/read.js';
 import { type Rehearsal, runScenario } from './play/run.js';
 import { asJson, printed } from './print.js';
 import { timeSkippingEngine } from './stage/engine.js';
+import { realServerEngine } from './stage/real-server.js';
 import { openStage } from './stage/stage.js';
 
 /**
@@ -21,22 +22,35 @@ export async function rehearse(
   if (files.length === 0)
     throw new Error('name a scenario file, such as `handover rehearse scenarios/late-return.yaml`');
   const scenarios = await readAll(files);
-  const say = (line: string) => process.stderr.write(`${line}\n`);
   const log = createLogger(env.LOG_LEVEL ?? 'fatal');
   installRuntime({ log });
+  const played: Rehearsal[] = [];
+  // one stage for each kind of time
+  for (const real of [false, true]) {
+    const asked = scenarios.filter((scenario) => scenario.real === real);
+    if (asked.length > 0)
+      await playAll(asked, { real, env, log }, (rehearsal) => {
+        played.push(rehearsal);
+        if (!json) process.stdout.write(`${printed(rehearsal)}\n\n`);
+      });
+  }
+  if (json) process.stdout.write(`${JSON.stringify(played.map(asJson), null, 2)}\n`);
+  else if (played.length > 1) process.stdout.write(`${summary(played)}\n`);
+  return played.every(({ passed }) => passed);
+}
+
+async function playAll(
+  scenarios: readonly Scenario[],
+  { real, env, log }: { real: boolean; env: NodeJS.ProcessEnv; log: Logger },
+  onPlayed: (rehearsal: Rehearsal) => void,
+): Promise<void> {
   const keys = [{ id: 'rehearsal', key: randomBytes(32) }];
-  const binary = await provideEngine('test-server', { env, onProgress: say });
-  const stage = await openStage({ engine: () => timeSkippingEngine(binary, keys), keys, log, env });
+  const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+  const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
+  const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
+  const stage = await openStage({ engine, keys, log, env });
   try {
-    const played: Rehearsal[] = [];
-    for (const scenario of scenarios) {
-      const rehearsal = await runScenario(stage, scenario);
-      played.push(rehearsal);
-      if (!json) process.stdout.write(`${printed(rehearsal)}\n\n`);
-    }
-    if (json) process.stdout.write(`${JSON.stringify(played.map(asJson), null, 2)}\n`);
-    else if (played.length > 1) process.stdout.write(`${summary(played)}\n`);
-    return played.every(({ passed }) => passed);
+    for (const scenario of scenarios) onPlayed(await runScenario(stage, scenario));
   } finally {
     await stage.close();
   }

@@ -43,10 +43,16 @@ export function readScenario(text: string, file: string): Scenario {
     }));
     throw new ScenarioFileError(file, problems);
   }
-  const where = (path: readonly PropertyKey[]) => place(offsetOf(document.contents, path));
+  const where = (path: readonly PropertyKey[]) => place(locate(document.contents, path).offset);
   const read = scenario.safeParse(document.toJS());
   if (!read.success) {
-    const problems = read.error.issues.map(({ path, message }) => ({ ...where(path), message }));
+    const problems = read.error.issues.map(({ path, message }) => {
+      const { offset, missing } = locate(document.contents, path);
+      return {
+        ...place(offset),
+        message: missing === undefined ? message : `${missing} is missing: ${message}`,
+      };
+    });
     throw new ScenarioFileError(
       file,
       problems.sort((a, b) => a.line - b.line || a.column - b.column),
@@ -56,14 +62,14 @@ export function readScenario(text: string, file: string): Scenario {
   return { ...read.data, file, steps };
 }
 
-/** Where the value at `path` stands, or its key; of what is missing, the mapping that lacks it. */
-function offsetOf(root: ParsedNode | null, path: readonly PropertyKey[]): number {
+/** Where the value at `path` stands; of one that is missing, the mapping that lacks it, and its name. */
+function locate(root: ParsedNode | null, path: readonly PropertyKey[]): { offset: number; missing?: string } {
   let node: unknown = root;
   let offset = root?.range[0] ?? 0;
   for (const part of path) {
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-      if (pair === undefined) return offset;
+      if (pair === undefined) return { offset, missing: String(part) };
       offset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
       node = pair.value;
     } else {
@@ -71,5 +77,5 @@ function offsetOf(root: ParsedNode | null, path: readonly PropertyKey[]): number
       if (isNode(node)) offset = node.range?.[0] ?? offset;
     }
   }
-  return offset;
+  return { offset };
 }

@@ -17,9 +17,14 @@ export const scenario = fields({
   title: sentence,
   story: sentence,
   rules: z
-    .array(z.string().regex(/^L\d\d$/, 'expected a rule id such as L43'), {
-      error: 'expected a list of rule ids such as [L43]',
-    })
+    .array(
+      z
+        .string({ error: 'expected a rule id such as L43' })
+        .regex(/^L\d\d$/, 'expected a rule id such as L43'),
+      {
+        error: 'expected a list of rule ids such as [L43]',
+      },
+    )
     .min(1, 'name at least one rule'),
   rental: fields({ starts: duration, lasts: duration }),
   roles: z.array(oneOf(['channel', 'supplier'] as const)).default(['channel', 'supplier']),

@@ -63,7 +63,11 @@ export const see = fields({
   staff: perWord(['dispatch', 'recall'], person).optional(),
   photos: perWord(['dispatch/parkingImage', 'dispatch/carImage', 'recall/carImage'], photo).optional(),
   verdicts: perWord(verdicts, count).optional(),
-  timeline: z.array(z.string().regex(/^L\d\d$/, 'expected rule ids such as L43')).optional(),
+  timeline: z
+    .array(
+      z.string({ error: 'expected rule ids such as L43' }).regex(/^L\d\d$/, 'expected rule ids such as L43'),
+    )
+    .optional(),
   requests: perWord(['book', ...actionWords], count).optional(),
   applied: perWord(['book', ...actionWords], count).optional(),
   platform: z.int({ error: 'expected the status code on the platform' }).optional(),

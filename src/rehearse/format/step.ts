@@ -54,7 +54,13 @@ const manager = fields({
   as: oneOf(['applied', 'rejected'] as const).optional(),
   resolves: sentence.optional(),
   ...reason,
-}).transform((act) => ({ who: 'manager' as const, act }));
+}).transform((act, context) => {
+  const { asserts, settles, resolves } = act;
+  if ([asserts, settles, resolves].filter((one) => one !== undefined).length !== 1)
+    context.addIssue('a manager asserts, settles or resolves: write one of asserts, settles or resolves');
+  if (settles !== undefined && act.as === undefined) context.addIssue('say as: applied or as: rejected');
+  return { who: 'manager' as const, act };
+});
 
 export const callAnswers = [
   'timeout',
@@ -88,12 +94,24 @@ const platform = fields({
   key: oneOf(['revoked', 'restored'] as const).optional(),
   sends: fields({
     event: oneOf(['registration', 'update', 'status'] as const),
-    status: z.int().optional(),
+    status: z.int({ error: 'expected a status code' }).optional(),
     start: moment.optional(),
     end: moment.optional(),
-    broken: z.boolean().optional(),
+    broken: z.boolean({ error: 'expected true or false' }).optional(),
   }).optional(),
-}).transform((fault) => ({ who: 'platform' as const, fault }));
+}).transform((fault, context) => {
+  const { loses, delays, repeats, garbles, by, answers, key, sends } = fault;
+  const faults = [loses, delays, repeats, garbles, answers, key, sends].filter((one) => one !== undefined);
+  if (faults.length !== 1)
+    context.addIssue(
+      'say what goes wrong, one thing a step: loses, delays, repeats, garbles, answers, key or sends',
+    );
+  if ((delays !== undefined) !== (by !== undefined))
+    context.addIssue('delays and by belong together, such as { delays: 20, by: 2h }');
+  if ((answers !== undefined) !== (fault.with !== undefined))
+    context.addIssue('answers and with belong together, such as { answers: dispatch/start, with: 404 }');
+  return { who: 'platform' as const, fault };
+});
 
 const handover = oneOf(['worker-stops', 'worker-starts'] as const).transform((change) => ({
   who: 'handover' as const,

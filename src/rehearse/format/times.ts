@@ -1,14 +1,15 @@
 import { parseDuration } from '../../config/duration.js';
 import type { Instant } from '../../lifecycle/index.js';
 
-/** A moment of a story, relative to the rental as it was booked: `start+3h`, `end`, `booked+10m`. */
+/** A moment of a story, relative to the rental as it was booked, or to the step itself: `start+3h`, `end`, `now+10m`. */
 export interface Moment {
   anchor: Anchor;
   offsetMs: number;
 }
-const anchors = ['booked', 'start', 'end'] as const;
+const anchors = ['booked', 'start', 'end', 'now'] as const;
 type Anchor = (typeof anchors)[number];
-export type Anchors = Record<Anchor, Instant>;
+/** The rental as it was booked. */
+export type Anchors = Record<Exclude<Anchor, 'now'>, Instant>;
 
 const units: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 const plain = /^(?:\d+(?:\.\d+)?[dhms]\s*)+$/;
@@ -23,7 +24,7 @@ export function readDuration(text: string): number | undefined {
 
 /** `end+3h`, `start - 10m`, `booked`; undefined where it is none. */
 export function readMoment(text: string): Moment | undefined {
-  const [, anchor, sign, rest] = /^(booked|start|end)\s*(?:([+-])\s*(.+))?$/.exec(text.trim()) ?? [];
+  const [, anchor, sign, rest] = /^(booked|start|end|now)\s*(?:([+-])\s*(.+))?$/.exec(text.trim()) ?? [];
   const known = anchors.find((one) => one === anchor);
   if (known === undefined) return undefined;
   if (rest === undefined) return { anchor: known, offsetMs: 0 };
@@ -31,8 +32,8 @@ export function readMoment(text: string): Moment | undefined {
   return ms === undefined ? undefined : { anchor: known, offsetMs: sign === '-' ? -ms : ms };
 }
 
-export function instantOf(moment: Moment, at: Anchors): Instant {
-  return at[moment.anchor] + moment.offsetMs;
+export function instantOf(moment: Moment, at: Anchors, now: Instant): Instant {
+  return { ...at, now }[moment.anchor] + moment.offsetMs;
 }
 
 /** `1d 3h`, `15m`, `1.5s`; what is shorter than a second is `0m`. */
@@ -49,9 +50,10 @@ export function showDuration(ms: number): string {
 
 /** An instant of a story as its file would write it, to the second below two minutes, else to the minute. */
 export function showMoment(instant: Instant, at: Anchors): string {
-  const anchor: Anchor = instant >= at.end - 500 ? 'end' : instant >= at.start - 500 ? 'start' : 'booked';
+  const anchor: keyof Anchors =
+    instant >= at.end - 500 ? 'end' : instant >= at.start - 500 ? 'start' : 'booked';
   const near = at.start - instant;
-  const [from, ms]: [Anchor, number] =
+  const [from, ms]: [keyof Anchors, number] =
     anchor === 'booked' && near < instant - at.booked ? ['start', -near] : [anchor, instant - at[anchor]];
   const grain = Math.abs(ms) < 120_000 ? 1_000 : 60_000;
   const rounded = Math.round(ms / grain) * grain;

@@ -1,7 +1,6 @@
 import type { Deed } from '../format/step.js';
-import { instantOf } from '../format/times.js';
 import { demand } from '../stage/http.js';
-import type { Scene } from './scene.js';
+import { instantIn, type Scene } from './scene.js';
 
 type Letter = NonNullable<Extract<Deed, { who: 'platform' }>['fault']['sends']>;
 
@@ -19,7 +18,7 @@ export async function sendByHand(scene: Scene, letter: Letter): Promise<void> {
 }
 
 async function content(scene: Scene, { event, status, start, end }: Letter): Promise<unknown> {
-  const { controls, reservationId, product, anchors, driver } = scene;
+  const { controls, reservationId, product, driver } = scene;
   const { callbacks } = product.setting.profile;
   const { reservationStatus } = (await demand(controls, 'GET', `/sandbox/reservations/${reservationId}`))
     .body;
@@ -40,8 +39,8 @@ async function content(scene: Scene, { event, status, start, end }: Letter): Pro
   const reservation = {
     ...told.reservation,
     ...(status !== undefined && { reservationStatus: status }),
-    ...(start !== undefined && { startAt: instantOf(start, anchors) }),
-    ...(end !== undefined && { endAt: instantOf(end, anchors) }),
+    ...(start !== undefined && { startAt: instantIn(scene, start) }),
+    ...(end !== undefined && { endAt: instantIn(scene, end) }),
   };
   return callbacks.encode({ kind: event, reservation });
 }

@@ -1,9 +1,9 @@
 import type { ReservationView } from '../../lifecycle/index.js';
 import { actionOf, type See } from '../format/see.js';
-import { instantOf, type Moment, showMoment } from '../format/times.js';
+import { type Moment, showMoment } from '../format/times.js';
 import { demand } from '../stage/http.js';
 import { carOf } from './perform.js';
-import type { Scene } from './scene.js';
+import { instantIn, type Scene } from './scene.js';
 import { parse } from './stamp.js';
 
 /** One fact that was to be seen, and what was. */
@@ -139,7 +139,7 @@ class Looker {
       this.same(what, null, this.word(seen));
       return;
     }
-    const at = instantOf(expected, this.scene.anchors);
+    const at = instantIn(this.scene, expected);
     const tolerated = this.scene.stage.engine.skips ? toleranceMs : toleranceRealMs;
     const holds = seen !== null && Math.abs(seen - at) <= tolerated;
     this.add({ what, expected: this.word(at) ?? 'none', seen: this.word(seen) ?? 'none', holds });

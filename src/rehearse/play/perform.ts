@@ -1,9 +1,8 @@
 import type { Deed } from '../format/step.js';
-import { instantOf } from '../format/times.js';
 import { type Ask, demand, type Heard } from '../stage/http.js';
 import { sendByHand } from './by-hand.js';
 import { bodyOf, bookingBody, methodOf, people } from './people.js';
-import { anchorsFrom, type Scene } from './scene.js';
+import { anchorsFrom, instantIn, type Scene } from './scene.js';
 
 /** What came back, in the words of `answer`: `applied`, `refused STATUS_BEHIND`, `rejected NOT_FOUND` … */
 export type Answer = string;
@@ -76,7 +75,7 @@ function byPlatform({ status, body }: Heard): Answer {
 }
 
 async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promise<Answer> {
-  const { controls, supplier, reservationId, anchors } = scene;
+  const { controls, supplier, reservationId } = scene;
   const path = `/sandbox/reservations/${reservationId}`;
   if ('action' in change) {
     const { action } = change;
@@ -84,7 +83,7 @@ async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promis
     return byPlatform(await supplier(methodOf(action), address, { body: bodyOf(action) }));
   }
   const asks: Parameters<Ask>[] = [];
-  const iso = (moment: NonNullable<typeof change.end>) => new Date(instantOf(moment, anchors)).toISOString();
+  const iso = (moment: NonNullable<typeof change.end>) => new Date(instantIn(scene, moment)).toISOString();
   if (change.start !== undefined || change.end !== undefined) {
     const body = {
       ...(change.start && { startAt: iso(change.start) }),
@@ -113,7 +112,7 @@ export function carOf({ firstCarId }: Scene, which: 'first' | 'another'): number
 }
 
 async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer> {
-  const { manager, reservationId, anchors } = scene;
+  const { manager, reservationId } = scene;
   const path = `/api/reservations/${reservationId}`;
   scene.presses += 1;
   const headers = { 'idempotency-key': `${reservationId}-manager-${scene.presses}` };
@@ -122,7 +121,7 @@ async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer>
     answerOf(await manager(method, address, { body, headers }));
   if (act.asserts !== undefined) {
     const { status, car, start, end } = act.asserts;
-    const iso = (moment: NonNullable<typeof start>) => new Date(instantOf(moment, anchors)).toISOString();
+    const iso = (moment: NonNullable<typeof start>) => new Date(instantIn(scene, moment)).toISOString();
     return send('PUT', path, {
       ...(status !== undefined && { status }),
       ...(car !== undefined && { carId: carOf(scene, car) }),

@@ -3,13 +3,12 @@ import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../contract/names.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
-import { instantOf } from '../format/times.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
 import { look, type Sight, show } from './look.js';
 import { perform } from './perform.js';
-import { openScene, type Scene } from './scene.js';
+import { instantIn, openScene, type Scene } from './scene.js';
 import { parse } from './stamp.js';
 import { tell } from './tell.js';
 
@@ -86,7 +85,7 @@ async function play(scene: Scene): Promise<{ lines: Line[]; failures: Failure[] 
   const failures: Failure[] = [];
   for (const { when, deed, answer, see, line } of scenario.steps) {
     if (when !== null)
-      await driver.until(typeof when === 'number' ? driver.now() + when : instantOf(when, scene.anchors));
+      await driver.until(typeof when === 'number' ? driver.now() + when : instantIn(scene, when));
     const at = driver.now();
     const sights: Sight[] = [];
     if (deed !== null) {

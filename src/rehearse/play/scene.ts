@@ -1,7 +1,7 @@
 import { reservationWorkflowId } from '../../contract/names.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
-import type { Anchors } from '../format/times.js';
+import { type Anchors, instantOf, type Moment } from '../format/times.js';
 import { createDriver, type Driver } from '../stage/driver.js';
 import { type Ask, demand, talk } from '../stage/http.js';
 import type { Product } from '../stage/product.js';
@@ -69,6 +69,11 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     ...{ controls, channel },
   };
   return scene;
+}
+
+/** A moment of the story as an instant. */
+export function instantIn({ anchors, driver }: Scene, moment: Moment): Instant {
+  return instantOf(moment, anchors, driver.now());
 }
 
 /** The rental as it is booked at `now`; whole seconds, for that is what a platform may keep. */

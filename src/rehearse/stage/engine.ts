@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import type { CodecKey } from '../../config.js';
 import { encryptingDataConverter } from '../../engine/codec.js';
 import { embeddedTarget } from '../../engine/connection.js';
 import { registerSearchAttributes } from '../../engine/search-attributes.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { TemporalClient } from '../../run/temporal.js';
+import { startTestServer } from './test-server.js';
 
 /** The engine of a stage: it skips time, or lives through it. */
 export interface StageEngine {
@@ -27,57 +28,33 @@ export interface StageEngine {
  * @param binary its executable (`provideEngine('test-server')`)
  */
 export async function timeSkippingEngine(binary: string, keys: readonly CodecKey[]): Promise<StageEngine> {
-  const env = await startTestServer(binary);
-  const target = embeddedTarget(env.address, env.namespace ?? 'default');
-  await registerSearchAttributes(env.connection, target.namespace);
+  const { address, connection, time, stop } = await startTestServer(binary);
+  const target = embeddedTarget(address);
+  await registerSearchAttributes(connection, target.namespace);
   const dataConverter = encryptingDataConverter(keys);
-  // a plain client: the environment's own would skip time while it waits for a result
-  const client = new Client({ connection: env.connection, namespace: target.namespace, dataConverter });
+  const client = new Client({ connection, namespace: target.namespace, dataConverter });
   return {
-    temporal: { target, connection: env.connection, client, dataConverter },
+    temporal: { target, connection, client, dataConverter },
     skips: true,
-    now: () => env.currentTimeMs(),
+    now: async () => tsToMs((await time.getCurrentTime({})).time),
     async sleep(ms, untended = 0) {
-      const { testService } = env.connection;
       let released = 0;
       let over = false;
-      const slept = env.sleep(ms).finally(() => {
+      const slept = time.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
         over = true;
       });
       // a task that nobody takes is given out again and again, and each time holds the time once more
       while (untended > 0 && !over) {
         await Promise.race([slept, pause(20)]);
         if (over) break;
-        await testService?.unlockTimeSkipping({}).then(
+        await time.unlockTimeSkipping({}).then(
           () => released++,
           () => {},
         );
       }
       await slept;
-      for (let task = 0; task < released; task++) await testService?.lockTimeSkipping({});
+      for (let task = 0; task < released; task++) await time.lockTimeSkipping({});
     },
-    close: () => env.teardown(),
-  };
-}
-
-/** The SDK kills a server that does not answer within 5 s, which a busy machine may take. */
-async function startTestServer(path: string, attempt = 1): Promise<TestWorkflowEnvironment> {
-  try {
-    const executable = { type: 'existing-path' as const, path };
-    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  } catch (error) {
-    if (attempt === 3) throw error;
-    return startTestServer(path, attempt + 1);
-  }
-}
-
-/** A real server: time passes as it does. The caller stops it. */
-export function realTimeEngine(temporal: TemporalClient): StageEngine {
-  return {
-    temporal,
-    skips: false,
-    now: async () => Date.now(),
-    sleep: async (ms) => void (await pause(ms)),
-    close: async () => {},
+    close: stop,
   };
 }
