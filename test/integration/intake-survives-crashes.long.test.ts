@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { type CrashPlan, surviveCrashes } from '../support/crash/intake-crash.js';
+import { clusterSite, embeddedSite } from '../support/crash/sites.js';
+import { ownDatabase } from '../support/database.js';
+import { Deployment } from '../support/process.js';
+
+const deployments: Deployment[] = [];
+const deployed = async () => {
+  const deployment = await Deployment.create();
+  deployments.push(deployment);
+  return deployment;
+};
+afterAll(() => Promise.all(deployments.map((deployment) => deployment.remove())));
+
+function plan(): CrashPlan {
+  const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31);
+  console.info(`CRASH_SEED=${seed} repeats this run`);
+  return { seed, callbacks: 1_780, rentals: 20, kills: 20, engineKills: 2, perSecond: 60 };
+}
+
+it('2,000 callbacks, 20 kills of the process and 2 of the engine: each event has one verdict, each command acts once', async () => {
+  const deployment = await deployed();
+  await surviveCrashes((platformUrl) => embeddedSite(deployment, platformUrl), plan());
+  expect(deployment.log()).toContain('this relay is the active one');
+}, 1_800_000);
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
+describe.skipIf(server === undefined)(`on one Postgres${without}`, () => {
+  const database = ownDatabase(server ?? '');
+
+  it('2,000 callbacks, 20 kills of receivers and relays, 2 of the engine, and a database that falls away: the same', async () => {
+    const deployment = await deployed();
+    const databaseUrl = await database();
+    await surviveCrashes((platformUrl) => clusterSite(deployment, platformUrl, databaseUrl), plan());
+  }, 1_800_000);
+});

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { ReservationView, Verdict } from '../../../src/lifecycle/index.js';
+import type { CallbackKind } from '../../../src/platform/model.js';
+import { type Random, randomOf } from '../../../src/sandbox/traffic/random.js';
+import { startReceiver } from '../callback-receiver.js';
+import { callbackSecret, wire } from '../callbacks.js';
+import { eventually } from '../eventually.js';
+import { readJson } from '../process.js';
+import { startTestSandbox } from '../sandbox.js';
+import { deliveriesOf, factsOf, undisturbed } from './deliveries.js';
+import { Rentals } from './rentals.js';
+import { Sender } from './sender.js';
+import { type Site, token } from './sites.js';
+
+export interface CrashPlan {
+  seed: number;
+  /** Of the generated traffic; the rentals' own come beside them. */
+  callbacks: number;
+  rentals: number;
+  kills: number;
+  engineKills: number;
+  perSecond: number;
+}
+
+interface InboxItem {
+  eventId: string;
+  reservationId: number | null;
+  state: string;
+  verdict: Verdict | null;
+  copies: number;
+}
+
+/**
+ * Callbacks with duplicates and disorder, and whole rentals with staff commands, while the product's processes and the
+ * engine are killed at random moments of it. In the end each acknowledged event has its one verdict, each reservation
+ * the state of an undisturbed run, and each command that moves a reservation acted once.
+ */
+export async function surviveCrashes(
+  start: (platformUrl: string) => Promise<Site>,
+  plan: CrashPlan,
+): Promise<void> {
+  const deliveries = await deliveriesOf(plan.seed, plan.callbacks);
+  // the sandbox's own callbacks go the way of all: they are sent until the product has acknowledged them
+  let onCallback: (path: string, webhookId: string, body: string) => void = () => {};
+  const receiver = await startReceiver(({ path, headers, raw }) => {
+    onCallback(path, String(headers['webhook-id']), raw);
+    return 204;
+  });
+  const sandbox = await startTestSandbox({ callback: { url: receiver.url, secret: callbackSecret } });
+  let sender: Sender | undefined;
+  try {
+    const site = await start(sandbox.url);
+    const { address } = site;
+    const sending = new Sender({ address, secret: callbackSecret }, { lanes: 8, perSecond: plan.perSecond });
+    sender = sending;
+    onCallback = (path, webhookId, body) => {
+      const { reservationId } = JSON.parse(body);
+      sending.send([{ webhookId, kind: kindOf(path), path, reservationId, body }]);
+    };
+    const rentals = new Rentals(sandbox, address);
+    sending.send(deliveries);
+    const played = Promise.all(Array.from({ length: plan.rentals }, () => rentals.play()));
+    await Promise.all([crash(site, sending, plan, deliveries.length), played]);
+    await sending.done();
+    console.info(`${sending.acknowledged.size} acknowledged, ${sending.failed} attempts were not`);
+
+    await expectOneVerdictEach(address, sending, undisturbed(deliveries).verdicts);
+    for (const [id, facts] of undisturbed(deliveries).facts) {
+      expect(factsOf(await viewOf(address, id)), `reservation ${id}`).toEqual(facts);
+    }
+    for (const id of rentals.ids) {
+      const { status, car } = await viewOf(address, id);
+      const truth = await rentals.truth(id);
+      expect([id, status.code, car?.id]).toEqual([id, truth.reservationStatus, truth.carId]);
+      expect([id, status.code]).toEqual([id, 35]);
+      expect([id, await rentals.moved(id)]).toEqual([
+        id,
+        ['dispatchStart', 'dispatchComplete', 'recallComplete'],
+      ]);
+    }
+    site.expectMore?.();
+  } finally {
+    sender?.stop();
+    await sandbox.dispose();
+    await receiver.close();
+  }
+}
+
+const kindOf = (path: string) =>
+  Object.entries(wire.paths).find(([, known]) => known === path)?.[0] as CallbackKind;
+
+/** Kills at random moments, none before something happened since the last one, all while callbacks come. */
+async function crash(site: Site, sender: Sender, plan: CrashPlan, callbacks: number): Promise<void> {
+  const random = randomOf('kills', plan.seed);
+  const crashes = [
+    ...Array.from({ length: plan.kills }, () => () => site.kill(random)),
+    ...Array.from({ length: plan.engineKills }, () => () => site.killEngine()),
+  ];
+  const order = crashes.map((act) => ({ act, at: random.unit() })).sort((a, b) => a.at - b.at);
+  if (site.loseDatabase !== undefined) {
+    order.splice(order.length / 2, 0, { act: () => site.loseDatabase?.() ?? Promise.resolve(), at: 0 });
+  }
+  let acknowledged = 0;
+  const count = () => [...sender.acknowledged.values()].reduce((sum, each) => sum + each, 0);
+  for (const [index, { act }] of order.entries()) {
+    acknowledged = Math.max(acknowledged + 1, thresholdOf(index, order.length, callbacks, random));
+    await eventually(`callback ${acknowledged} is acknowledged`, () => count() >= acknowledged, 240_000);
+    await sleep(random.unit() * 400);
+    await act();
+    acknowledged = count();
+  }
+}
+
+/** Somewhere in its own part of the way. */
+function thresholdOf(index: number, crashes: number, callbacks: number, random: Random): number {
+  return Math.floor(((index + random.unit()) / crashes) * callbacks * 0.95);
+}
+
+async function expectOneVerdictEach(
+  address: string,
+  sender: Sender,
+  expected: Map<string, Verdict>,
+): Promise<void> {
+  const items = await eventually(
+    'every event has its verdict',
+    async () => {
+      const found = await inboxOf(address).catch(() => []);
+      const open = found.filter(({ state }) => state !== 'done' && state !== 'dead');
+      return found.length > 0 && open.length === 0 && found;
+    },
+    180_000,
+  );
+  const byId = new Map<string, InboxItem[]>();
+  for (const item of items) byId.set(item.eventId, [...(byId.get(item.eventId) ?? []), item]);
+  const wrong: string[] = [];
+  for (const [id, times] of sender.acknowledged) {
+    const rows = byId.get(id) ?? [];
+    const [row] = rows;
+    const right = rows.length === 1 && row?.state === 'done' && row.verdict !== null && row.copies >= times;
+    const asUndisturbed = !expected.has(id) || row?.verdict === expected.get(id);
+    if (!right || !asUndisturbed) wrong.push(`${id}: ${JSON.stringify(rows)}, not ${expected.get(id)}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(byId.size).toBe(sender.acknowledged.size);
+}
+
+/** The whole inbox, page by page. */
+async function inboxOf(address: string): Promise<InboxItem[]> {
+  const items: InboxItem[] = [];
+  for (let cursor = ''; ; ) {
+    const page: { items: InboxItem[]; nextCursor: string | null } = await readJson(
+      `${address}/api/inbox?limit=500${cursor}`,
+      token,
+    );
+    items.push(...page.items);
+    if (page.nextCursor === null) return items;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+}
+
+const viewOf = (address: string, id: number) =>
+  eventually(
+    `reservation ${id} is shown`,
+    () => readJson<ReservationView>(`${address}/api/reservations/${id}`, token).catch(() => undefined),
+    30_000,
+  );

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signedHeaders } from '../callbacks.js';
+import type { Delivery } from './deliveries.js';
+
+/** A platform waits so long for an acknowledgement (G33). */
+const waitsMs = 5_000;
+const comesBackMs = 100;
+
+/**
+ * Sends callbacks until each is acknowledged: those of one reservation one after the other, of many side by side, no more
+ * than so many a second.
+ */
+export class Sender {
+  /** How often each was acknowledged, by its id. */
+  readonly acknowledged = new Map<string, number>();
+  /** Attempts that were not acknowledged. */
+  failed = 0;
+  private readonly lanes: Promise<void>[];
+  private stopped = false;
+
+  constructor(
+    private readonly target: { address: string; secret: string },
+    private readonly pace: { lanes: number; perSecond: number },
+  ) {
+    this.lanes = Array.from({ length: pace.lanes }, () => Promise.resolve());
+  }
+
+  /** All of them, those of one reservation in this order. */
+  send(deliveries: readonly Delivery[]): void {
+    for (const delivery of deliveries) {
+      const lane = delivery.reservationId % this.lanes.length;
+      this.lanes[lane] = (this.lanes[lane] ?? Promise.resolve()).then(() => this.deliver(delivery));
+    }
+  }
+
+  /** Resolves when everything given so far is acknowledged. */
+  async done(): Promise<void> {
+    await Promise.all(this.lanes);
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { lanes, perSecond } = this.pace;
+    await sleep((1000 * lanes) / perSecond);
+    while (!this.stopped) {
+      if (await this.attempt(delivery)) {
+        const { webhookId } = delivery;
+        this.acknowledged.set(webhookId, (this.acknowledged.get(webhookId) ?? 0) + 1);
+        return;
+      }
+      this.failed++;
+      await sleep(comesBackMs);
+    }
+  }
+
+  private async attempt({ webhookId, path, body }: Delivery): Promise<boolean> {
+    const { address, secret } = this.target;
+    try {
+      const response = await fetch(address + path, {
+        method: 'POST',
+        body,
+        headers: signedHeaders(body, { id: webhookId, secret }),
+        signal: AbortSignal.timeout(waitsMs),
+      });
+      await response.arrayBuffer();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+}
