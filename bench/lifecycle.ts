@@ -10,6 +10,8 @@ const patienceMs = 30_000;
 const hour = 3_600_000;
 /** No answer in time: a client asks again, a write with its Idempotency-Key. */
 const busy = 503;
+/** The outcome did not come within the patience of the API. */
+const underWay = 202;
 
 export interface Played {
   reservationId: number;
@@ -132,8 +134,9 @@ export class Player {
       body: body instanceof FormData ? body : json ? JSON.stringify(body) : null,
     });
     const text = await answer.text();
-    if (statusCode === busy && key !== undefined) {
+    if (key !== undefined && (statusCode === busy || statusCode === underWay)) {
       this.askedAgain++;
+      await sleep(lookEveryMs);
       return this.call(pool, method, path, expected, key, body);
     }
     if (statusCode !== expected) throw new Error(`${method} ${path} answered ${statusCode}: ${text}`);

@@ -36,7 +36,7 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     activities,
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter }),
-    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 40 MB of heap
+    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 110 MB of heap
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentActivityTaskExecutions: 100,
     maxConcurrentLocalActivityExecutions: 40,
