@@ -1,45 +1,50 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { testDataConverter } from '../support/codec.js';
 import { workflowBundle } from '../support/engine.js';
 import { installTestRuntime } from '../support/engine-log.js';
+import { goldenFiles, readGolden, storyOf } from '../support/golden.js';
+import { nameOf, scenarios } from '../support/stage.js';
 import { stories } from '../support/stories.js';
 
-const folder = fileURLToPath(new URL('./histories/', import.meta.url));
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.json'),
-);
-const load = (file: string): string => readFileSync(folder + file, 'utf8');
+const files = goldenFiles();
 
-async function replay(json: string): Promise<Error | undefined> {
+/** Why each history does not replay; undefined for one that does. */
+async function replayed(histories: readonly [string, string][]): Promise<Map<string, Error | undefined>> {
   installTestRuntime();
-  const history = historyFromJSON(JSON.parse(json));
   const { codePath } = workflowBundle();
   const results = Worker.runReplayHistories(
     { workflowBundle: { codePath }, dataConverter: testDataConverter },
-    [{ workflowId: 'reservation-1', history }],
+    histories.map(([workflowId, json]) => ({ workflowId, history: historyFromJSON(JSON.parse(json)) })),
   );
-  for await (const { error } of results) return error;
-  throw new Error('nothing was replayed');
+  const errors = new Map<string, Error | undefined>();
+  for await (const { workflowId, error } of results) errors.set(workflowId, error);
+  return errors;
 }
 
 describe('golden histories', () => {
-  it('cover every story', () => {
-    const recorded = files.map((file) => file.replace(/^.*\//, '').replace(/(\.\d+)?\.json$/, ''));
-    expect([...new Set(recorded)].sort()).toEqual(Object.keys(stories).sort());
+  let errors: Map<string, Error | undefined>;
+  beforeAll(async () => {
+    errors = await replayed(files.map((file) => [file, readGolden(file)]));
   });
 
-  it.each(files)('%s: recorded from a real run, replays on the code of today', async (file) => {
-    expect(await replay(load(file))).toBeUndefined();
+  it('cover every story and every scenario', () => {
+    const skipping = scenarios.filter(({ real }) => !real);
+    const told = [...Object.keys(stories), ...skipping.map((scenario) => `scenarios/${nameOf(scenario)}`)];
+    expect([...new Set(files.map(storyOf))].sort()).toEqual(told.sort());
+  });
+
+  it.each(files)('%s: recorded from a real run, replays on the code of today', (file) => {
+    expect(errors.has(file)).toBe(true);
+    expect(errors.get(file)).toBeUndefined();
   });
 
   it('a tampered history fails (negative control)', async () => {
     const file = files.find((name) => name.includes('on-time')) ?? expect.fail('no history recorded');
-    const tampered = load(file).replaceAll('"dispatchComplete"', '"dispatchCancel"');
-    expect(tampered).not.toBe(load(file));
-    expect((await replay(tampered))?.name).toBe('DeterminismViolationError');
+    const tampered = readGolden(file).replaceAll('"dispatchComplete"', '"dispatchCancel"');
+    expect(tampered).not.toBe(readGolden(file));
+    const found = await replayed([[file, tampered]]);
+    expect(found.get(file)?.name).toBe('DeterminismViolationError');
   });
 });

@@ -6,6 +6,7 @@ export default defineConfig({
     root: '.',
     include: ['test/replay/record-histories.ts'],
     globalSetup: 'test/support/global-setup.ts',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -32,7 +32,7 @@ export function rehearseAll(part: number, of: number): void {
       let kept: Record<string, unknown>;
       let rehearsal: Rehearsal;
 
-      it(`${scenario.rules.join(', ')}: goes as its file says`, async () => {
+      it(`${scenario.rules.join(', ')}: goes as its file says`, { timeout: 90_000 }, async () => {
         rehearsal = await runScenario(stage, scenario, {
           onPlayed: async (scene) => {
             kept = { ...(await keptOf(scene)), metrics: (await scene.staff('GET', '/metrics')).body };

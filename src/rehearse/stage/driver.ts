@@ -24,7 +24,7 @@ export interface Watched {
 }
 
 /** A whole scenario runs within seconds; what is not quiet by then never will be. */
-const quietWithinMs = 15_000;
+const quietWithinMs = 30_000;
 const lookEveryMs = 4;
 
 export function createDriver(stage: Stage, watched: Watched): Driver {
@@ -53,7 +53,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
   async function quiet(): Promise<void> {
     const until = performance.now() + quietWithinMs;
     while (!(await isQuiet())) {
-      if (performance.now() > until) throw new Error('the stage did not come to rest within 15 s');
+      if (performance.now() > until) throw new Error('the stage did not come to rest within 30 s');
       await pause(lookEveryMs);
     }
   }
