@@ -67,7 +67,7 @@ beforeAll(async () => {
   await loseAnswersAndCallbacksOf(presses.filter(({ point }) => point === 'platform-acted'));
 
   const pressing = presses.map(({ id, action, commandId }) => parts.press(id, action, commandId));
-  await eventually('every command is where the worker dies', isEverythingTrapped, 9_000, 100);
+  await eventually('every command is where the worker dies', isEverythingTrapped, 9_500, 100);
   await worker.kill();
   worker = await startWorker({ 'before-request': [], 'after-answer': [] });
   // nobody knows yet how it ended: the answer says so, or that no worker answers
@@ -148,7 +148,7 @@ const shows = (id: number, status: number) =>
   eventually(
     `reservation ${id} is at ${status}`,
     async () => (await parts.view(id))?.status.code === status,
-    30_000,
+    60_000,
     200,
   );
 

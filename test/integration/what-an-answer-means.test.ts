@@ -129,7 +129,7 @@ const at = (id: number, status: number) =>
   eventually(
     `reservation ${id} is at ${status}`,
     async () => (await parts.view(id))?.status.code === status,
-    30_000,
+    60_000,
     200,
   );
 
@@ -167,6 +167,25 @@ it('a redirect is not followed: nothing asked elsewhere', async () => {
   const { body } = await parts.platform.control('GET', '/journal?kind=request&limit=500');
   const paths = body.items.map(({ path }: { path: string }) => path);
   expect(paths.filter((path: string) => path.includes('elsewhere'))).toEqual([]);
+});
+
+it('L29: refused, for somebody acted on the web site: the callback that shows it makes the action applied', async () => {
+  const id = await parts.platform.booked();
+  await at(id, 5);
+  await parts.platform.control('PUT', '/faults', {
+    callbacks: [{ event: '*', reservationId: id, times: 100, effect: { kind: 'drop' } }],
+  });
+  await parts.platform.command('PUT', id, 'dispatch/start');
+  const refused = await parts.press(id, 'dispatch.start', 'too-late');
+  expect(refused).toMatchObject({ status: 409, body: { code: 'ILLEGAL_STATE' } });
+  await parts.platform.control('POST', '/callbacks', {
+    kind: 'status',
+    body: { reservationId: id, reservationStatus: 10 },
+  });
+  await at(id, 10);
+  expect((await parts.view(id))?.commands).toMatchObject([
+    { outcome: 'applied', settledBy: 'callback', attempts: 1 },
+  ]);
 });
 
 it('L26: while a call hangs, reads, refusals and callbacks are answered before it ends', async () => {

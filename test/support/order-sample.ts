@@ -25,7 +25,7 @@ interface Delivery {
   events: ReservationEvent[];
 }
 
-export interface OrderCounts {
+interface OrderCounts {
   deliveries: number;
   different: number;
   /** Their views carry an ambiguous or conflict mark. */
