@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ReservationView, Verdict } from '../../../src/lifecycle/index.js';
 import type { CallbackKind } from '../../../src/platform/model.js';
-import { type Random, randomOf } from '../../../src/sandbox/traffic/random.js';
+import { randomOf } from '../../../src/sandbox/traffic/random.js';
 import { startReceiver } from '../callback-receiver.js';
 import { callbackSecret, wire } from '../callbacks.js';
 import { eventually } from '../eventually.js';
@@ -90,7 +90,7 @@ export async function surviveCrashes(
 const kindOf = (path: string) =>
   Object.entries(wire.paths).find(([, known]) => known === path)?.[0] as CallbackKind;
 
-/** Kills at random moments, none before something happened since the last one, all while callbacks come. */
+/** Kills at random moments, each in its own part of the way. */
 async function crash(site: Site, sender: Sender, plan: CrashPlan, callbacks: number): Promise<void> {
   const random = randomOf('kills', plan.seed);
   const crashes = [
@@ -101,20 +101,16 @@ async function crash(site: Site, sender: Sender, plan: CrashPlan, callbacks: num
   if (site.loseDatabase !== undefined) {
     order.splice(order.length / 2, 0, { act: () => site.loseDatabase?.() ?? Promise.resolve(), at: 0 });
   }
-  let acknowledged = 0;
-  const count = () => [...sender.acknowledged.values()].reduce((sum, each) => sum + each, 0);
+  const part = (callbacks * 0.9) / order.length;
   for (const [index, { act }] of order.entries()) {
-    acknowledged = Math.max(acknowledged + 1, thresholdOf(index, order.length, callbacks, random));
-    await eventually(`callback ${acknowledged} is acknowledged`, () => count() >= acknowledged, 240_000);
+    const due = Math.floor((index + random.unit()) * part);
+    // so that there is traffic at the last of them too
+    sender.pauseAt = due + Math.ceil(part);
+    await eventually(`callback ${due} is acknowledged`, () => sender.count >= due, 240_000);
     await sleep(random.unit() * 400);
     await act();
-    acknowledged = count();
   }
-}
-
-/** Somewhere in its own part of the way. */
-function thresholdOf(index: number, crashes: number, callbacks: number, random: Random): number {
-  return Math.floor(((index + random.unit()) / crashes) * callbacks * 0.95);
+  sender.pauseAt = Infinity;
 }
 
 async function expectOneVerdictEach(

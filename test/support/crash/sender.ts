@@ -15,6 +15,10 @@ export class Sender {
   readonly acknowledged = new Map<string, number>();
   /** Attempts that were not acknowledged. */
   failed = 0;
+  /** Acknowledgements so far. */
+  count = 0;
+  /** With so many acknowledgements it pauses. */
+  pauseAt = Infinity;
   private readonly lanes: Promise<void>[];
   private stopped = false;
 
@@ -46,13 +50,17 @@ export class Sender {
     const { lanes, perSecond } = this.pace;
     await sleep((1000 * lanes) / perSecond);
     while (!this.stopped) {
-      if (await this.attempt(delivery)) {
+      if (this.count >= this.pauseAt) {
+        await sleep(20);
+      } else if (await this.attempt(delivery)) {
         const { webhookId } = delivery;
+        this.count++;
         this.acknowledged.set(webhookId, (this.acknowledged.get(webhookId) ?? 0) + 1);
         return;
+      } else {
+        this.failed++;
+        await sleep(comesBackMs);
       }
-      this.failed++;
-      await sleep(comesBackMs);
     }
   }
 
