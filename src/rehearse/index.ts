@@ -1,4 +1,4 @@
-export { readScenario, type Scenario, ScenarioFileError } from './format/read.js';
+export { readScenario, type Scenario } from './format/read.js';
 export { people } from './play/people.js';
 export { type Rehearsal, runScenario } from './play/run.js';
 export type { Scene } from './play/scene.js';

@@ -1,13 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  people,
-  printed,
-  type Rehearsal,
-  runScenario,
-  type Scene,
-  type Stage,
-} from '../../src/rehearse/index.js';
+import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/rehearse/index.js';
 import { keptOf } from './kept.js';
 import { scan } from './scan.js';
 import { openTestStage, scenarios } from './stage.js';
@@ -68,5 +61,3 @@ function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
-
-export type { Scene };

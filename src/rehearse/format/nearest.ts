@@ -1,5 +1,5 @@
 /** The word of `known` that somebody who wrote `word` most likely meant; undefined where none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((one) => ({ one, far: distance(word.toLowerCase(), one.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);

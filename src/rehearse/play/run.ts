@@ -21,7 +21,7 @@ export interface Line {
 }
 
 /** A step that did not go as the scenario says. */
-export interface Failure {
+interface Failure {
   line: number;
   at: Instant;
   sights: Sight[];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An alert as operations get it (docs: alerts). */
-export interface PostedAlert {
+interface PostedAlert {
   type: string;
   kind: string;
   reservationId?: number;

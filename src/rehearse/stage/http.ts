@@ -39,6 +39,6 @@ export async function demand(ask: Ask, ...[method, path, options]: Parameters<As
 }
 
 /** The platform's side of the stage refused a move of the story. */
-export class StageRefusal extends Error {
+class StageRefusal extends Error {
   override readonly name = 'StageRefusal';
 }

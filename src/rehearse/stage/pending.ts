@@ -48,7 +48,7 @@ const ended = new Set<Event['eventType']>([
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED,
 ]);
 
-export function pendingIn(events: readonly Event[]): Pending {
+function pendingIn(events: readonly Event[]): Pending {
   const timers = new Map<string, Instant>();
   const activities = new Set<string>();
   let busy = false;
