@@ -54,10 +54,23 @@ export function highest(codes: readonly number[]): number | null {
 
 type FromStates = Policy['fromStates'];
 
+/** Every status from which a legal history may lead to `code`, other than through `without`; a table may go in circles. */
+function sourcesOf(from: FromStates, code: number, without?: number): Set<number> {
+  const found = new Set<number>();
+  const open = [code];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const source of from[at] ?? []) {
+      if (source === without || found.has(source)) continue;
+      found.add(source);
+      open.push(source);
+    }
+  }
+  return found;
+}
+
 /** Whether a legal history leads from one status to another (States table, G38). */
 export function leadsTo(from: FromStates, earlier: number, later: number): boolean {
-  const sources = from[later] ?? [];
-  return sources.includes(earlier) || sources.some((source) => leadsTo(from, earlier, source));
+  return sourcesOf(from, later).has(earlier);
 }
 
 /** L08-L10: whether one legal history can contain both. Lateness alone is never a conflict; 40 and 45 agree. */
@@ -70,7 +83,9 @@ export function canBothBeTrue(from: FromStates, a: number, b: number): boolean {
 
 /** Statuses that every legal history to `code` has passed: what `code` implies (L04). */
 export function impliedBy(from: FromStates, code: number): number[] {
-  const ways = (from[code] ?? []).map((source) => [...impliedBy(from, source), source]);
-  const [first = [], ...others] = ways;
-  return first.filter((passed) => others.every((way) => way.includes(passed)));
+  const isBeginning = (status: number) => (from[status] ?? []).length === 0;
+  const isWay = (sources: Set<number>) => [...sources].some(isBeginning);
+  const sources = sourcesOf(from, code);
+  if (!isWay(sources)) return [];
+  return [...sources].filter((passed) => passed !== code && !isWay(sourcesOf(from, code, passed)));
 }
