@@ -36,7 +36,7 @@ function marksOf(state: ReservationState, status: StatusBelief, facts: BelievedF
     .filter(([, fact]) => fact !== null && fact.ambiguousSince !== null)
     .map(([name]) => `ambiguous:${name}`);
   const marks = [
-    ...(state.registered ? [] : ['adopted']),
+    ...(state.registered || state.arrivals === 0 ? [] : ['adopted']),
     ...(state.specViolatedAt === null ? [] : ['spec-violation']),
     ...(isOdd(facts) ? ['odd-period'] : []),
     ...(status.contradictions.length > 0 ? ['terminal-contradiction'] : []),

@@ -1,4 +1,4 @@
-import { type Belief, isSameBelief } from './belief.js';
+import { ambiguousFacts, type Belief, isSame, isSameBelief } from './belief.js';
 import type { ReservationState } from './state.js';
 import { canBothBeTrue, isKnownStatus, isTerminal, rank } from './statuses.js';
 import type { ReservationEvent, Verdict } from './types.js';
@@ -26,7 +26,7 @@ export function judge(
   if (isOlder(status, before)) return { verdict: 'stale', rule: 'L03' };
   if (!changed) return { verdict: 'duplicate', rule: 'L02' };
   if (status === undefined && sameCar(before, after)) return { verdict: 'stale', rule: 'L13' };
-  return { verdict: 'applied', rule: ruleOfChange(event, before, after) };
+  return { verdict: 'applied', rule: ruleOfChange(state, event, before, after) };
 }
 
 function judgeAfterTerminal(
@@ -41,7 +41,7 @@ function judgeAfterTerminal(
     if (!changed) return { verdict: 'duplicate', rule: 'L02' };
     if (status === undefined)
       return { verdict: sameCar(before, after) ? 'stale' : 'after-terminal', rule: 'L08' };
-    return { verdict: 'applied', rule: ruleOfChange(event, before, after) };
+    return { verdict: 'applied', rule: ruleOfChange(state, event, before, after) };
   }
   if (isTerminal(status)) {
     return { verdict: fits(state, status) ? 'after-terminal' : 'conflict', rule: 'L09' };
@@ -62,15 +62,37 @@ function sameCar(before: Belief, after: Belief): boolean {
   return before.facts.car !== null && before.facts.car.value.id === after.facts.car?.value.id;
 }
 
-function ruleOfChange(event: ReservationEvent, before: Belief, after: Belief): string {
+/** The rule behind what an event changed; L18 where it only says the next thing and nothing speaks against it. */
+function ruleOfChange(
+  state: ReservationState,
+  event: ReservationEvent,
+  before: Belief,
+  after: Belief,
+): string {
   const { status } = event;
-  if (event.channel === 'registration') return status === 5 ? 'L07' : 'L06';
+  if (event.channel === 'registration') return status !== 5 ? 'L06' : state.arrivals === 0 ? 'L18' : 'L07';
   if (before.status.code === null) return 'L05';
-  if (status !== undefined && status !== before.status.code) return skips(before, after) ? 'L04' : 'L03';
-  if (before.status.grade !== after.status.grade) return 'L22';
-  if (!sameCar(before, after)) return 'L14';
-  return event.period === undefined ? 'L16' : 'L12';
+  if (status !== undefined && status !== before.status.code) return skips(before, after) ? 'L04' : 'L18';
+  return ruleOfFact(before, after) ?? (before.status.grade === after.status.grade ? 'L18' : 'L22');
 }
+
+/** The rule of the gravest fact that changed at the same status; null where none has a rule of its own. */
+function ruleOfFact(before: Belief, after: Belief): string | null {
+  const { period, companion } = before.facts;
+  if (period !== null && !isSame(period.value, after.facts.period?.value)) return 'L12';
+  if (before.facts.car !== null && !sameCar(before, after)) return 'L14';
+  if (companion !== null && !isSame(companion.value, after.facts.companion?.value)) return 'L15';
+  const moves = keptOnceKnown.some((name) => !isSame(before.facts[name]?.value, after.facts[name]?.value));
+  if (moves) return 'L16';
+  return isSame(ambiguousFacts(before), ambiguousFacts(after)) ? null : 'L13';
+}
+const keptOnceKnown = [
+  'parkingMemo',
+  'parkingImageUrl',
+  'parkingLotType',
+  'drivingStart',
+  'drivingEnd',
+] as const;
 
 /** L04: a status below the new one is only implied by it. */
 function skips(before: Belief, after: Belief): boolean {

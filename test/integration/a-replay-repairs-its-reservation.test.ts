@@ -132,7 +132,7 @@ it('L63: an event that the profile could not read takes effect once the profile 
   expect(body.events).toMatchObject([
     {
       ...{ id: row, reservationId: id, verdict: 'invalid', code: null },
-      foreseen: { verdict: 'applied', rule: 'L03' },
+      foreseen: { verdict: 'applied', rule: 'L18' },
     },
   ]);
   const changed = Object.fromEntries(
@@ -148,7 +148,7 @@ it('L63: an event that the profile could not read takes effect once the profile 
     status: 202,
     body: { events: [{ id: row, reservationId: id, replay: 1 }] },
   });
-  expect(await judged(row)).toMatchObject({ verdict: 'applied', rule: 'L03', reservationId: id, replays: 1 });
+  expect(await judged(row)).toMatchObject({ verdict: 'applied', rule: 'L18', reservationId: id, replays: 1 });
   expect(await parts.view(id)).toMatchObject({ status: { code: 10 }, car: { id: 77 } });
   const told = await event(row);
   expect(told.timeline).toMatchObject([
@@ -238,9 +238,9 @@ it('a selection is foreseen one after the other, also for a reservation that nob
   expect(body.events.map((one: { id: number }) => one.id)).toEqual(sent);
   expect(body.events.map((one: { foreseen: unknown }) => one.foreseen)).toEqual([
     { verdict: 'applied', rule: 'L05' },
-    { verdict: 'applied', rule: 'L03' },
+    { verdict: 'applied', rule: 'L18' },
     { verdict: 'applied', rule: 'L14' },
-    { verdict: 'applied', rule: 'L03' },
+    { verdict: 'applied', rule: 'L18' },
   ]);
   expect(await traces()).toEqual(before);
 

@@ -27,7 +27,7 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
     driver: { name: 'SECRET', birth: 'SECRET', phone: 'SECRET', licenseNumber: 'SECRET', address: 'SECRET' },
   });
   expect(read()).toEqual([
-    'L07 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. No longer marked: adopted. Expected next: 10 (dispatch departed) by 12:00.',
+    'L18 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
   ]);
   story.at(start - hour);
   story.press('dispatch.start', { kind: 'accepted' }, { override });
@@ -43,8 +43,74 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
   expect(read()).toEqual([
     'L22 Status webhook, status 10 (dispatch departed): taken in. 10 is now observed, no longer commanded.',
     'L14 Car change: taken in. The car changed from 12 (12가3456) to 13; photos of the old one no longer count.',
-    'L03 Update, status 15 (dispatch complete): taken in. Now at 15 (dispatch complete). The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. Expected next: 20 (in use).',
+    'L18 Update, status 15 (dispatch complete): taken in. Now at 15 (dispatch complete). The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. Expected next: 20 (in use).',
   ]);
+});
+
+it('L05: only what began before its registration is marked as adopted, and unmarked by it', () => {
+  const announced = new Story();
+  expect(announced.view.marks).toEqual([]);
+  announced.registered();
+  expect(announced.entries.map(({ text }) => text).join()).not.toContain('adopted');
+  const adopted = new Story();
+  adopted.status(10);
+  expect(adopted.entries.at(-1)?.text).toContain('Marked: adopted.');
+  adopted.registered();
+  expect(adopted.entries.at(-1)?.text).toContain('No longer marked: adopted.');
+});
+
+it.each<[string, string, (story: Story) => unknown]>([
+  ['L05', 'news before the registration', (story) => story.updated(10)],
+  ['L18', 'the registration, as the first news', (story) => story.registered()],
+  [
+    'L07',
+    'a registration once more, with another car',
+    (story) => [story.registered(), story.registered({ car: { id: 13, number: null } })],
+  ],
+  ['L18', 'a step forward that skips none', (story) => [story.registered(), story.status(10)]],
+  ['L18', 'its end', (story) => [story.registered(), story.status(40)]],
+  ['L04', 'a step forward that skips one', (story) => [story.registered(), story.status(15)]],
+  [
+    'L22',
+    'a callback about what a command did',
+    (story) => [
+      story.registered(),
+      story.press('dispatch.start', { kind: 'accepted' }, { override }),
+      story.status(10),
+    ],
+  ],
+  [
+    'L18',
+    'a memo that nobody had told',
+    (story) => [story.updated(10), story.updated(10, { pickupMemo: 'gate 2' })],
+  ],
+  [
+    'L13',
+    'another memo at the same status',
+    (story) => [story.updated(10, { pickupMemo: 'gate 1' }), story.updated(10, { pickupMemo: 'gate 2' })],
+  ],
+  [
+    'L12',
+    'another end, with the car as it was',
+    (story) => [story.updated(10), story.updated(10, { period: { start, end: end + hour } })],
+  ],
+  [
+    'L14',
+    'another car, with the period as it was',
+    (story) => [story.updated(10), story.updated(10, { car: { id: 13, number: null } })],
+  ],
+  ['L18', 'the first car that is told', (story) => [story.status(10), story.carChanged(12, 13)]],
+  [
+    'L15',
+    'a companion less',
+    (story) => [story.updated(10, { companion: { name: 'SECRET' } }), story.updated(10)],
+  ],
+  ['L16', 'a parking place', (story) => [story.updated(15), story.updated(15, { parking: { lotType: 1 } })]],
+])('L12-L16, L18, L22: %s is the rule of the line about %s', (rule, _what, happen) => {
+  const story = new Story();
+  happen(story);
+  const events = story.entries.filter(({ kind }) => kind === 'event');
+  expect(events.at(-1)).toMatchObject({ rule, data: { verdict: 'applied' } });
 });
 
 it('each try of a command says how it ended, why, and when the next one is', () => {
@@ -71,7 +137,7 @@ it('each try of a command says how it ended, why, and when the next one is', () 
     'L30 Start dispatch: the key of its role works again; it is sent now.',
     'L30 Start dispatch: refused (ILLEGAL_STATE) after an attempt that may have happened; it is not sent again.',
     'L24 Needs attention: command-unknown, since 09:02. Nobody knows whether an action reached the platform. Look on its web site and settle the command as applied or rejected.',
-    'L03 Status webhook, status 10 (dispatch departed): taken in. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
+    'L18 Status webhook, status 10 (dispatch departed): taken in. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
     'L24 Start dispatch: applied, as a callback shows.',
     'L24 No longer needs attention: command-unknown.',
   ]);
@@ -111,7 +177,7 @@ it('L28: a cancellation says what is not sent any more, and opens and closes the
   );
   story.at(story.now + day);
   expect(read()).toEqual([
-    'L03 Status webhook, status 40 (reservation cancelled): taken in. Now at 40 (reservation cancelled). Nothing more is expected.',
+    'L18 Status webhook, status 40 (reservation cancelled): taken in. Now at 40 (reservation cancelled). Nothing more is expected.',
     'L28 Needs attention: retrieve-car, since 09:00. The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.',
     'L28 Assign dispatch staff: not sent: The reservation has ended at 40 (reservation cancelled); nobody can assign dispatch staff any more.',
     'L28 desk resolved: retrieve-car.',
