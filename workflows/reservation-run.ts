@@ -1,4 +1,10 @@
-import { ApplicationFailure, CancellationScope, condition, log } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  currentUpdateInfo,
+  log,
+} from '@temporalio/workflow';
 import {
   type Carried,
   type CommandInput,
@@ -21,6 +27,7 @@ import { database, roles } from './proxies.js';
 import { settlements } from './settlements.js';
 
 const writeAgainAfterMs = 10_000;
+const settlementsKept = 64;
 
 /** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
 export class ReservationRun {
@@ -28,6 +35,8 @@ export class ReservationRun {
   private state: lifecycle.ReservationState;
   private unrecorded: Carried['unrecorded'];
   private readonly posts: AttentionPosts;
+  /** Ids of the newest settlements: the server knows them again only within one run. */
+  private settled: string[];
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
   private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
@@ -59,6 +68,7 @@ export class ReservationRun {
       this.alarm.set(sendAt);
       this.press();
     });
+    this.settled = carried?.settled ?? [];
     this.heard = carried !== undefined;
     this.newestPolicy = policy;
   }
@@ -109,18 +119,28 @@ export class ReservationRun {
   }
 
   checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
+    if (this.isSettled()) return;
     if (this.heard || name === 'assertFacts') refuse(settlements[name].check(this.foreseen(), input));
   }
 
-  /** Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. */
+  /**
+   * Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. A repeat acts no
+   * second time: what came since may say otherwise.
+   */
   async settle<S extends Settlement>(name: S, input: Settlements[S]): Promise<lifecycle.ReservationView> {
     if (name === 'assertFacts') this.heard = true;
     if (!this.heard) await this.hearing();
     this.takeBefore();
+    if (this.isSettled()) return this.view();
     refuse(settlements[name].check(this.state, input));
     this.take(settlements[name].take(this.state, input, Date.now()));
+    this.settled = [...this.settled, idOfUpdate()].slice(-settlementsKept);
     this.press();
     return this.view();
+  }
+
+  private isSettled(): boolean {
+    return this.settled.includes(idOfUpdate());
   }
 
   get hasWork(): boolean {
@@ -155,6 +175,7 @@ export class ReservationRun {
         state: this.state,
         unrecorded: this.unrecorded,
         ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
+        ...(this.settled.length > 0 && { settled: this.settled }),
       },
     };
   }
@@ -298,6 +319,11 @@ export class ReservationRun {
   private result(commandId: string): CommandResult {
     return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
   }
+}
+
+/** In a handler or validator of an update; the API makes it of the caller's `Idempotency-Key`. */
+function idOfUpdate(): string {
+  return currentUpdateInfo()?.id ?? '';
 }
 
 /** What happened, for Temporal UI. A server takes 400 bytes at most, encrypted: 80 letters of any script. */

@@ -41,6 +41,8 @@ export interface Carried {
   unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
   /** Lines of attention items that operations are still to be told of. */
   unposted?: TimelineEntry[];
+  /** Update ids of the newest settlements that were taken, 64 at most. */
+  settled?: string[];
 }
 
 /**

@@ -56,9 +56,9 @@ const refusal =
   ({ rental }: Life) =>
     refusalOf(rental.press(action, { commandId, updateId: `another press of ${commandId}`, ...options }));
 const settle =
-  (name: string, input: object) =>
+  (name: string, updateId: string, input: object) =>
   async ({ rental }: Life) => {
-    await rental.handle.executeUpdate<unknown, [unknown]>(name, { args: [input] });
+    await rental.handle.executeUpdate<unknown, [unknown]>(name, { updateId, args: [input] });
   };
 const say =
   (parts: Partial<ReservationEvent>) =>
@@ -96,16 +96,25 @@ function script(start: number): Moment[] {
     { does: say({ status: 20, ...otherCar, driving: { start: start + minute } }), pauseMs: 6 * hour },
     { does: say({ channel: 'status', status: 25 }) },
     { does: say({ status: 25, ...longer }), pauseMs: 4 * hour },
-    { does: settle('resolveAttention', { kind: 'return-late', reason: 'the customer called', by: 'lee' }) },
+    {
+      does: settle('resolveAttention', 'call', {
+        kind: 'return-late',
+        reason: 'the customer called',
+        by: 'lee',
+      }),
+    },
     { does: say({ channel: 'status', status: 99 }) },
     { does: say({ status: 10, ...whole }) },
     { does: say({ status: 30, ...longer }), pauseMs: 13 * hour },
     { does: press('recall.staff', 'recall-staff', unknown) },
     {
-      does: settle('resolveCommand', {
+      does: settle('resolveCommand', 'seen', {
         ...{ commandId: 'recall-staff', outcome: 'applied', reason: 'seen', by: 'lee' },
       }),
     },
+    // sent again, where a new one would be refused: the command is settled, the item is gone
+    { does: settle('resolveCommand', 'seen', { commandId: 'recall-staff', outcome: 'applied' }) },
+    { does: settle('resolveAttention', 'call', { kind: 'return-late' }) },
     { does: press('recall.carImage', 'recall-photo') },
     { does: press('recall.complete', 'recall-complete', busy), pauseMs: 20 * minute },
     { does: say({ channel: 'status', status: 35 }), pauseMs: 10 * hour },
@@ -165,7 +174,10 @@ async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+[+-]\d{4}/g, (iso) =>
         momentOf(Date.parse(iso.replace(/(\d\d)$/, ':$1'))),
       )
-      .replace(/("(?:at|since|nextTryAt)":)(\d{13})/g, (_all, name, at) => `${name}"${momentOf(Number(at))}"`);
+      .replace(
+        /("(?:at|since|nextTryAt)":)(\d{13})/g,
+        (_all, name, at) => `${name}"${momentOf(Number(at))}"`,
+      );
     seen.push(JSON.parse(told));
   }
   return seen;
@@ -187,5 +199,31 @@ it('a run that only took over waits: without news no run follows another', async
     const second = await runId();
     await env.sleep(20 * hour);
     expect(await runId()).toBe(second);
+  });
+});
+
+it('a settlement that is sent again in a later run acts no second time: newer evidence stands', async () => {
+  const { reservation, whileRunning } = await reservationWorker(env, new FakePlatform());
+  const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });
+  await whileRunning(async () => {
+    const start = (await env.currentTimeMs()) + 30 * hour;
+    const told = { period: { start, end: start + hour }, car, company };
+    await rental.deliver(rental.event({ status: 5, ...told }));
+    const claim = (updateId: string) =>
+      rental.handle.executeUpdate<ReservationView, [unknown]>('assertFacts', {
+        updateId,
+        args: [{ endAt: start + 2 * hour, reason: 'the customer called', by: 'lee' }],
+      });
+    const asserted = (await claim('assertFacts.first')).period;
+    expect(asserted).toMatchObject({ grade: 'asserted' });
+    const runId = async () => (await rental.handle.describe()).runId;
+    const first = await runId();
+    await rental.deliver(rental.event({ status: 10, ...told, period: { start, end: start + 3 * hour } }));
+    await expect.poll(runId).not.toBe(first);
+    const newer = await rental.view();
+    expect(newer.period).toMatchObject({ grade: 'observed' });
+    expect(await claim('assertFacts.first')).toEqual(newer);
+    expect(await rental.view()).toEqual(newer);
+    expect((await claim('assertFacts.second')).period).toMatchObject({ grade: 'asserted' });
   });
 });

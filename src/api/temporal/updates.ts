@@ -90,7 +90,10 @@ export function commandUpdateId(command: Command): string {
   return `${command.commandId}.${mark.slice(0, 16)}`;
 }
 
-/** A settlement acts once per caller's id, whichever process it comes through. */
+/**
+ * A settlement acts once per caller's id, whichever process it comes through: the server knows the id again within a
+ * run, and the reservation keeps the newest for the runs after it.
+ */
 export function settlementUpdateId(name: Settlement, requestId: string): string {
   return `${name}.${requestId}`;
 }
