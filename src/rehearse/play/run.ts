@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../contract/names.js';
+import { roleWorkflowId } from '../../contract/role.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
@@ -130,7 +131,11 @@ async function clearAway({ engine, nextReservationId, database }: Stage): Promis
   await database.db.execute(sql`delete from outbox`);
   await database.db.execute(sql`update alerts set cleared_at = now() where cleared_at is null`);
   const { workflow } = engine.temporal.client;
-  const ids = [reservationWorkflowId(nextReservationId - 100), 'role-channel', 'role-supplier'];
+  const ids = [
+    reservationWorkflowId(nextReservationId - 100),
+    roleWorkflowId('channel'),
+    roleWorkflowId('supplier'),
+  ];
   for (const id of ids) {
     await workflow
       .getHandle(id)

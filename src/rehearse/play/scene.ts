@@ -1,4 +1,5 @@
 import { reservationWorkflowId } from '../../contract/names.js';
+import { roleWorkflowId } from '../../contract/role.js';
 import type { Instant } from '../../lifecycle/index.js';
 import type { Scenario } from '../format/read.js';
 import { type Anchors, instantOf, type Moment } from '../format/times.js';
@@ -45,6 +46,10 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     const at = new Date(clock.now()).toISOString();
     await demand(controls, 'POST', '/sandbox/clock', { body: { freeze: true, at } });
   }
+  // without it no role is ever suspended
+  const keyTurns = scenario.steps.some(
+    ({ deed }) => deed?.who === 'platform' && deed.fault.key !== undefined,
+  );
   const hears = scenario.roles.includes('channel');
   const secret = product.setting.config.sandbox.callbackSecret;
   sandbox.setCallback(hears ? { url: product.url, secret } : undefined);
@@ -53,7 +58,7 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     driver: createDriver(stage, {
       workflowIds: () => [
         reservationWorkflowId(reservationId),
-        ...scenario.roles.map((role) => `role-${role}`),
+        ...(keyTurns ? scenario.roles.map(roleWorkflowId) : []),
       ],
       isWorking: product.isWorking,
     }),

@@ -25,7 +25,8 @@ export interface Watched {
 
 /** A whole scenario runs within seconds; what is not quiet by then never will be. */
 const quietWithinMs = 30_000;
-const lookEveryMs = 4;
+/** Looks cost more the longer a history is: seldom enough to leave the time to what is waited for. */
+const looksMs = [4, 8, 15, 25];
 
 export function createDriver(stage: Stage, watched: Watched): Driver {
   const { engine, clock, database, sandbox } = stage;
@@ -52,9 +53,9 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
 
   async function quiet(): Promise<void> {
     const until = performance.now() + quietWithinMs;
-    while (!(await isQuiet())) {
+    for (let look = 0; !(await isQuiet()); look++) {
       if (performance.now() > until) throw new Error('the stage did not come to rest within 30 s');
-      await pause(lookEveryMs);
+      await pause(looksMs[look] ?? 25);
     }
   }
 
