@@ -31,8 +31,8 @@ export function commandActivities(
   const photoCommand =
     (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>
     async (attempt: CommandAttempt): Promise<Answer> => {
-      const photo = await loadPhoto(attempt.body.photo, readPhoto);
-      if (photo === undefined) return photoMissing;
+      const photo = await loadPhoto(attempt.body.photo, readPhoto).catch(() => photoStoreAway);
+      if ('kind' in photo) return photo;
       return command((id, body, options) => send(id, photo, body, options))(attempt);
     };
 
@@ -59,9 +59,22 @@ const photoMissing: Answer = {
   forState: false,
 };
 
-async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | undefined> {
-  const bytes = ref === undefined ? undefined : await readPhoto(ref.hash);
-  return ref === undefined || bytes === undefined ? undefined : { bytes, type: ref.type as Photo['type'] };
+/** Nothing has left yet, so it is no attempt: it is tried again as when the platform is out of reach. */
+const photoStoreAway: Answer = { kind: 'wait', code: 'PHOTO_STORE_UNAVAILABLE' };
+/** Shorter than the attempt may take: one that times out as a whole counts as sent. */
+const readWithinMs = 8_000;
+
+async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | Answer> {
+  const bytes = ref === undefined ? undefined : await inTime(readPhoto(ref.hash));
+  return ref === undefined || bytes === undefined ? photoMissing : { bytes, type: ref.type as Photo['type'] };
+}
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the photo store is silent')), readWithinMs);
+  });
+  return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
 }
 
 function staffOf({ staffName = '', staffPhone = '' }: CommandBody): StaffAssignment {
