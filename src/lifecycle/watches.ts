@@ -1,7 +1,8 @@
 import { type Belief, isImpossible, isOut, isUsed, missingFacts } from './belief.js';
+import { earliestStatus } from './guards.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
-import { isTerminal } from './statuses.js';
+import { isTerminal, rank } from './statuses.js';
 import type { Action, AttentionKind, Instant } from './types.js';
 
 /**
@@ -32,14 +33,33 @@ function contradictions(state: ReservationState, { status }: Belief): Watch[] {
     key: pair.join('-'),
     at: since(pair),
   });
-  const carIsOut = status.code === 40 && '10' in status.reached;
   return [
     ...status.contradictions.map(watch('terminal-contradiction')),
     ...status.conflicts.map(watch('conflict')),
-    ...(carIsOut
-      ? [{ kind: 'retrieve-car' as const, key: '40', at: firstHeardOf(state, 40) ?? state.firstSeenAt }]
-      : []),
+    ...carToFetch(state, status),
   ];
+}
+
+/**
+ * L28: cancelled with the car under way, or nobody knows whether it is. The task to fetch it outlasts whatever is
+ * reported later: it is over when a person resolves it, or takes the cancellation back.
+ */
+function carToFetch(state: ReservationState, { code, reached }: Belief['status']): Watch[] {
+  const at = firstHeardOf(state, 40);
+  if (at === null) return [];
+  const isOpen = state.attention.some(({ kind, causes }) => kind === 'retrieve-car' && '40' in causes);
+  if (isOpen || (code === 40 && '10' in reached)) return [{ kind: 'retrieve-car', key: '40', at }];
+  if (code !== 40) return [];
+  return state.commands.filter(mayHaveStarted).map(({ commandId, settledAt }) => ({
+    kind: 'retrieve-car',
+    key: commandId,
+    at: Math.max(at, settledAt ?? at),
+  }));
+}
+
+/** Of unknown outcome, and one that the platform takes only from a car under way or handed over. */
+function mayHaveStarted({ action, state }: CommandRecord): boolean {
+  return state === 'unknown' && rank(targetOf(action) ?? earliestStatus(action)) >= rank(10);
 }
 
 /** L06, L11, L13, L17. */

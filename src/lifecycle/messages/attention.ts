@@ -99,10 +99,14 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
       `commands of unknown outcome: ${few(keys)}; compare with the platform and settle them`,
   },
   'retrieve-car': {
-    person: () =>
-      'The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.',
-    operations: ({ what }) =>
-      `cancelled after 10 was reached; car ${what.facts.car?.value.id ?? 'unknown'} has to be fetched`,
+    person: ({ keys }) =>
+      keys.includes('40')
+        ? 'The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.'
+        : 'The reservation was cancelled, and nobody knows whether the car is under way. Ask the driver, bring the car back, then resolve this item.',
+    operations: ({ what, keys }) =>
+      keys.includes('40')
+        ? `cancelled after 10 was reached; car ${what.facts.car?.value.id ?? 'unknown'} has to be fetched`
+        : `cancelled while the outcome of ${few(keys)} is unknown; car ${what.facts.car?.value.id ?? 'unknown'} may have to be fetched`,
   },
 };
 

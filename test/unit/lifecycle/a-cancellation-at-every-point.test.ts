@@ -87,6 +87,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
     nothingMore(story);
     expect(story.shown(id).outcome).toBe('unknown');
     expect(story.kinds).toContain('command-unknown');
+    expect(fetches(story)).toBe(reached || action !== 'dispatch.staff');
     const settled = {
       commandId: id,
       outcome: 'rejected',
@@ -113,15 +114,16 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
     story.status(40);
     nothingMore(story);
     expect(story.shown(id)).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    expect(fetches(story)).toBe(reached);
+    expect(fetches(story)).toBe(reached || action !== 'dispatch.staff');
   });
 });
 
-it('L28: a start that a person settles as applied after the cancellation opens the task to fetch the car', () => {
+it('L28: a start that a person settles as applied after the cancellation keeps the task to fetch the car open', () => {
   const story = at(5);
   const id = story.press('dispatch.start', unknown, { override });
   story.status(40);
-  expect(fetches(story)).toBe(false);
+  expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain('nobody knows');
+  expect(story.at(origin + 20 * 24 * 60 * minute).view.closed).toBe(false);
   const settled = {
     commandId: id,
     outcome: 'applied',
@@ -131,4 +133,26 @@ it('L28: a start that a person settles as applied after the cancellation opens t
   story.take(lifecycle.resolveCommand(story.state, settled, story.now));
   expect(fetches(story)).toBe(true);
   expect(story.at(origin + 40 * 24 * 60 * minute).view.closed).toBe(false);
+});
+
+it('L28: the task to fetch the car outlasts whatever is reported later; a person resolves it', () => {
+  const story = at(10);
+  story.status(40);
+  story.status(35);
+  expect(story.view.status.code).toBe(35);
+  expect(fetches(story)).toBe(true);
+  expect(story.at(origin + 40 * 24 * 60 * minute).view.closed).toBe(false);
+  const resolution = { kind: 'retrieve-car', reason: 'it is back', by: 'manager' } as const;
+  story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
+  story.at(story.now);
+  expect(fetches(story)).toBe(false);
+  expect(story.view.closed).toBe(true);
+});
+
+it('L28: a manager who takes the cancellation back ends the task with it', () => {
+  const story = at(10);
+  story.status(40);
+  const word = { status: 10, reason: 'it was another one', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, word, story.now));
+  expect(fetches(story)).toBe(false);
 });
