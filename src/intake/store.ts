@@ -58,22 +58,33 @@ async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]
   });
 }
 
-async function insert(db: Pick<HandoverDb, 'insert'>, sealer: Sealer, rows: Row[]): Promise<void> {
+/**
+ * One parameter for all rows: the statement's text is the same for any number of them, and Postgres takes the rows apart
+ * for a third of what a parameter for each value costs here.
+ */
+async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row[]): Promise<void> {
   if (rows.length === 0) return;
-  await db
-    .insert(inbox)
-    .values(
-      rows.map(({ raw, contentHashes: [contentHash], ...row }) => ({
-        ...row,
-        raw: sealer.seal(raw),
-        contentHash,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: inbox.eventId,
-      targetWhere: sql`${inbox.identity} = 'webhook-id'`,
-      set: { copies: sql`${inbox.copies} + excluded.copies` },
-    });
+  const values = rows.map((row) => ({
+    identity: row.identity,
+    event_id: row.eventId,
+    channel: row.channel,
+    path: row.path,
+    reservation_id: row.reservationId,
+    received_at: new Date(row.receivedAt).toISOString(),
+    headers: row.headers,
+    raw: Buffer.from(sealer.seal(row.raw)).toString('base64'),
+    content_hash: row.contentHashes[0],
+    copies: row.copies,
+  }));
+  await db.execute(sql`
+    insert into inbox
+      (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash, copies)
+    select
+      identity, event_id, channel, path, reservation_id, received_at, headers, decode(raw, 'base64'), content_hash, copies
+    from json_to_recordset(${JSON.stringify(values)}::text::json) as arrived (identity text, event_id text,
+      channel text, path text, reservation_id bigint, received_at timestamptz, headers jsonb, raw text,
+      content_hash text, copies integer)
+    on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies`);
 }
 
 /** The newest row of a reservation: stored already (`id`), or of this group (`row`). */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { asc } from 'drizzle-orm';
+import { asc, type SQL, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CodecKey } from '../../src/config.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
+import { rowsOf } from '../../src/db/rows.js';
 import { inbox } from '../../src/db/schema.js';
 import type { Arrival } from '../../src/intake/arrival.js';
 import { OverloadedError } from '../../src/intake/group-commit.js';
@@ -238,6 +239,42 @@ onEveryDatabase('the callback receiver', (lane) => {
     await createInboxStore(racing, sealer).store(arrival);
     expect(removed).toBe(true);
     expect(await rows()).toMatchObject([{ copies: 1 }]);
+  });
+
+  it('events without an id ask the index for the newest of their reservations, however many came', async () => {
+    await database.db.execute(sql`
+      insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
+      select 'content', 'e' || n, 'status', '/x', 1 + n % 500, now(), '{}', '\\x00', 'h' || n
+      from generate_series(1, 20000) n`);
+    const asked: SQL[] = [];
+    const heard = new Proxy(database.db, {
+      get: (target, key) => {
+        const value = Reflect.get(target, key);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          if (key === 'execute') asked.push(args[0] as SQL);
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+    const store = createInboxStore(heard, sealer);
+    const arrival = (reservationId: number): Arrival => ({
+      ...{
+        identity: 'content',
+        eventId: `new ${reservationId}`,
+        channel: 'status',
+        path: '/x',
+        reservationId,
+      },
+      ...{ receivedAt: 1, headers: {}, raw: Buffer.from('x'), contentHashes: [`new ${reservationId}`] },
+    });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => store.store(arrival(1 + i))));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const statement of asked) {
+      const plan = JSON.stringify(rowsOf(await database.db.execute(sql`explain ${statement}`)));
+      expect(plan).toContain('inbox_reservation');
+      expect(plan).not.toContain('Seq Scan on inbox');
+    }
   });
 
   it('every one of many concurrent callbacks is stored', async () => {
