@@ -239,16 +239,17 @@ export class ReservationRun {
   private takeAnswers(): void {
     for (const { commandId, answer } of this.answers.splice(0)) {
       this.requestOut = false;
+      const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
       this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
-      if (answer.kind === 'suspended') this.reportSuspension(answer.code);
+      if (answer.kind === 'suspended') this.reportSuspension({ code: answer.code, restored });
     }
   }
 
   /** Its role's workflow tells when the key works; until it knows, this run does not end. */
-  private reportSuspension(code: string): void {
+  private reportSuspension(refused: { code: string; restored: boolean }): void {
     const { reservationId } = this.start;
     this.reportsOut += 1;
-    void roles.suspendRole({ role: commandRole, reservationId, code }).then(() => {
+    void roles.suspendRole({ role: commandRole, reservationId, ...refused }).then(() => {
       this.reportsOut -= 1;
       this.press();
     });

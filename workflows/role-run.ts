@@ -19,21 +19,19 @@ const alertsAreReadWithinMs = 1_500;
 export class RoleRun {
   // Carried through continue-as-new
   private readonly waiting: Set<number>;
-  private readonly restored: Set<number>;
   private alerted: boolean;
   relapses: number;
   // Of this run alone
   signals = 0;
   /** Somebody was refused since the key was tried last. */
   isReported = true;
-  /** Among them a reservation that had been told that the key works. */
+  /** Among them was an attempt that was made because the key works. */
   hasRelapsed = false;
   private code = 'UNAUTHORIZED';
 
   constructor(private readonly start: RoleStart) {
-    const { waiting = [], restored = [], alerted = false, relapses = 0 } = start.carried ?? {};
+    const { waiting = [], alerted = false, relapses = 0 } = start.carried ?? {};
     this.waiting = new Set(waiting);
-    this.restored = new Set(restored);
     this.alerted = alerted;
     this.relapses = relapses;
   }
@@ -43,13 +41,13 @@ export class RoleRun {
   }
 
   /** Signal. */
-  note({ reservationId, code }: Suspension): void {
+  note({ reservationId, code, restored = false }: Suspension): void {
     this.signals += 1;
     this.isReported = true;
     if (code !== roleSuspendedCode) this.code = code;
     if (reservationId === null) return;
     // a 403 is about the reservation, which ends it; a 401 again is about the key
-    if (code === 'UNAUTHORIZED' && this.restored.has(reservationId)) this.hasRelapsed = true;
+    if (code === 'UNAUTHORIZED' && restored) this.hasRelapsed = true;
     if (this.waiting.size < mostWaiting) this.waiting.add(reservationId);
     else log.error('too many reservations wait for a suspended role', { reservationId });
   }
@@ -78,10 +76,7 @@ export class RoleRun {
 
   carry(): RoleStart {
     const { alerted, relapses } = this;
-    return {
-      ...this.start,
-      carried: { waiting: [...this.waiting], restored: [...this.restored], alerted, relapses },
-    };
+    return { ...this.start, carried: { waiting: [...this.waiting], alerted, relapses } };
   }
 
   private async restore(asked: number[]): Promise<void> {
@@ -93,8 +88,6 @@ export class RoleRun {
     for (let from = 0; from < asked.length; from += perBatch) {
       await roles.restoreReservations(asked.slice(from, from + perBatch));
     }
-    if (this.restored.size > mostWaiting) this.restored.clear();
-    for (const reservationId of asked) this.restored.add(reservationId);
   }
 
   private async raise(found: { code: string; reads: boolean }): Promise<void> {

@@ -28,8 +28,6 @@ export interface RoleStart {
 interface CarriedRole {
   /** Reservations whose commands wait for the key. */
   waiting: number[];
-  /** Reservations that were told that the key works, while they may still find that it does not. */
-  restored: number[];
   alerted: boolean;
   relapses: number;
 }
@@ -43,6 +41,8 @@ export interface Suspension {
   reservationId: number | null;
   /** `UNAUTHORIZED`, `FORBIDDEN`, or `roleSuspendedCode`. */
   code: string;
+  /** The attempt was made because the reservation had been told that the key works. */
+  restored?: boolean;
 }
 export const suspendedSignal = 'suspended';
 

@@ -242,7 +242,7 @@ function bareWorker(taskQueue: string, activities: object) {
 describe('L30: the workflow of a role', () => {
   /** Runs it with a key that works, or as `works` says, on a queue of its own; what it told is kept. */
   async function withRole(
-    play: (told: number[][], signal: SignalWithStart) => Promise<void>,
+    play: (told: number[][], signal: SignalWithStart, alerts: GuardedPlatform['alerts']) => Promise<void>,
     works = () => true,
   ) {
     const taskQueue = `roles-${randomUUID()}`;
@@ -263,7 +263,7 @@ describe('L30: the workflow of a role', () => {
       });
     await worker.runUntil(async () => {
       try {
-        await play(told, signal);
+        await play(told, signal, platform.alerts);
       } finally {
         await platform.endRole('supplier');
       }
@@ -276,7 +276,7 @@ describe('L30: the workflow of a role', () => {
     let probes = 0;
     await withRole(
       async (told, signal) => {
-        const carried = { waiting, restored: [], alerted: true, relapses: 0 };
+        const carried = { waiting, alerted: true, relapses: 0 };
         await signal({ reservationId: 1, code: 'UNAUTHORIZED' }, { carried, historyEventsPerRun: 10 });
         await env.sleep(60_000);
         expect(told.flat().toSorted((a, b) => a - b)).toEqual([1, ...waiting]);
@@ -284,6 +284,19 @@ describe('L30: the workflow of a role', () => {
       },
       () => ++probes > 3,
     );
+  });
+
+  it('an attempt of before, whose report comes late, is no relapse of the key: it is tried again at once', async () => {
+    await withRole(async (told, signal, alerts) => {
+      await signal({ reservationId: 1, code: 'UNAUTHORIZED' });
+      await expect.poll(() => told.length).toBe(1);
+      // sent before the key worked again, and told of after it
+      await signal({ reservationId: 1, code: 'UNAUTHORIZED', restored: false });
+      await expect.poll(() => told.length).toBe(2);
+      await env.sleep(5_000);
+      expect(await isOver()).toBe(true);
+      expect(alerts.all).toEqual([]);
+    });
   });
 
   it('whoever is refused while it ends is told too: by this run or by the next', async () => {
