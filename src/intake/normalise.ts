@@ -48,17 +48,18 @@ type Facts = Omit<
 >;
 
 function facts(callback: Callback): Facts {
+  const { changedAt } = callback;
+  return { ...stated(callback), ...(changedAt !== undefined && { changedAt }) };
+}
+
+function stated(callback: Callback): Facts {
   switch (callback.kind) {
     case 'status':
-      return {
-        status: callback.reservationStatus,
-        ...(callback.changedAt !== undefined && { changedAt: callback.changedAt }),
-      };
+      return { status: callback.reservationStatus };
     case 'car':
       return {
         car: { id: callback.carId, number: callback.carNumber },
         ...(callback.previousCarId !== undefined && { previousCarId: callback.previousCarId }),
-        ...(callback.changedAt !== undefined && { changedAt: callback.changedAt }),
       };
     default:
       return reservationFacts(callback.reservation);

@@ -238,7 +238,8 @@ export interface CommandReceipt {
 export type CallbackKind = 'registration' | 'update' | 'car' | 'status';
 
 export type Callback =
-  | { kind: 'registration' | 'update'; reservation: Reservation }
+  /** `changedAt`: the default profile does not carry it here (G01); one that does lets it order updates (L13). */
+  | { kind: 'registration' | 'update'; reservation: Reservation; changedAt?: Instant }
   | {
       kind: 'car';
       reservationId: number;

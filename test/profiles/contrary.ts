@@ -11,6 +11,7 @@ import type {
 } from '../../src/platform/profile.js';
 import { sentObject } from '../../src/platform/profiles/codecs/objects.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import { moment } from '../../src/platform/profiles/default/moments.js';
 import { saleChoice } from '../../src/platform/profiles/default/product.js';
 import { reservation } from '../../src/platform/profiles/default/reservation.js';
 
@@ -110,15 +111,29 @@ const errors: WireProfile['errors'] = {
   },
 };
 
+/** G01: an update says when it happened (L13). */
+const dated = z.looseObject({ changed_at: moment.exactOptional() });
+
+function readDated(kind: 'registration' | 'update', body: unknown): Callback {
+  const { changed_at: changedAt, ...rest } = z.decode(dated, body as never);
+  return {
+    ...{ kind, reservation: z.decode(snakeReservation, rest as never) },
+    ...(changedAt !== undefined && { changedAt }),
+  };
+}
+
 const callbacks: WireProfile['callbacks'] = {
   paths: defaultProfile.callbacks.paths,
   decode: (kind, body) =>
     kind === 'registration' || kind === 'update'
-      ? { kind, reservation: z.decode(snakeReservation, body as never) }
+      ? readDated(kind, body)
       : defaultProfile.callbacks.decode(kind, body),
   encode: (callback: Callback) =>
     'reservation' in callback
-      ? z.encode(snakeReservation, callback.reservation)
+      ? {
+          ...z.encode(snakeReservation, callback.reservation),
+          ...(callback.changedAt !== undefined && { changed_at: z.encode(moment, callback.changedAt) }),
+        }
       : defaultProfile.callbacks.encode(callback),
 };
 

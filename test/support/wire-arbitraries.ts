@@ -64,8 +64,11 @@ export const reservation: fc.Arbitrary<m.Reservation> = object(
   },
 ) as fc.Arbitrary<m.Reservation>;
 
-export const callback: fc.Arbitrary<m.Callback> = fc.oneof(
-  fc.record({ kind: fc.constantFrom<'registration' | 'update'>('registration', 'update'), reservation }),
+const whole = {
+  kind: fc.constantFrom<'registration' | 'update'>('registration', 'update'),
+  reservation,
+};
+const changes: fc.Arbitrary<m.Callback> = fc.oneof(
   object(
     { kind: fc.constant<'car'>('car'), reservationId: id, carId: id, carNumber: any },
     { previousCarId: id, changedAt: instant },
@@ -75,6 +78,13 @@ export const callback: fc.Arbitrary<m.Callback> = fc.oneof(
     { changedAt: instant },
   ),
 ) as fc.Arbitrary<m.Callback>;
+
+/** As the default profile carries them: registrations and updates do not say when they happened. */
+export const callback: fc.Arbitrary<m.Callback> = fc.oneof(fc.record(whole), changes);
+export const datedCallback = fc.oneof(
+  object(whole, { changedAt: instant }) as fc.Arbitrary<m.Callback>,
+  changes,
+);
 
 export const bookingRequest = object(
   {

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { toArrival } from '../../src/intake/arrival.js';
 import { readReservationId } from '../../src/intake/decode.js';
 import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
+import { newReservation, observe, view } from '../../src/lifecycle/index.js';
 import type { CallbackKind } from '../../src/platform/model.js';
+import { contraryProfile } from '../profiles/contrary.js';
 import { aReservation, reservationBody, statusBody, wire } from '../support/callbacks.js';
 import { contentHashes } from '../support/intake.js';
+import { policy } from '../support/reservations.js';
 
 const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent> = {}): StoredEvent => ({
   id: 1,
@@ -54,6 +57,29 @@ describe('a stored callback as the lifecycle reads it', () => {
       },
       companion: { name: 'companion', phone: '0109' },
     });
+  });
+
+  it('L13: where a profile dates its updates, the later change counts, in whatever order they come', () => {
+    const { callbacks } = contraryProfile;
+    const said = (id: number, endAt: number, changedAt: number) => {
+      const update = { kind: 'update' as const, reservation: aReservation(8421, { endAt }), changedAt };
+      const raw = Buffer.from(JSON.stringify(callbacks.encode(update)));
+      const event = normalise(callbacks, { ...stored('update', '', { id, eventId: `msg_${id}` }), raw });
+      if (event === null) throw new Error('not read');
+      return event;
+    };
+    const { endAt } = aReservation(8421);
+    const events = [said(1, endAt + 60_000, endAt - 2), said(2, endAt, endAt - 1)];
+    for (const order of [events, events.toReversed()]) {
+      const state = order.reduce(
+        (so, event) => observe(so, event, event.receivedAt).state,
+        newReservation(8421, policy, 0),
+      );
+      expect(view(state, endAt)).toMatchObject({
+        period: { end: '2026-11-23T09:00:00.000+0900' },
+        marks: ['adopted'],
+      });
+    }
   });
 
   it('L15: a whole reservation without a companion says that there is none; a status says nothing of it', () => {

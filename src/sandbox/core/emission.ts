@@ -27,7 +27,7 @@ export function emission(
         return { kind, reservationId, carId, carNumber, ...previous, changedAt: now };
       }
       default:
-        return { kind, reservation };
+        return { kind, reservation, changedAt: now };
     }
   });
 }
