@@ -39,6 +39,8 @@ export async function rehearse(
   return played.every(({ passed }) => passed);
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 async function playAll(
   scenarios: readonly Scenario[],
   { real, env, log }: { real: boolean; env: NodeJS.ProcessEnv; log: Logger },
@@ -49,9 +51,13 @@ async function playAll(
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
   const stage = await openStage({ engine, keys, log, env });
+  // an engine must not outlive a rehearsal that somebody stops
+  const leave = () => void stage.close().finally(() => process.exit(130));
+  for (const signal of signals) process.once(signal, leave);
   try {
     for (const scenario of scenarios) onPlayed(await runScenario(stage, scenario));
   } finally {
+    for (const signal of signals) process.off(signal, leave);
     await stage.close();
   }
 }
@@ -69,7 +75,7 @@ async function readAll(files: readonly string[]): Promise<Scenario[]> {
     try {
       scenarios.push(readScenario(await text(file), file));
     } catch (error) {
-      if (!(error instanceof ScenarioFileError)) throw error;
+      if (!(error instanceof ScenarioFileError || error instanceof UnreadableError)) throw error;
       problems.push(error.message);
     }
   }
@@ -79,6 +85,10 @@ async function readAll(files: readonly string[]): Promise<Scenario[]> {
 
 async function text(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${error.code}); give the path of a scenario file`);
+    throw new UnreadableError(`${file} cannot be read (${error.code}); give the path of a scenario file`);
   });
+}
+
+class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
 }

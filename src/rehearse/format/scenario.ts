@@ -9,6 +9,7 @@ const policy = fields({
   recallOverdue: duration.optional(),
   notAnnounced: duration.optional(),
   incomplete: duration.optional(),
+  ambiguous: duration.optional(),
   settle: duration.optional(),
   keyProbe: duration.optional(),
 });

@@ -21,6 +21,7 @@ const durations: Record<keyof Scenario['policy'], string> = {
   recallOverdue: 'HANDOVER_RECALL_OVERDUE',
   notAnnounced: 'HANDOVER_NOT_ANNOUNCED',
   incomplete: 'HANDOVER_INCOMPLETE',
+  ambiguous: 'HANDOVER_AMBIGUOUS',
   settle: 'HANDOVER_SETTLE',
   keyProbe: 'HANDOVER_KEY_PROBE',
 };
