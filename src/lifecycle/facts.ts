@@ -70,9 +70,19 @@ export function claim<T>(
   const same = fact.claims.find((one) => one.key === key);
   const merged = same === undefined ? said : merge(same, said);
   const others = fact.claims.filter((one) => one !== same);
-  const newest = [...others, merged].slice(-mostClaims).sort((a, b) => +isSaid(a.grade) - +isSaid(b.grade));
+  const newest = newestLast([...others, merged]).slice(-mostClaims);
   const claims = withinBudget(newest, mostClaimed, sizeOf, shortened);
   return { ...fact, claims, known };
+}
+
+/** The value that would be current is the last: it is never dropped and never cut for the sake of another. */
+function newestLast<T>(claims: readonly Claim<T>[]): Claim<T>[] {
+  const isDated = claims.every((one) => !isSaid(one.grade) || one.changedAt !== null);
+  const dated = ({ changedAt }: Claim<T>) => (isDated ? (changedAt ?? 0) : 0);
+  return claims.toSorted(
+    (a, b) =>
+      Number(isSaid(a.grade)) - Number(isSaid(b.grade)) || dated(a) - dated(b) || a.arrival - b.arrival,
+  );
 }
 
 /** A person's word for a value: at this rung it settles all that was known (L13); what is new later counts again. */
@@ -102,7 +112,7 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
   const stronger = isStronger ? again : first;
   return {
     ...stronger,
-    value: again.value,
+    value: again.arrival < first.arrival ? first.value : again.value,
     changedAt: latest(first.changedAt, again.changedAt),
     arrival: Math.max(first.arrival, again.arrival),
     heardAt: Math.max(first.heardAt, again.heardAt),
@@ -129,15 +139,17 @@ export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): F
 
 /**
  * The arrival number of a report that is taken in later than it was received, when a person has an event read again:
- * just before the first report that was received after it.
+ * just before the first report that was received after it, or in the same millisecond and stored after it.
  * @param arrivals the number of a report that arrives now
  */
 export function arrivalOf(
-  reports: readonly Pick<Claim<unknown>, 'arrival' | 'heardAt'>[],
-  receivedAt: Instant,
+  reports: readonly Pick<Claim<unknown>, 'arrival' | 'heardAt' | 'source'>[],
+  { receivedAt, inboxId }: { receivedAt: Instant; inboxId: number },
   arrivals: number,
 ): number {
-  const later = reports.filter(({ heardAt }) => heardAt > receivedAt);
+  const later = reports.filter(
+    ({ heardAt, source }) => heardAt > receivedAt || (heardAt === receivedAt && Number(source) > inboxId),
+  );
   return later.length === 0 ? arrivals : Math.min(...later.map(({ arrival }) => arrival)) - 0.5;
 }
 

@@ -157,11 +157,11 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
 
 /** Its place among reports of the same kind (L13): an event that is read again keeps the one it was received at. */
 function placeOf(
-  { replay, receivedAt }: ReservationEvent,
+  event: ReservationEvent,
   { arrivals }: ReservationState,
   reports: Parameters<typeof arrivalOf>[0],
 ): number {
-  return replay === undefined ? arrivals : arrivalOf(reports, receivedAt, arrivals);
+  return event.replay === undefined ? arrivals : arrivalOf(reports, event, arrivals);
 }
 
 function joinCarChange(state: ReservationState, event: ReservationEvent): ReservationState {
@@ -175,7 +175,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
     arrival: placeOf(
       event,
       state,
-      state.carChanges.map(({ arrival, at }) => ({ arrival, heardAt: at })),
+      state.carChanges.map(({ arrival, at, source }) => ({ arrival, heardAt: at, source })),
     ),
   };
   const others = state.carChanges.filter((one) => !isSameChange(one, change));
@@ -185,7 +185,8 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   if (others.length < state.carChanges.length) return state;
   // it said another change before: that is taken back
   const rest = others.filter(({ source }) => source !== change.source);
-  return { ...state, carChanges: [...rest, change].slice(-carChangesKept) };
+  const inOrder = [...rest, change].sort((a, b) => a.arrival - b.arrival);
+  return { ...state, carChanges: inOrder.slice(-carChangesKept) };
 }
 
 function isSameChange(a: CarChange, b: CarChange): boolean {

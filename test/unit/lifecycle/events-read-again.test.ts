@@ -163,3 +163,48 @@ it('what is foreseen is what comes', () => {
   const told = new Set(foreseen?.changes.map(({ field }) => field.split('.')[0]));
   expect([...told].sort()).toEqual(changed.sort());
 });
+
+it('L13: six older values that are read again push out no newer one', () => {
+  const story = new Story();
+  const missed = Array.from({ length: 6 }, (_, index) => ({
+    ...story.event('update', {
+      status: 20,
+      ...whole,
+      period: { ...whole.period, end: whole.period.end + index * minute },
+    }),
+    receivedAt: origin + index * minute,
+  }));
+  story.observe({
+    ...story.event('update', { status: 20, ...whole, period: longest }),
+    receivedAt: origin + hour,
+  });
+  const newest = story.view.period?.end;
+  for (const event of missed) story.observe(again(event));
+  expect(story.view.period?.end).toBe(newest);
+});
+
+it('L13: an older long text that is read again does not cut the newer one', () => {
+  const story = new Story();
+  const memo = (letter: string) => ({ status: 20, ...whole, pickupMemo: letter.repeat(500) });
+  const missed = { ...story.event('update', memo('a')), receivedAt: origin };
+  story.observe({ ...story.event('update', memo('b')), receivedAt: origin + minute });
+  story.observe(again(missed));
+  expect(story.view.pickup.memo).toBe('b'.repeat(500));
+});
+
+it('L13: dated values that come in reverse leave the newest whole', () => {
+  const story = new Story();
+  for (let index = 8; index > 0; index--) {
+    const pickupMemo = `${index}`.repeat(500);
+    story.updated(20, { pickupMemo, changedAt: origin + index * minute });
+  }
+  expect(story.view.pickup.memo).toBe('8'.repeat(500));
+});
+
+it('L13: of two received in one millisecond the one stored first stays the older when it is read again', () => {
+  const story = new Story();
+  const missed = story.event('update', { status: 20, ...whole, period: longer });
+  story.updated(20);
+  story.observe(again(missed));
+  expect(story.view.period?.end).toContain('2026-11-22T13:00');
+});
