@@ -32,15 +32,35 @@ export async function openServer<T extends Tables>(
     max: options.poolSize ?? 10,
     query_timeout: options.answerWithinMs ?? 30_000,
   });
-  const db = drizzle(pool, { schema: options.tables });
+  const db = drizzle(pool, { schema: options.tables }) as unknown as Db<T>;
+  db.transaction = (work, settings) =>
+    ofItsOwn(pool, (client) =>
+      (drizzle(client, { schema: options.tables }) as unknown as Db<T>).transaction(work, settings),
+    );
   return {
     kind: 'postgres',
-    db: db as unknown as Db<T>,
+    db,
     session: () => openServerSession(url),
     lockHolder: (key) => serverLockHolder(pool, key),
     notify: async (channel) => void (await pool.query("select pg_notify($1, '')", [channel])),
     close: () => pool.end(),
   };
+}
+
+/**
+ * Runs a transaction on a connection of its own. Drizzle's keeps the connection for ever where `begin` fails, and gives one
+ * that fell silent back as if it were sound. After any failure the connection is closed: only a commit proves it.
+ */
+async function ofItsOwn<R>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    const result = await work(client);
+    failed = false;
+    return result;
+  } finally {
+    client.release(failed);
+  }
 }
 
 function createPool(url: string, options: pg.PoolConfig): pg.Pool {

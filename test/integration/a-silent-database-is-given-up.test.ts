@@ -16,11 +16,18 @@ const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
 class Line {
   private readonly sockets = new Set<Socket>();
   private silent = false;
-  private constructor(private readonly listener: Server) {}
+  private constructor(
+    private readonly listener: Server,
+    readonly url: string,
+  ) {}
 
-  static async to(address: URL): Promise<{ line: Line; url: string }> {
+  static async to(address: URL): Promise<Line> {
     const listener = createServer();
-    const line = new Line(listener);
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const url = new URL(address);
+    url.hostname = '127.0.0.1';
+    url.port = String((listener.address() as { port: number }).port);
+    const line = new Line(listener, url.href);
     listener.on('connection', (near) => {
       const far = connect(Number(address.port), address.hostname);
       for (const [from, into] of [
@@ -35,11 +42,7 @@ class Line {
         });
       }
     });
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    const url = new URL(address);
-    url.hostname = '127.0.0.1';
-    url.port = String((listener.address() as { port: number }).port);
-    return { line, url: url.href };
+    return line;
   }
   fallSilent(): void {
     this.silent = true;
@@ -61,9 +64,8 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
   let line: Line;
   let database: HandoverDatabase;
   beforeEach(async () => {
-    const opened = await Line.to(new URL(await own()));
-    line = opened.line;
-    database = await openHandoverDatabase({ url: opened.url, folder: '', answerWithinMs: 300 });
+    line = await Line.to(new URL(await own()));
+    database = await openHandoverDatabase({ url: line.url, folder: '', answerWithinMs: 300 });
   });
   afterEach(async () => {
     line.close();
@@ -81,6 +83,39 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
         () => false,
       ),
     );
+  });
+
+  it('transactions that a silent server never begins, or never ends, cost no connection for ever', async () => {
+    const poolSize = 2;
+    const few = await openHandoverDatabase({ url: line.url, folder: '', answerWithinMs: 300, poolSize });
+    const works = () => few.db.transaction((tx) => tx.execute(sql`select 1`));
+    // the statement that finds the line silent: `begin` itself, or one within
+    for (const within of [false, true]) {
+      for (let i = 0; i < 2 * poolSize; i++) {
+        await works();
+        if (!within) line.fallSilent();
+        const silent = few.db.transaction(async (tx) => {
+          line.fallSilent();
+          await tx.execute(sql`select 1`);
+        });
+        await expect(silent).rejects.toThrow();
+        line.comeBack();
+      }
+    }
+    await Promise.all(Array.from({ length: 2 * poolSize }, works));
+    await few.close();
+  });
+
+  it('a transaction whose work fails is rolled back, and the next ones go on', async () => {
+    const work = database.db.transaction(async (tx) => {
+      await tx.execute(sql`create table left_behind (id integer)`);
+      throw new Error('the work failed');
+    });
+    await expect(work).rejects.toThrow('the work failed');
+    const found = await database.db.transaction((tx) =>
+      tx.execute(sql`select to_regclass('left_behind') as name`),
+    );
+    expect(rowsOf(found)).toEqual([{ name: null }]);
   });
 
   it('a connection that breaks within a transaction fails it, and nothing else', async () => {
