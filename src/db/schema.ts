@@ -70,6 +70,12 @@ export const inbox = pgTable(
       .on(row.id)
       .where(sql`${row.state} in ('done', 'dead') and ${row.raw} is not null`),
     index('inbox_dead').on(row.id).where(sql`${row.state} = 'dead'`),
+    // what people ask for by name is rare among what is done: without these a list of it reads the whole inbox
+    index('inbox_noteworthy')
+      .on(row.verdict, row.id)
+      .where(sql`${row.verdict} not in ('applied', 'duplicate', 'stale')`),
+    // what its workflow has and has not judged: the watch and the replay ask for the oldest
+    index('inbox_sent').on(row.id).where(sql`${row.state} = 'sent'`),
     index('inbox_received_at').on(row.receivedAt),
     check('inbox_state', sql`${row.state} in ('received', 'sent', 'done', 'dead')`),
     // what is still on its way needs its body

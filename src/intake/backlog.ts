@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox } from '../db/schema.js';
+import { hasState } from './selection.js';
 
 /** When events came; instants, null: there is none. */
 export interface InboxTimes {
@@ -57,11 +58,10 @@ export async function hasDeadLetters(db: HandoverDb): Promise<boolean> {
 }
 
 async function countOf(db: HandoverDb, state: InboxState, upTo: number): Promise<number> {
-  // the state stands in the statement, not beside it: so the planner knows that the state's own index serves
   const some = db
     .select({ one: sql`1`.as('one') })
     .from(inbox)
-    .where(sql`${inbox.state} = ${sql.raw(`'${state}'`)}`)
+    .where(hasState(state))
     .limit(upTo)
     .as('some');
   const [counted] = await db.select({ rows: sql<number>`count(*)`.mapWith(Number) }).from(some);

@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type InboxState, inbox } from '../db/schema.js';
 import type { EventChannel, Verdict } from '../lifecycle/types.js';
 
@@ -23,10 +23,23 @@ export function matching({
 }: InboxSelection): SQL | undefined {
   return and(
     reservationId === undefined ? undefined : eq(inbox.reservationId, reservationId),
-    verdict === undefined ? undefined : eq(inbox.verdict, verdict),
+    verdict === undefined ? undefined : hasVerdict(verdict),
     channel === undefined ? undefined : eq(inbox.channel, channel),
-    state === undefined ? undefined : eq(inbox.state, state),
+    state === undefined ? undefined : hasState(state),
     from === undefined ? undefined : gte(inbox.receivedAt, from),
     to === undefined ? undefined : lt(inbox.receivedAt, to),
   );
+}
+
+/** Rows in a state. It stands in the statement, not beside it: so the planner knows that its own index serves. */
+export function hasState(state: InboxState): SQL {
+  return sql`${inbox.state} = ${named(state)}`;
+}
+
+function hasVerdict(verdict: Verdict): SQL {
+  return sql`${inbox.verdict} = ${named(verdict)}`;
+}
+
+function named(word: InboxState | Verdict): SQL {
+  return sql.raw(`'${word.replaceAll(/[^a-z-]/g, '')}'`);
 }

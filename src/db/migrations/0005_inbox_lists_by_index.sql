@@ -1,0 +1,2 @@
+CREATE INDEX "inbox_noteworthy" ON "inbox" USING btree ("verdict","id") WHERE "inbox"."verdict" not in ('applied', 'duplicate', 'stale');--> statement-breakpoint
+CREATE INDEX "inbox_sent" ON "inbox" USING btree ("id") WHERE "inbox"."state" = 'sent';

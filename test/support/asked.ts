@@ -1,0 +1,37 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { HandoverDatabase, HandoverDb } from '../../src/db/handover.js';
+import { rowsOf } from '../../src/db/rows.js';
+
+/** A database that remembers what it is asked, so that its plans can be looked at; writes are not among it. */
+export function remembering({ db }: Pick<HandoverDatabase, 'db'>) {
+  const asked: SQL[] = [];
+  const select = (args: unknown[]) => {
+    const builder = Reflect.apply(db.select as (...all: unknown[]) => object, db, args);
+    return new Proxy(builder, {
+      get: (target, key) => (table: unknown) => {
+        const query = Reflect.get(target, key).call(target, table) as object & SQLWrapper;
+        asked.push(sql`${{ getSQL: () => query.getSQL() }}`);
+        return query;
+      },
+    });
+  };
+  const heard: HandoverDb = new Proxy(db, {
+    get: (target, key) => {
+      const value = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (key === 'select') return select(args);
+        if (key === 'execute') asked.push(args[0] as SQL);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+  /** How each statement so far is carried out, as text. */
+  const plans = async () => {
+    const found: string[] = [];
+    for (const statement of asked.splice(0))
+      found.push(JSON.stringify(rowsOf(await db.execute(sql`explain ${statement}`))));
+    return found;
+  };
+  return { db: heard, plans };
+}
