@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/log.js';
 import { readScenario, ScenarioFileError } from '../../src/rehearse/format/read.js';
 import { readDuration, readMoment, showMoment } from '../../src/rehearse/format/times.js';
+import { settingFor } from '../../src/rehearse/stage/setting.js';
 
 const head = 'title: A\nstory: B.\nrules: [L43]\nrental: { starts: 3h, lasts: 1d }\n';
 const problemsOf = (text: string): string[] => {
@@ -12,6 +14,29 @@ const problemsOf = (text: string): string[] => {
   }
   throw new Error('the file was taken');
 };
+
+it('each duration by which a reservation lives can be another in a scenario', async () => {
+  const names = [
+    'dispatchLead',
+    'overdueGrace',
+    'recallOverdue',
+    'notAnnounced',
+    'incomplete',
+    'ambiguous',
+    'settle',
+  ];
+  const durations = names.map((name, index) => `${name}: ${index + 31}m`);
+  const file = `${head}policy: { ${durations.join(', ')} }\nsteps:\n  - customer: book\n`;
+  const place = {
+    dataDir: '.handover',
+    keys: [],
+    log: createLogger('silent'),
+    alertUrl: 'http://127.0.0.1:1',
+  };
+  const { policy } = await settingFor(readScenario(file, 'a.yaml'), place);
+  const given = names.map((name) => policy[`${name}Ms` as 'ambiguousMs'] / 60_000);
+  expect(given).toEqual(names.map((_, index) => index + 31));
+});
 
 describe('a scenario file that cannot be read', () => {
   it('names every problem at once, with its line, its column and what was meant', () => {
