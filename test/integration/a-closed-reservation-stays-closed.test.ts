@@ -84,6 +84,8 @@ onEveryDatabase('a closed reservation', (lane) => {
         () => false,
         (error: unknown) => error instanceof WorkflowNotFoundError,
       );
+  /** The command of the one on which somebody acted. */
+  const pressed = randomUUID();
   /** Announced, ended, settled, and its workflow over. */
   const closed = async (id: number, status: number) => {
     const startAt = Date.parse('2026-11-21T00:00:00Z') + id * 3_600_000;
@@ -94,6 +96,13 @@ onEveryDatabase('a closed reservation', (lane) => {
       endAt: startAt + 3_600_000,
     };
     await callback('registration', reservationBody('registration', aReservation(id, facts)));
+    if (id === base + 3) {
+      const staff = await eventually('staff is assigned', async () => {
+        const answer = await parts.press(id, 'dispatch.staff', pressed);
+        return answer.status === 200 && answer;
+      });
+      expect(staff).toMatchObject({ status: 200, body: { status: { code: 5 } } });
+    }
     await callback('status', statusBody(id, status));
     await eventually('its workflow is over', async () => {
       const ended = await handleOf(id)
@@ -208,6 +217,18 @@ onEveryDatabase('a closed reservation', (lane) => {
     }
     expect(await isUnknown(id)).toBe(true);
     expect((await parts.ask('GET', `/api/reservations/${id}`)).body).toMatchObject({ status: { code: 40 } });
+  });
+
+  it('L21: an action that it knows still gets its result; the same id with another action is refused', async () => {
+    const id = base + 3;
+    const again = await parts.press(id, 'dispatch.staff', pressed);
+    expect(again).toMatchObject({ status: 200, body: { closed: true, status: { code: 40 } } });
+    expect(again.body.commands).toMatchObject([{ commandId: pressed, outcome: 'applied' }]);
+    for (const action of ['recall.staff', 'dispatch.start', 'dispatch.carImage'] as const) {
+      const { status, body } = await parts.press(id, action, pressed);
+      expect({ status, code: body.code }).toEqual({ status: 409, code: 'RESERVATION_TERMINAL' });
+    }
+    expect(await isUnknown(id)).toBe(true);
   });
 
   it('is read while Temporal is down; what is not closed is not answered then', async () => {

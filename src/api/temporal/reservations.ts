@@ -104,7 +104,7 @@ async function act(parts: Parts, id: number, command: Command): Promise<ActAnswe
     const press: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
     const sent = await sendUpdate<CommandResult>(client, within.update, id, press);
     if (sent.kind === 'refused') return sent;
-    if (sent.kind === 'not-open') return unopened(parts, id);
+    if (sent.kind === 'not-open') return actOnClosed(parts, id, command);
     const answer = { kind: 'answered' as const, ...sent.result };
     if (answer.command.outcome === 'applied') return answer;
     return (await now().catch(() => undefined)) ?? answer;
@@ -114,6 +114,14 @@ async function act(parts: Parts, id: number, command: Command): Promise<ActAnswe
     if (taken === undefined) throw error;
     return taken;
   }
+}
+
+/** A closed reservation takes no action, and still tells what became of one that it knows (L21). */
+async function actOnClosed(parts: Parts, id: number, { commandId, action }: Command): Promise<ActAnswer> {
+  const closed = await closedView(parts, id);
+  const repeated = standing(closed, commandId);
+  if (repeated?.kind === 'answered' && repeated.command.action === action) return repeated;
+  return unopened(closed);
 }
 
 function standing(reservation: ReservationView | undefined, commandId: string): ActAnswer | undefined {
@@ -130,16 +138,21 @@ function viewOf(client: Client, id: number, withinMs: number): Promise<Reservati
 async function settle(parts: Parts, id: number, settlement: Update): Promise<SettleAnswer> {
   const sent = await sendUpdate<ReservationView>(parts.client, parts.within.update, id, settlement);
   if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
-  return sent.kind === 'refused' ? sent : unopened(parts, id);
+  return sent.kind === 'refused' ? sent : unopened(await closedView(parts, id));
 }
 
-/** No open workflow takes it: the reservation is closed, or nobody knows it. */
-async function unopened(
+/** Of a reservation whose workflow is not open: one that somebody terminated has no case file, and still is known. */
+async function closedView(
   { client, cases, within }: Parts,
   id: number,
-): Promise<{ kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal }> {
-  // one that somebody terminated has no case file, and is still not to be begun anew
-  const closed = (await cases.view(id)) ?? (await viewOf(client, id, within.look));
+): Promise<ReservationView | undefined> {
+  return (await cases.view(id)) ?? (await viewOf(client, id, within.look));
+}
+
+/** No open workflow takes it: the reservation is closed, and not to be begun anew, or nobody knows it. */
+function unopened(
+  closed: ReservationView | undefined,
+): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
   return closed === undefined ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
 }
 
