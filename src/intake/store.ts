@@ -1,6 +1,7 @@
-import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { isConflict, isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
+import { rowsOf } from '../db/rows.js';
 import { inbox } from '../db/schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './arrival.js';
@@ -123,28 +124,34 @@ function fold(
   return { rows, folds };
 }
 
-/** Looked up only for events without an id of their own. */
+/**
+ * Looked up only for events without an id of their own; per reservation, so that the index gives the newest at once
+ * however many came before it.
+ */
 async function newestRows(db: HandoverDb, arrivals: Arrival[]): Promise<Map<number | null, Newest>> {
-  const newest = new Map<number | null, Newest>();
   const asked = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);
-  const ids = [...new Set(asked.filter((id) => id !== null))];
-  const wanted = { id: inbox.id, reservationId: inbox.reservationId, contentHash: inbox.contentHash };
-  if (ids.length > 0) {
-    const found = await db
-      .selectDistinctOn([inbox.reservationId], wanted)
-      .from(inbox)
-      .where(inArray(inbox.reservationId, ids))
-      .orderBy(inbox.reservationId, desc(inbox.id));
-    for (const row of found) newest.set(row.reservationId, row);
-  }
-  if (asked.includes(null)) {
-    const found = await db
-      .select(wanted)
-      .from(inbox)
-      .where(isNull(inbox.reservationId))
-      .orderBy(desc(inbox.id))
-      .limit(1);
-    for (const row of found) newest.set(null, row);
-  }
-  return newest;
+  if (asked.length === 0) return new Map();
+  const ids = [...new Set(asked)].map((id) => ({ id }));
+  const found = await db.execute(sql`
+    select newest.id, newest.reservation_id, newest.content_hash
+    from json_to_recordset(${JSON.stringify(ids)}::text::json) as asked (id bigint)
+    cross join lateral (
+      (select id, reservation_id, content_hash from inbox
+        where reservation_id = asked.id order by reservation_id desc, id desc limit 1)
+      union all
+      (select id, reservation_id, content_hash from inbox
+        where asked.id is null and reservation_id is null order by reservation_id desc, id desc limit 1)
+    ) as newest`);
+  return new Map(
+    rowsOf<NewestRow>(found).map(({ id, reservation_id, content_hash }) => [
+      reservation_id === null ? null : Number(reservation_id),
+      { id: Number(id), contentHash: content_hash },
+    ]),
+  );
+}
+
+interface NewestRow {
+  id: number | string;
+  reservation_id: number | string | null;
+  content_hash: string;
 }

@@ -56,7 +56,7 @@ export async function surviveCrashes(
     sender = sending;
     onCallback = (path, webhookId, body) => {
       const { reservationId } = JSON.parse(body);
-      sending.send([{ webhookId, kind: kindOf(path), path, reservationId, body }]);
+      sending.sendAtOnce({ webhookId, kind: kindOf(path), path, reservationId, body });
     };
     const rentals = new Rentals(sandbox, address);
     sending.send(deliveries);

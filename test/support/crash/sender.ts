@@ -19,27 +19,35 @@ export class Sender {
   count = 0;
   /** With so many acknowledgements it pauses. */
   pauseAt = Infinity;
-  private readonly lanes: Promise<void>[];
+  private readonly lanes = new Map<string, Promise<void>>();
   private stopped = false;
 
   constructor(
     private readonly target: { address: string; secret: string },
     private readonly pace: { lanes: number; perSecond: number },
-  ) {
-    this.lanes = Array.from({ length: pace.lanes }, () => Promise.resolve());
+  ) {}
+
+  /** Takes turns with others of its lane; those of one reservation go in this order. */
+  send(deliveries: readonly Delivery[]): void {
+    for (const delivery of deliveries) this.queue(`${delivery.reservationId % this.pace.lanes}`, delivery);
   }
 
-  /** All of them, those of one reservation in this order. */
-  send(deliveries: readonly Delivery[]): void {
-    for (const delivery of deliveries) {
-      const lane = delivery.reservationId % this.lanes.length;
-      this.lanes[lane] = (this.lanes[lane] ?? Promise.resolve()).then(() => this.deliver(delivery));
-    }
+  /** Waits for nothing but what came before of the same reservation. */
+  sendAtOnce(delivery: Delivery): void {
+    this.queue(`reservation ${delivery.reservationId}`, delivery);
+  }
+
+  private queue(lane: string, delivery: Delivery): void {
+    const before = this.lanes.get(lane) ?? Promise.resolve();
+    this.lanes.set(
+      lane,
+      before.then(() => this.deliver(delivery)),
+    );
   }
 
   /** Resolves when everything given so far is acknowledged. */
   async done(): Promise<void> {
-    await Promise.all(this.lanes);
+    await Promise.all(this.lanes.values());
   }
 
   stop(): void {
