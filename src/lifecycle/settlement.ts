@@ -8,7 +8,7 @@ import { movedLine } from './moved-line.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
-import type { Action, Grade, Instant, Refusal } from './types.js';
+import type { Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
 const commandsKept = 64;
@@ -133,7 +133,9 @@ function carry(
  */
 export function settleByEvidence(state: ReservationState, now: Instant): Step {
   const shown = state.commands.filter((one) => isShown(state, one));
-  return shown.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), quiet(state));
+  // what may have happened explains what was refused after it
+  const byClaim = shown.toSorted((a, b) => Number(a.state === 'unknown') - Number(b.state === 'unknown'));
+  return byClaim.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), quiet(state));
 }
 
 function settleOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
@@ -156,7 +158,7 @@ function isShown(state: ReservationState, record: CommandRecord): boolean {
   const target = targetOf(action);
   if (outcome === 'rejected') {
     return (
-      refusedForState && target !== null && !isExplained(state, action) && shownByCallbacks(state, target)
+      refusedForState && target !== null && !isExplained(state, record) && shownByCallbacks(state, target)
     );
   }
   if (outcome !== 'unknown') return false;
@@ -165,10 +167,10 @@ function isShown(state: ReservationState, record: CommandRecord): boolean {
   return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
 }
 
-/** L29: the platform took another press of ours: nobody need have acted on its web site. */
-function isExplained({ commands }: ReservationState, action: Action): boolean {
+/** L29: another press of ours was applied, whoever says so: nobody need have acted on the web site. */
+function isExplained({ commands }: ReservationState, { action, commandId }: CommandRecord): boolean {
   return commands.some(
-    (one) => one.action === action && one.state === 'applied' && one.settledBy === 'answer',
+    (one) => one.action === action && one.commandId !== commandId && one.state === 'applied',
   );
 }
 

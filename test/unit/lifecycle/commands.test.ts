@@ -273,6 +273,32 @@ it('L28: the physical task stays open until a person resolves it', () => {
   expect(lifecycle.checkResolveAttention(story.state, resolution.kind)?.code).toBe('ATTENTION_NOT_FOUND');
 });
 
+it('L29: one callback settles one press: what may have happened explains the refusal of the other', () => {
+  const story = new Story();
+  story.registered();
+  const override = { reason: 'agreed' };
+  const lost = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const others = [0, 1].map(() => story.press('dispatch.start', refused, { override }));
+  story.status(10);
+  expect(story.shown(lost)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+  for (const id of others) expect(story.shown(id).outcome).toBe('rejected');
+});
+
+it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %s settled', (settledBy) => {
+  const story = new Story();
+  story.registered();
+  const override = { reason: 'agreed' };
+  const commandId = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const other = story.press('dispatch.start', refused, { override });
+  const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
+  if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  story.status(10);
+  expect(story.shown(commandId)).toMatchObject({ outcome: 'applied', settledBy });
+  expect(story.shown(other).outcome).toBe('rejected');
+});
+
 it('L29: refused because somebody acted on the web site, then shown by a callback: applied', () => {
   const story = registered();
   const id = story.press('dispatch.start', illegal, { override });
