@@ -48,6 +48,7 @@ export const problemCodes = {
   COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is already known' },
   NOTHING_ASSERTED: { status: 400, title: 'The assertion says nothing' },
   PERIOD_INCOMPLETE: { status: 400, title: 'A period that is not known yet needs a start and an end' },
+  PERIOD_REVERSED: { status: 400, title: 'A period ends after it starts' },
   E011: { status: 409, title: 'The platform: the schedule period overlaps' },
   E012: { status: 409, title: 'The platform: the edit is not allowed' },
   INVALID_REQUEST: { status: 409, title: 'The platform: the request does not fit' },

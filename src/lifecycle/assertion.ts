@@ -10,7 +10,7 @@ import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
 import { stamp } from './time.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
-import type { Instant, Refusal } from './types.js';
+import type { Instant, Period, Refusal } from './types.js';
 
 /** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
 export interface Assertion {
@@ -30,7 +30,9 @@ export function checkAssert(
   const isEmpty = [status, carId, startAt, endAt].every((part) => part === undefined);
   if (isEmpty || (status !== undefined && !isKnownStatus(status))) return texts.nothingAsserted();
   const isHalf = (startAt === undefined) !== (endAt === undefined);
-  return isHalf && state.facts.period === null ? texts.periodIncomplete() : null;
+  if (isHalf && state.facts.period === null) return texts.periodIncomplete();
+  const period = isHalf || startAt !== undefined ? assertedPeriod(state, { startAt, endAt }) : null;
+  return period !== null && period.end <= period.start ? texts.periodReversed() : null;
 }
 
 /**
@@ -83,17 +85,22 @@ function changesOf(
   ].flatMap(({ name, from, to }) => (to === undefined ? [] : [{ name, from: from ?? 'unknown', to }]));
 }
 
-/** Keeps the evidence that leads to the asserted status; facts said at a later one count at it. */
+/** Keeps the evidence that leads to the asserted status and sets the other aside; facts said at a later one count at it. */
 function assertStatus(state: ReservationState, { status, by }: Assertion, now: Instant): ReservationState {
   if (status === undefined) return state;
   const from = state.policy.fromStates;
   const statuses = state.statuses.filter(({ code }) => code === status || leadsTo(from, code, status));
+  const setAside = state.statuses.filter((one) => !statuses.includes(one)).map(({ code }) => code);
+  const overruled = [
+    ...state.overruled.filter(({ code }) => !setAside.includes(code)),
+    ...setAside.map((code) => ({ code, at: now })),
+  ];
   const facts = Object.fromEntries(
     Object.entries(state.facts).map(([name, fact]) =>
       fact !== null && rank(fact.rung) > rank(status) ? [name, { ...fact, rung: status }] : [name, fact],
     ),
   ) as unknown as Facts;
-  return witness({ ...state, statuses, facts, unknownStatuses: [] }, status, 'asserted', {
+  return witness({ ...state, statuses, overruled, facts, unknownStatuses: [] }, status, 'asserted', {
     source: by,
     at: now,
     changedAt: null,
@@ -124,12 +131,20 @@ function assertPeriod(
   { startAt, endAt, by }: Assertion,
   now: Instant,
 ): ReservationState {
+  const said = assertedPeriod(state, { startAt, endAt });
+  if ((startAt === undefined && endAt === undefined) || said === null) return state;
+  const made = word(state, by, now, said);
+  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
+  return { ...state, facts: { ...state.facts, period } };
+}
+
+/** What a person says of the period, with what is believed for the rest; null where half of it stays unknown. */
+function assertedPeriod(
+  state: ReservationState,
+  { startAt, endAt }: { startAt: Instant | undefined; endAt: Instant | undefined },
+): Period | null {
   const known = current(state.facts.period)?.value;
   const start = startAt ?? known?.start;
   const end = endAt ?? known?.end;
-  if ((startAt === undefined && endAt === undefined) || start === undefined || end === undefined)
-    return state;
-  const made = word(state, by, now, { start, end });
-  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
-  return { ...state, facts: { ...state.facts, period } };
+  return start === undefined || end === undefined ? null : { start, end };
 }

@@ -8,7 +8,7 @@ import { eventText } from './messages.js';
 import { movedLine } from './moved-line.js';
 import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
-import { presentStatus, witness } from './status-evidence.js';
+import { isOverruled, presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
 import type { EventVerdict, Instant, ReservationEvent } from './types.js';
@@ -68,11 +68,12 @@ function contentSlot(state: ReservationState, event: ReservationEvent): string {
 
 /**
  * The rung at which an event's values count: its status; for a registration the one before every update (L07),
- * unless its status is not 5 (L06); for a status nobody knows the last known one (L11).
+ * unless its status is not 5 (L06); for a status nobody knows the last known one (L11), and for one that a person set aside (L10) too.
  */
 function rungOf(state: ReservationState, event: ReservationEvent): number {
   const { status, channel } = event;
-  if (status === undefined || !isKnownStatus(status)) return presentStatus(state) ?? registrationRung;
+  if (status === undefined || !isKnownStatus(status) || isOverruled(state, event))
+    return presentStatus(state) ?? registrationRung;
   return channel === 'registration' && status === 5 ? registrationRung : status;
 }
 
@@ -91,7 +92,7 @@ function sourceOf({ inboxId }: ReservationEvent): string {
 
 function joinStatus(state: ReservationState, event: ReservationEvent): ReservationState {
   const { status, receivedAt, changedAt } = event;
-  if (status === undefined) return state;
+  if (status === undefined || isOverruled(state, event)) return state;
   if (isKnownStatus(status)) {
     return witness(state, status, 'observed', {
       source: sourceOf(event),

@@ -144,6 +144,8 @@ export interface ReservationState {
   arrivals: number;
   registered: boolean;
   statuses: StatusEvidence[];
+  /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
+  overruled: { code: number; at: Instant }[];
   /** L11, newest 8. */
   unknownStatuses: { code: number; at: Instant }[];
   facts: Facts;
@@ -177,6 +179,7 @@ export function newReservation(reservationId: number, policy: Policy, now: Insta
     arrivals: 0,
     registered: false,
     statuses: [],
+    overruled: [],
     unknownStatuses: [],
     facts: {
       period: null,

@@ -25,7 +25,19 @@ export function witness(
         };
   const others = state.statuses.filter((one) => one.code !== code);
   const statuses = [...others, { ...known, [source]: joined }].sort((a, b) => a.code - b.code);
-  return { ...state, statuses };
+  const overruled = state.overruled.filter((one) => one.code !== code);
+  return { ...state, statuses, overruled };
+}
+
+/**
+ * L10: a report of a status that a person set aside. It counts again only where it tells of a later change: without a
+ * date it may be the other callback of the one that was settled.
+ */
+export function isOverruled(
+  { overruled }: ReservationState,
+  { status, changedAt }: { status?: number; changedAt?: Instant },
+): boolean {
+  return overruled.some(({ code, at }) => code === status && (changedAt === undefined || changedAt <= at));
 }
 
 function blank(code: number): StatusEvidence {

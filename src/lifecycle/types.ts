@@ -189,6 +189,7 @@ export interface Refusal {
     | 'PHOTO_MISSING'
     | 'ATTENTION_NOT_FOUND'
     | 'PERIOD_INCOMPLETE'
+    | 'PERIOD_REVERSED'
     | 'NOTHING_ASSERTED';
   /** A sentence for the person who pressed. */
   message: string;

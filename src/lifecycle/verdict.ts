@@ -1,5 +1,6 @@
 import { ambiguousFacts, type Belief, isSame, isSameBelief } from './belief.js';
 import type { ReservationState } from './state.js';
+import { isOverruled } from './status-evidence.js';
 import { canBothBeTrue, isKnownStatus, isTerminal, rank } from './statuses.js';
 import type { ReservationEvent, Verdict } from './types.js';
 
@@ -19,6 +20,7 @@ export function judge(
   const { status } = event;
   const changed = !isSameBelief(before, after);
   if (status !== undefined && !isKnownStatus(status)) return { verdict: 'unknown-status', rule: 'L11' };
+  if (isOverruled(state, event)) return { verdict: changed ? 'stale' : 'duplicate', rule: 'L10' };
   if (before.status.terminal) return judgeAfterTerminal(state, event, before, after, changed);
   if (status !== undefined && !fits(state, status)) {
     return { verdict: 'conflict', rule: isTerminal(status) ? 'L08' : 'L10' };

@@ -43,6 +43,10 @@ export function periodIncomplete(): Refusal {
   const message = 'The period is not known yet: give both its start and its end.';
   return { code: 'PERIOD_INCOMPLETE', message, overridable: false };
 }
+export function periodReversed(): Refusal {
+  const message = 'The period would end before it starts: give an end that is later than the start.';
+  return { code: 'PERIOD_REVERSED', message, overridable: false };
+}
 export function nothingAsserted(): Refusal {
   const message = 'Give at least one of status (a known code), car, start or end.';
   return { code: 'NOTHING_ASSERTED', message, overridable: false };

@@ -57,7 +57,7 @@ it('a callback that agrees makes an asserted fact observed', () => {
   });
 });
 
-it('an assertion without a fact, with an unknown status, or with half a period is refused', () => {
+it('an assertion without a fact, with an unknown status, with half a period, or with one that ends before it starts is refused', () => {
   const story = new Story();
   const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...said })?.code;
   expect(refusal({})).toBe('NOTHING_ASSERTED');
@@ -65,6 +65,8 @@ it('an assertion without a fact, with an unknown status, or with half a period i
   expect(refusal({ endAt: origin })).toBe('PERIOD_INCOMPLETE');
   story.registered();
   expect(refusal({ endAt: origin + 9 * hour })).toBeUndefined();
+  expect(refusal({ endAt: whole.period.start })).toBe('PERIOD_REVERSED');
+  expect(refusal({ startAt: origin + 2, endAt: origin + 1 })).toBe('PERIOD_REVERSED');
 });
 
 it('L60: the reason is kept and stays out of the timeline', () => {
@@ -74,4 +76,37 @@ it('L60: the reason is kept and stays out of the timeline', () => {
     { at: '2026-11-21T09:00:00.000+0900', by: 'manager', about: 'facts', reason: said.reason },
   ]);
   expect(JSON.stringify(story.entries)).not.toContain(said.reason);
+});
+
+it('L10: what a manager set aside is not told anew by the other callback of the same change', () => {
+  const story = new Story();
+  story.updated(15);
+  story.updated(45);
+  story.status(20);
+  expect(story.kinds).toContain('terminal-contradiction');
+  story.at(origin + hour);
+  assert(story, { status: 20 });
+  expect(story.status(45, { changedAt: origin })).toMatchObject({ verdict: 'duplicate', rule: 'L10' });
+  story.updated(45, { pickupMemo: 'gate 2' });
+  expect(story.view).toMatchObject({ status: { code: 20 }, pickup: { memo: 'gate 2' } });
+  expect(story.kinds).not.toContain('terminal-contradiction');
+});
+
+it('L10: a change after the word of a manager counts again', () => {
+  const story = new Story();
+  story.updated(15);
+  assert(story, { status: 10 });
+  expect(story.updated(15).verdict).not.toBe('applied');
+  expect(story.status(15, { changedAt: origin + 1 }).verdict).toBe('applied');
+  expect(story.view.status).toMatchObject({ code: 15, grade: 'observed' });
+  expect(story.state.overruled).toEqual([]);
+});
+
+it('L10: a later word of a manager for what was set aside stands', () => {
+  const story = new Story();
+  story.updated(15);
+  assert(story, { status: 10 });
+  assert(story, { status: 15 });
+  expect(story.updated(15, { pickupMemo: 'gate 2' }).verdict).toBe('applied');
+  expect(story.view.status).toMatchObject({ code: 15, grade: 'observed' });
 });
