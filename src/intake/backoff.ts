@@ -15,6 +15,10 @@ export class Backoff {
     this.failures = 0;
     this.until = 0;
   }
+  /** The next try may come at once; the failures still count. */
+  tryNow(): void {
+    this.until = 0;
+  }
   isOver(now: number): boolean {
     return now >= this.until;
   }

@@ -15,18 +15,28 @@ export interface ReadBatch {
   lacksKey: boolean;
 }
 
+/**
+ * @param maxBytes bound of all events together as they travel, decompressed and as JSON; the first goes in any case,
+ * what is beyond it waits for the next signal
+ */
 export function readBatch(
   rows: readonly SealedEvent[],
   tools: { wire: CallbackWire; sealer: Sealer },
+  maxBytes: number,
 ): ReadBatch {
   const batch: ReadBatch = { events: [], invalid: [], damaged: [], lacksKey: false };
+  let bytes = 0;
   for (const row of rows) {
     const read = readEvent(row, tools);
     if ('fault' in read) {
       if (read.fault === 'CODEC_KEY_UNKNOWN') return { ...batch, lacksKey: true };
       batch.damaged.push(row.id);
     } else if (read.event === null) batch.invalid.push(row.id);
-    else batch.events.push(read.event);
+    else {
+      bytes += Buffer.byteLength(JSON.stringify(read.event));
+      if (batch.events.length > 0 && bytes > maxBytes) return batch;
+      batch.events.push(read.event);
+    }
   }
   return batch;
 }

@@ -9,6 +9,7 @@ import type { CallbackWire } from './decode.js';
 import { YieldingLimit } from './event-loop.js';
 import { GroupCommit } from './group-commit.js';
 import type { RecordLate } from './late-events.js';
+import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
 import { bury, countRefusal, markSent, type SentRow, settleRows } from './verdicts.js';
@@ -16,6 +17,8 @@ import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 
 const longestPauseMs = 250;
+/** A quarter of what Temporal takes in one payload. */
+const mostBytes = 512 * 1024;
 
 export interface RelayOptions {
   db: HandoverDb;
@@ -27,7 +30,7 @@ export interface RelayOptions {
   log: Logger;
   /** Sends under way at once. */
   concurrency?: number;
-  /** Bounds of one signal. */
+  /** Bounds of one signal; bytes as stored, and again decompressed and as JSON. */
   maxEvents?: number;
   maxBytes?: number;
   /** Both channels report a change within moments: so long the first waits for the second, to travel with it. */
@@ -52,12 +55,13 @@ const paceMs = 20;
  * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
  * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; an event
  * that it refuses makes its own reservation wait, some two minutes long: then it is a dead letter, and the others go on.
+ * A reservation whose events alone it does not take waits as long as that lasts.
  */
 export class Relay {
   private readonly sending = new Map<number, Promise<void>>();
-  /** Reservations whose events were refused: tried again later, one event at a time. */
+  /** Reservations whose events were refused or not taken: tried again later, one event at a time. */
   private readonly refused = new Map<number, Backoff>();
-  private readonly engine: Backoff;
+  private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
   private readonly marks: GroupCommit<SentRow[]>;
@@ -73,7 +77,7 @@ export class Relay {
     const { concurrency = 16, lagMs = () => 0, coalesceMs = 40, clock = Date.now } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
-    this.engine = this.backoff();
+    this.engine = new Outage(this.backoff());
     this.limit = new YieldingLimit(concurrency, lagMs);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock()),
@@ -116,12 +120,12 @@ export class Relay {
   }
 
   private async sendWaiting(): Promise<void> {
-    const { db, maxEvents = 100, maxBytes = 512 * 1024 } = this.options;
+    const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     if (!this.engine.isOver(Date.now())) return;
     // an engine that was down is asked with one batch before all go at once
-    const free = (this.engine.failing ? 1 : this.limit.next()) - this.sending.size;
+    const free = (this.engine.isUnderWay ? 1 : this.limit.next()) - this.sending.size;
     if (free <= 0) return;
-    const except = [...this.sending.keys(), ...this.resting()];
+    const except = [...this.sending.keys(), ...this.resting(), ...this.engine.askedWith()];
     const now = this.clock();
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
@@ -129,6 +133,7 @@ export class Relay {
     });
     this.inboxFailing = false;
     if (waiting.young) this.wakeUp.call();
+    else if (waiting.batches.length === 0) this.engine.nextRound();
     await this.settleUnreadable(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
   }
@@ -143,7 +148,11 @@ export class Relay {
 
   private async deliver({ reservationId, rows, hasCaseFile }: WaitingBatch): Promise<void> {
     const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
-    const { events, invalid, damaged, lacksKey } = readBatch(taken, this.options);
+    const { events, invalid, damaged, lacksKey } = readBatch(
+      taken,
+      this.options,
+      this.options.maxBytes ?? mostBytes,
+    );
     try {
       await this.settleUnreadable(invalid);
       await this.giveUp(reservationId, damaged, 'CODEC_PAYLOAD_DAMAGED');
@@ -158,8 +167,7 @@ export class Relay {
   private async hand(reservationId: number, events: ReservationEvent[], hasCaseFile: boolean): Promise<void> {
     const { send, recordLate } = this.options;
     const outcome = await send(reservationId, events, hasCaseFile);
-    if (this.engine.failing) this.options.log.info('the engine takes events again');
-    this.engine.succeeded();
+    this.engineAnswered();
     if (outcome === 'sent') {
       return this.marks.add(events.map(({ inboxId, replay = 0 }) => ({ id: inboxId, replays: replay })));
     }
@@ -172,21 +180,33 @@ export class Relay {
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
     const { log } = this.options;
-    if (error instanceof EngineUnavailableError) {
-      if (!this.engine.failing)
-        log.warn({ code: error.code }, 'the engine takes no events: they wait in order');
-      // sends that were under way together fail together, and count once
-      if (this.engine.isOver(Date.now())) this.engine.failed(Date.now());
-      return;
-    }
+    if (error instanceof EngineUnavailableError) return this.notTaken(reservationId, error.code);
     this.rest(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.cannotRead(error);
-    this.engine.succeeded(); // it answered
+    this.engineAnswered();
     log.warn({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
     const [first, ...others] = events;
     // of several nobody knows which one it was: the next time the first goes alone
     if (first === undefined || others.length > 0) return;
     await this.refusedAlone(reservationId, first.inboxId, error).catch((cause) => this.cannotRead(cause));
+  }
+
+  /** Whoever fails again while the others go is not held up by the engine, and does not hold up the others. */
+  private notTaken(reservationId: number, code: string): void {
+    const { log } = this.options;
+    const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
+    this.rest(reservationId);
+    if (alone) {
+      log.warn({ reservationId, code }, 'the engine takes no events of one reservation: they wait in order');
+      return;
+    }
+    if (!this.engine.isUnderWay) log.warn({ code }, 'the engine takes no events: they wait in order');
+    this.engine.failed(reservationId, Date.now());
+  }
+
+  private engineAnswered(): void {
+    if (this.engine.isUnderWay) this.options.log.info('the engine takes events again');
+    for (const reservationId of this.engine.succeeded()) this.refused.get(reservationId)?.tryNow();
   }
 
   private async refusedAlone(reservationId: number, id: number, error: EventsRefusedError): Promise<void> {

@@ -21,7 +21,7 @@ export interface WaitingQuery {
   now: number;
   /** At most so many reservations. */
   reservations: number;
-  /** Bounds of one batch; its first event goes in any case. */
+  /** Bounds of one batch, in bytes as they are stored; its first event goes in any case. */
   maxEvents: number;
   maxBytes: number;
 }

@@ -125,6 +125,11 @@ onEveryDatabase('the relay', (lane) => {
   });
 
   it('bounds a signal in events and in bytes, and keeps the order across signals', async () => {
+    let bytes = 0;
+    workflows.mood = (_, [first]) => {
+      bytes = Buffer.byteLength(JSON.stringify(first));
+      return undefined;
+    };
     await statuses(1, ...Array.from({ length: 25 }, (_, i) => i));
     const byCount = relay({ maxEvents: 10 });
     byCount.start();
@@ -132,11 +137,33 @@ onEveryDatabase('the relay', (lane) => {
     await byCount.stop();
     expect(workflows.batches.map(({ statuses }) => statuses.length)).toEqual([10, 10, 5]);
     await statuses(2, 100, 101, 102);
-    relay({ maxBytes: sealer.seal(Buffer.from(statusBody(2, 100))).length * 2 }).start();
+    relay({ maxBytes: Math.floor(bytes * 2.5) }).start();
     await all('sent');
     expect(workflows.batches.slice(3).map(({ statuses }) => statuses.length)).toEqual([2, 1]);
     expect(workflows.told(1)).toEqual(Array.from({ length: 25 }, (_, i) => i));
     expect(workflows.told(2)).toEqual([100, 101, 102]);
+  });
+
+  it('no signal is larger than 512 KiB, however well its events were compressed', async () => {
+    const memo = 'm'.repeat(240 * 1024);
+    const sizes: number[] = [];
+    workflows.mood = (_, events) => {
+      sizes.push(Buffer.byteLength(JSON.stringify(events)));
+      return undefined;
+    };
+    for (let i = 0; i < 20; i++) {
+      const update = reservationBody('update', aReservation(1, { reservationStatus: i, pickupMemo: memo }));
+      await createInboxStore(database.db, sealer).store({
+        ...{ identity: 'webhook-id', eventId: `large_${i}`, channel: 'update', path: pathOf('update') },
+        ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' } },
+        ...{ contentHashes: [`large ${i}`], raw: gzipSync(update) },
+      });
+    }
+    relay().start();
+    await all('sent');
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(512 * 1024);
+    expect(sizes).toHaveLength(10);
+    expect(workflows.told(1)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
   it('an event larger than the bound goes alone', async () => {
@@ -255,6 +282,25 @@ onEveryDatabase('the relay', (lane) => {
     down = false;
     await all('sent');
     for (let id = 1; id <= 5; id++) expect(workflows.told(id)).toEqual([5, 10, 15]);
+  });
+
+  it('reservations whose events alone the engine does not take hold up no other one', async () => {
+    let busy = true;
+    workflows.mood = (reservationId) => {
+      if (busy && reservationId <= 3) throw new EngineUnavailableError('RESOURCE_EXHAUSTED');
+      return undefined;
+    };
+    for (let id = 1; id <= 6; id++) await statuses(id, 5, 10);
+    relay({ concurrency: 1, retry: { firstMs: 5, longestMs: 1_000 } }).start();
+    await eventually('the others are sent', async () => (await rows()).slice(6).every((row) => row.sentAt));
+    expect((await rows()).slice(0, 6).map(({ state, failures }) => [state, failures])).toEqual(
+      Array.from({ length: 6 }, () => ['received', 0]),
+    );
+    await statuses(7, 5, 10);
+    await eventually('and so is who comes later', () => workflows.told(7).length === 2);
+    busy = false;
+    await all('sent');
+    for (let id = 1; id <= 7; id++) expect(workflows.told(id)).toEqual([5, 10]);
   });
 
   const poison = (_: number, events: ReservationEvent[]) => {

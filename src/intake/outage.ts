@@ -1,0 +1,45 @@
+import type { Backoff } from './backoff.js';
+
+/**
+ * While the engine takes nothing it is asked with one reservation after the other: whatever holds up one of them alone
+ * (its workflow is busy, its signal hangs) keeps no other one from finding out that the engine is back.
+ */
+export class Outage {
+  /** Reservations that the engine did not take since it began, and whether this round has asked with them. */
+  private readonly asked = new Map<number, boolean>();
+
+  constructor(private readonly backoff: Backoff) {}
+
+  get isUnderWay(): boolean {
+    return this.backoff.failing;
+  }
+
+  /** True where the engine may be asked (again). */
+  isOver(now: number): boolean {
+    return this.backoff.isOver(now);
+  }
+
+  /** Sends that were under way together fail together, and count once. */
+  failed(reservationId: number, now: number): void {
+    this.asked.set(reservationId, true);
+    if (this.backoff.isOver(now)) this.backoff.failed(now);
+  }
+
+  /** With whom the engine was asked in this round: it is the others' turn. */
+  askedWith(): number[] {
+    return [...this.asked].filter(([, now]) => now).map(([reservationId]) => reservationId);
+  }
+
+  /** Nobody else is left to ask with. */
+  nextRound(): void {
+    for (const reservationId of this.asked.keys()) this.asked.set(reservationId, false);
+  }
+
+  /** @returns the reservations that the engine did not take meanwhile */
+  succeeded(): number[] {
+    const waited = [...this.asked.keys()];
+    this.asked.clear();
+    this.backoff.succeeded();
+    return waited;
+  }
+}
