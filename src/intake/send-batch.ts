@@ -53,7 +53,8 @@ export function createSendBatch(client: Client, options: { policy: Policy; deadl
       await client.withDeadline<unknown>(Date.now() + deadlineMs, hasCaseFile ? signal : signalWithStart);
       return 'sent';
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return 'closed';
+      // asked to start one, no engine misses it: then something on the way to it said so
+      if (hasCaseFile && error instanceof WorkflowNotFoundError) return 'closed';
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw classified(error);
     }
     const ended = await howItEnded(client, reservationId, deadlineMs);
@@ -75,6 +76,8 @@ async function howItEnded(client: Client, reservationId: number, deadlineMs: num
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
 function classified(error: unknown): Error {
+  if (error instanceof WorkflowNotFoundError)
+    return new EngineUnavailableError('NOT_FOUND', { cause: error });
   const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
   if (grpc === undefined) return new EventsRefusedError('NOT_ENCODED', { cause: error });
   const code = statusNames[grpc.code] ?? String(grpc.code);

@@ -1,5 +1,5 @@
 import { type Client, Connection, Client as TemporalClient } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
@@ -26,6 +26,13 @@ beforeAll(async () => {
   client = server.client;
 });
 afterAll(() => server?.stop());
+
+/** A client whose every call fails alike. */
+function answering(error: Error): Client {
+  const fail = () => Promise.reject(error);
+  const workflow = { signalWithStart: fail, getHandle: () => ({ signal: fail, describe: fail }) };
+  return { workflow, withDeadline: (_: number, call: () => unknown) => call() } as unknown as Client;
+}
 
 async function history(reservationId: number) {
   const { events } = await client.workflow.getHandle(reservationWorkflowId(reservationId)).fetchHistory();
@@ -103,6 +110,15 @@ describe('a batch of events', () => {
     await connection.close();
     expect(failure).toBeInstanceOf(EngineUnavailableError);
     expect(failure).toMatchObject({ code: expect.stringMatching(/^(UNAVAILABLE|DEADLINE_EXCEEDED)$/) });
+  });
+
+  it('L08: is late only where a case file stands beside the missing workflow; otherwise it waits', async () => {
+    const missing = new WorkflowNotFoundError('404 from a proxy', reservationWorkflowId(8428), undefined);
+    const send = createSendBatch(answering(missing), { policy });
+    await expect(send(8428, [event(1, 5)], false)).rejects.toMatchObject({
+      ...{ name: 'EngineUnavailableError', code: 'NOT_FOUND' },
+    });
+    expect(await send(8428, [event(1, 5)], true)).toBe('closed');
   });
 
   it('that cannot be written as a payload is refused, not tried for ever', async () => {
