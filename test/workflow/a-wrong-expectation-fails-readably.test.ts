@@ -37,7 +37,7 @@ it('negative control: every wrong expectation is told with its line, what was ex
       staff: { dispatch: assigned }
       photos: { dispatch/carImage: current }
       verdicts: { duplicate: 9 }
-      timeline: [L99]
+      timeline: [L24]
       requests: { book: 7 }
       applied: { dispatch/start: 7 }
       platform: 35
