@@ -1,5 +1,10 @@
-import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
+import {
+  type Client,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import { NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../contract/names.js';
 import {
   type EventBatch,
@@ -76,12 +81,18 @@ async function howItEnded(client: Client, reservationId: number, deadlineMs: num
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
 function classified(error: unknown): Error {
-  if (error instanceof WorkflowNotFoundError)
-    return new EngineUnavailableError('NOT_FOUND', { cause: error });
-  const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
-  if (grpc === undefined) return new EventsRefusedError('NOT_ENCODED', { cause: error });
-  const code = statusNames[grpc.code] ?? String(grpc.code);
+  const code = engineCode(error);
+  if (code === null) return new EventsRefusedError('NOT_ENCODED', { cause: error });
   return code === 'INVALID_ARGUMENT'
     ? new EventsRefusedError(code, { cause: error })
     : new EngineUnavailableError(code, { cause: error });
+}
+
+/** Null where the call did not get as far as to the engine. */
+function engineCode(error: unknown): string | null {
+  const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
+  if (grpc !== undefined) return statusNames[grpc.code] ?? String(grpc.code);
+  if (error instanceof NamespaceNotFoundError) return 'NAMESPACE_NOT_FOUND';
+  if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
+  return error instanceof ServiceError ? 'UNKNOWN' : null;
 }

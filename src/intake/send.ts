@@ -13,7 +13,7 @@ export type SendBatch = (
   hasCaseFile: boolean,
 ) => Promise<'sent' | 'closed'>;
 
-/** The engine cannot be reached, or takes nothing now. `code` is the gRPC status. */
+/** The engine cannot be reached, or takes nothing now. `code` is the gRPC status, or that its namespace is missing. */
 export class EngineUnavailableError extends Error {
   override readonly name = 'EngineUnavailableError';
   constructor(

@@ -1,4 +1,4 @@
-import { type Client, Connection, Client as TemporalClient } from '@temporalio/client';
+import { type Client, Connection, ServiceError, Client as TemporalClient } from '@temporalio/client';
 import { defaultPayloadConverter, WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
@@ -119,6 +119,18 @@ describe('a batch of events', () => {
       ...{ name: 'EngineUnavailableError', code: 'NOT_FOUND' },
     });
     expect(await send(8428, [event(1, 5)], true)).toBe('closed');
+  });
+
+  it('waits for a namespace that is missing, and for a call that fails without a status', async () => {
+    const elsewhere = new TemporalClient({ connection: client.connection, namespace: 'not-made-yet' });
+    const absent = createSendBatch(elsewhere, { policy })(8429, [event(1, 5)], false);
+    await expect(absent).rejects.toMatchObject({
+      ...{ name: 'EngineUnavailableError', code: 'NAMESPACE_NOT_FOUND' },
+    });
+    const broken = answering(new ServiceError('Unexpected error', { cause: new TypeError('cut off') }));
+    await expect(createSendBatch(broken, { policy })(8430, [event(1, 5)], false)).rejects.toMatchObject({
+      ...{ name: 'EngineUnavailableError', code: 'UNKNOWN' },
+    });
   });
 
   it('that cannot be written as a payload is refused, not tried for ever', async () => {
