@@ -30,7 +30,7 @@ function minutesOf(ms: number): string {
 }
 
 export function intakeBacklog(afterMs: number): string {
-  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged; what people see is old. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`;
+  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations, or for the verdict of one that has them. Nothing is lost, and callbacks are still acknowledged; what people see is old. Check that Temporal answers and that a worker runs (/readyz, the worker's log); what GET /api/inbox?state=sent shows as old can be read again.`;
 }
 
 export function intakeSilent(afterMs: number): string {

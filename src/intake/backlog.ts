@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, isNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { type InboxState, inbox } from '../db/schema.js';
 import { hasState } from './selection.js';
@@ -6,6 +6,8 @@ import { hasState } from './selection.js';
 /** When events came; instants, null: there is none. */
 export interface InboxTimes {
   oldestWaitingAt: number | null;
+  /** Since when the oldest is with its workflow that has no verdict. */
+  oldestUnjudgedAt: number | null;
   newestAt: number | null;
 }
 
@@ -14,6 +16,8 @@ export interface Backlog {
   /** What the relay has still to send; counted up to 25,000, beyond which the age tells more. */
   events: number;
   oldestAt: number | null;
+  /** Since when the oldest is with its workflow that has no verdict: after seconds it has one, or something is broken. */
+  unjudgedAt: number | null;
   newestAt: number | null;
   /** Counted the same way. */
   deadLetters: number;
@@ -22,19 +26,19 @@ export interface Backlog {
 const countedTo = 25_000;
 
 export async function backlog(db: HandoverDb): Promise<Backlog> {
-  const [{ oldestWaitingAt, newestAt }, events, deadLetters] = await Promise.all([
+  const [{ oldestWaitingAt, oldestUnjudgedAt, newestAt }, events, deadLetters] = await Promise.all([
     inboxTimes(db),
     countOf(db, 'received', countedTo),
     countOf(db, 'dead', countedTo),
   ]);
-  return { events, oldestAt: oldestWaitingAt, newestAt, deadLetters };
+  return { events, oldestAt: oldestWaitingAt, unjudgedAt: oldestUnjudgedAt, newestAt, deadLetters };
 }
 
 /** Costs nothing, however much waits. */
 export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
-  const { receivedAt, replayedAt } = inbox;
-  const waiting = eq(inbox.state, 'received');
-  const [[head], [oldest], [newest]] = await Promise.all([
+  const { receivedAt, replayedAt, sentAt } = inbox;
+  const waiting = hasState('received');
+  const [[head], [oldest], [unjudged], [newest]] = await Promise.all([
     db.select({ receivedAt, replayedAt }).from(inbox).where(waiting).orderBy(inbox.id).limit(1),
     db
       .select({ receivedAt })
@@ -42,6 +46,7 @@ export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
       .where(and(waiting, isNull(replayedAt)))
       .orderBy(inbox.id)
       .limit(1),
+    db.select({ sentAt }).from(inbox).where(hasState('sent')).orderBy(inbox.id).limit(1),
     db.select({ receivedAt }).from(inbox).orderBy(desc(inbox.id)).limit(1),
   ]);
   // one that a person put back has waited since then
@@ -49,6 +54,7 @@ export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
   const known = since.filter((at) => at !== undefined);
   return {
     oldestWaitingAt: known.length === 0 ? null : Math.min(...known),
+    oldestUnjudgedAt: unjudged?.sentAt ?? null,
     newestAt: newest?.receivedAt ?? null,
   };
 }

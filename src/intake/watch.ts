@@ -27,9 +27,9 @@ export class IntakeWatch {
 
   /** @param now an instant */
   async look(inbox: InboxTimes & { deadLetters: boolean }, now: number): Promise<void> {
-    const { oldestWaitingAt, newestAt, deadLetters } = inbox;
+    const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters } = inbox;
     const { backlogAfterMs, silenceAfterMs } = this.options;
-    const waitingMs = oldestWaitingAt === null ? 0 : now - oldestWaitingAt;
+    const waitingMs = now - Math.min(oldestWaitingAt ?? now, oldestUnjudgedAt ?? now);
     if (waitingMs >= backlogAfterMs) await this.raise('intake-backlog', intakeBacklog(backlogAfterMs), now);
     // an inbox that is being emptied is not yet empty: halfway it might be raised again
     else if (waitingMs < backlogAfterMs / 5) await this.clear('intake-backlog', now);

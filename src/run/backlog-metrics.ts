@@ -12,6 +12,11 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
   const inbox = shownOf(registry, () => backlog(db));
   inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
   inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  inbox(
+    'handover_inbox_oldest_unjudged_seconds',
+    'Since when the oldest callback is with its workflow that has no verdict, 0 for none',
+    ({ unjudgedAt }) => secondsSince({ oldestAt: unjudgedAt }),
+  );
   inbox('handover_inbox_newest_event_seconds', 'Age of the newest callback, 0 for none', ({ newestAt }) =>
     secondsSince({ oldestAt: newestAt }),
   );

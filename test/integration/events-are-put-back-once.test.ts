@@ -182,6 +182,28 @@ onEveryDatabase('what a person has read again', (lane) => {
     ]);
   });
 
+  it('an event that its workflow has had for ten minutes without a verdict is put back, one sent just now is not', async () => {
+    const lost = await store('status', statusBody(1, 10));
+    const young = await store('status', statusBody(1, 15));
+    await markSent(database.db, [{ id: lost, replays: 0 }], order.at - 601_000);
+    await markSent(database.db, [{ id: young, replays: 0 }], order.at - 599_000);
+    expect(await backlog(database.db)).toMatchObject({ events: 0, unjudgedAt: order.at - 601_000 });
+    expect(await replay(database.db, tools, { id: young }, order)).toMatchObject({
+      skipped: [{ id: young, code: 'EVENT_ON_ITS_WAY' }],
+    });
+    expect(await replay(database.db, tools, { from: 1, state: 'sent' }, order)).toMatchObject({
+      events: [{ id: lost, replay: 1 }],
+      skipped: [],
+    });
+    expect(await row(lost)).toMatchObject({ state: 'received', sentAt: null, replays: 1 });
+    expect(await row(young)).toMatchObject({ state: 'sent', replays: 0 });
+    expect((await readInboxEvent(database.db, tools, lost))?.earlier).toMatchObject([{ state: 'sent' }]);
+    // the workflow was not lost after all: its verdict of the first reading judges the second no longer
+    const verdict = { inboxId: lost, verdict: 'applied', rule: 'L18' } as const;
+    await createRecorder(database.db)({ reservationId: 1, verdicts: [verdict], entries: [] });
+    expect(await row(lost)).toMatchObject({ state: 'received', verdict: null });
+  });
+
   it('a dead letter begins anew, with its failures kept beside', async () => {
     const id = await store('status', statusBody(1, 10));
     await database.db.execute(

@@ -97,12 +97,14 @@ onEveryDatabase('the retention of callbacks', (lane) => {
   });
 
   it('what is shown of the inbox: how much waits and since when, the newest, the dead letters', async () => {
-    expect(await backlog(database.db)).toEqual({ events: 0, oldestAt: null, newestAt: null, deadLetters: 0 });
+    expect(await backlog(database.db)).toEqual({
+      ...{ events: 0, oldestAt: null, unjudgedAt: null, newestAt: null, deadLetters: 0 },
+    });
     for (const [index, id] of ['judged', 'w-1', 'w-2', 'dead'].entries()) await store(10 - index, id);
     await settleRows(database.db, [(await rows())[0]?.id ?? 0], { verdict: 'invalid', rule: 'L63', at: now });
     await set('dead', 'dead');
     expect(await backlog(database.db)).toEqual({
-      ...{ events: 2, oldestAt: now - 9 * day, newestAt: now - 7 * day, deadLetters: 1 },
+      ...{ events: 2, oldestAt: now - 9 * day, unjudgedAt: null, newestAt: now - 7 * day, deadLetters: 1 },
     });
   });
 

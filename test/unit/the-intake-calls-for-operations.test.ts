@@ -17,7 +17,10 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
   const alerts = { raise: tell('raised'), clear: tell('cleared') };
   const watch = new IntakeWatch({ alerts, backlogAfterMs: 5 * minute, silenceAfterMs }, began);
   const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
-    await watch.look({ oldestWaitingAt: null, newestAt: now, deadLetters: false, ...seen }, now);
+    await watch.look(
+      { oldestWaitingAt: null, oldestUnjudgedAt: null, newestAt: now, deadLetters: false, ...seen },
+      now,
+    );
     return told.splice(0).filter((line) => !(now === began && line.startsWith('cleared')));
   };
   return { look };
@@ -33,6 +36,16 @@ it('a backlog is raised once when the oldest event waits too long, and cleared w
   expect(await look(at, { oldestWaitingAt: at - 4 * minute })).toEqual([]);
   expect(await look(at, { oldestWaitingAt: at - 10_000 })).toEqual(['cleared intake-backlog']);
   expect(await look(at, {})).toEqual([]);
+});
+
+it('an event that its workflow has and does not judge is a backlog too', async () => {
+  const { look } = watching();
+  await look(began, {});
+  const at = began + hour;
+  expect(await look(at, { oldestUnjudgedAt: at - minute })).toEqual([]);
+  expect(await look(at, { oldestUnjudgedAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
+  expect(await look(at, { oldestWaitingAt: at, oldestUnjudgedAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, {})).toEqual(['cleared intake-backlog']);
 });
 
 it('silence is raised when no event came for so long, also where none ever came, and cleared by the next', async () => {
@@ -75,7 +88,7 @@ it('what another process left open is cleared by the first look where it no long
     },
   };
   await new IntakeWatch({ alerts, backlogAfterMs: minute, silenceAfterMs: hour }, began).look(
-    { oldestWaitingAt: null, newestAt: began, deadLetters: false },
+    { oldestWaitingAt: null, oldestUnjudgedAt: null, newestAt: began, deadLetters: false },
     began,
   );
   expect(told.sort()).toEqual(['intake-backlog', 'intake-dead-letters', 'intake-silent']);

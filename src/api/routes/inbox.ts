@@ -111,7 +111,7 @@ function noEvent(id: number): Problem {
 
 const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
   EVENT_ON_ITS_WAY:
-    'It has no verdict yet: it is read and judged anyway. Ask again when its state is done or dead.',
+    'It waits for the relay, or its workflow has it since less than 10 minutes: it is read and judged anyway. Ask again when its state is done or dead, or when it was sent 10 minutes ago and has no verdict.',
   BODY_REMOVED: 'Its body is gone with the retention (INTAKE_RETENTION); only its verdict is kept.',
   CODEC_KEY_UNKNOWN:
     'It is encrypted under a key that is not among CODEC_KEYS; add that key behind the others.',

@@ -159,7 +159,7 @@ export const replaySelectionBody = z
     verdict: verdict.exactOptional(),
     channel: channel.exactOptional(),
     state: z
-      .enum(['done', 'dead'], { error: 'expected done or dead: others are on their way' })
+      .enum(['sent', 'done', 'dead'], { error: 'expected sent, done or dead: others are on their way' })
       .exactOptional(),
     ...received,
     cursor: rowCursor,

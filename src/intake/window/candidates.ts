@@ -1,12 +1,12 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm';
 import type { HandoverDb } from '../../db/handover.js';
 import { type InboxState, inbox } from '../../db/schema.js';
 import type { Verdict } from '../../lifecycle/types.js';
 import type { SealedEvent } from '../read-event.js';
 import { cursorOf } from '../reads.js';
-import { type InboxSelection, matching } from '../selection.js';
+import { hasState, type InboxSelection, matching } from '../selection.js';
 
-/** One event, or those of a selection that have come to their end; `cursor` is from the page before. */
+/** One event, or those of a selection that have come to their end, or to none in `judgedWithinMs`; `cursor` is from the page before. */
 export type ReplaySelection = { id: number } | (InboxSelection & { cursor?: string });
 
 /** An event that could be read again: how it stands, and what it needs for that. */
@@ -14,6 +14,7 @@ export interface Candidate {
   row: Omit<SealedEvent, 'sealed'> & { sealed: Buffer | null };
   reservationId: number | null;
   state: InboxState;
+  sentAt: number | null;
   verdict: Verdict | null;
   rule: string | null;
 }
@@ -21,15 +22,22 @@ export interface Candidate {
 /** So many at a time are held in memory; a body may have 256 KB. */
 const slice = 50;
 
-/** The events of a selection in order of arrival, `limit` at most, fetched as they are asked for. */
+/** A workflow that has an event judges it within seconds: one that has none by then was lost with it. */
+export const judgedWithinMs = 10 * 60_000;
+
+/**
+ * The events of a selection in order of arrival, `limit` at most, fetched as they are asked for.
+ * @param now an instant
+ */
 export async function* candidates(
   db: HandoverDb,
   selection: ReplaySelection,
   limit: number,
+  now: number,
 ): AsyncGenerator<Candidate> {
   let after = 'id' in selection ? undefined : cursorOf(selection.cursor, Number.MAX_SAFE_INTEGER);
   for (let left = limit; left > 0; ) {
-    const rows = await fetch(db, selection, after, Math.min(slice, left));
+    const rows = await fetch(db, selection, { after, now, limit: Math.min(slice, left) });
     for (const row of rows) yield candidate(row);
     left -= rows.length;
     after = rows.at(-1)?.id;
@@ -37,11 +45,16 @@ export async function* candidates(
   }
 }
 
-function fetch(db: HandoverDb, selection: ReplaySelection, after: number | undefined, limit: number) {
+function fetch(
+  db: HandoverDb,
+  selection: ReplaySelection,
+  { after, now, limit }: { after: number | undefined; now: number; limit: number },
+) {
+  const unjudged = and(hasState('sent'), lt(inbox.sentAt, now - judgedWithinMs));
   const asked =
     'id' in selection
       ? eq(inbox.id, selection.id)
-      : and(inArray(inbox.state, ['done', 'dead']), matching(selection));
+      : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), matching(selection));
   return db
     .select()
     .from(inbox)
@@ -52,7 +65,14 @@ function fetch(db: HandoverDb, selection: ReplaySelection, after: number | undef
 
 function candidate(row: typeof inbox.$inferSelect): Candidate {
   const { id, identity, eventId, channel, receivedAt, replays, headers, raw: sealed } = row;
-  const { reservationId, state, verdict, rule } = row;
+  const { reservationId, state, sentAt, verdict, rule } = row;
   const stored = { id, identity, eventId, channel, receivedAt, replays, sealed };
-  return { row: { ...stored, coding: headers['content-encoding'] }, reservationId, state, verdict, rule };
+  return {
+    row: { ...stored, coding: headers['content-encoding'] },
+    reservationId,
+    state,
+    sentAt,
+    verdict,
+    rule,
+  };
 }

@@ -68,7 +68,7 @@ export async function foreseeReplay(
   let bytes = 0;
   let last: number | null = null;
   let nextCursor: string | null = null;
-  for await (const candidate of candidates(db, selection, limit + 1)) {
+  for await (const candidate of candidates(db, selection, limit + 1, now)) {
     const { row, state, verdict, rule } = candidate;
     const reading = read({ ...row, replays: row.replays + 1 }, tools);
     bytes += JSON.stringify(reading.event).length;
@@ -77,7 +77,7 @@ export async function foreseeReplay(
       break;
     }
     last = row.id;
-    const code = hindrance(candidate, reading);
+    const code = hindrance(candidate, reading, now);
     if (code !== null) {
       skipped.push({ id: row.id, code });
       continue;

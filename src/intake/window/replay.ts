@@ -4,7 +4,7 @@ import { writeAudit } from '../../audit/audit.js';
 import type { HandoverDb } from '../../db/handover.js';
 import { rowsOf } from '../../db/rows.js';
 import type { AuditData } from '../../db/schema.js';
-import { type Candidate, candidates, type ReplaySelection } from './candidates.js';
+import { type Candidate, candidates, judgedWithinMs, type ReplaySelection } from './candidates.js';
 import { type Reading, type ReadingTools, read } from './reading.js';
 
 /** Who wants it, why, and when (instant). */
@@ -48,14 +48,14 @@ export async function replay(
   let last: number | undefined;
   let seen = 0;
   let nextCursor: string | null = null;
-  for await (const candidate of candidates(db, selection, limit + 1)) {
+  for await (const candidate of candidates(db, selection, limit + 1, order.at)) {
     if (seen === limit) {
       nextCursor = String(last);
       break;
     }
     const { id, replays } = candidate.row;
     const reading = read(candidate.row, tools);
-    const code = hindrance(candidate, reading);
+    const code = hindrance(candidate, reading, order.at);
     if (code !== null) skipped.push({ id, code });
     else chosen.push({ id, replays, reservationId: reading.reservationId ?? candidate.reservationId });
     last = id;
@@ -73,9 +73,14 @@ export async function replay(
   return { events, skipped, nextCursor };
 }
 
-/** What stands in the way of reading an event again; null: nothing. */
-export function hindrance({ state }: Candidate, { unreadable }: Reading): NotReplayable | null {
-  if (state === 'received' || state === 'sent') return 'EVENT_ON_ITS_WAY';
+/** What stands in the way of reading an event again at `now` (instant); null: nothing. */
+export function hindrance(
+  { state, sentAt }: Candidate,
+  { unreadable }: Reading,
+  now: number,
+): NotReplayable | null {
+  const isLost = sentAt !== null && sentAt < now - judgedWithinMs;
+  if (state === 'received' || (state === 'sent' && !isLost)) return 'EVENT_ON_ITS_WAY';
   switch (unreadable?.code) {
     case 'BODY_REMOVED':
     case 'CODEC_KEY_UNKNOWN':
@@ -100,13 +105,15 @@ async function putBack(
 ): Promise<Replayed['events']> {
   if (chosen.length === 0) return [];
   const when = sql`${new Date(at).toISOString()}::timestamptz`;
+  const lost = sql`${new Date(at - judgedWithinMs).toISOString()}::timestamptz`;
   const result = await tx.execute(sql`
     with chosen as (
       select inbox.*, c."reservationId" as read_as
       from inbox join jsonb_to_recordset(${JSON.stringify(chosen)}::text::jsonb)
         as c(id bigint, replays integer, "reservationId" bigint)
         on inbox.id = c.id and inbox.replays = c.replays
-      where inbox.state in ('done', 'dead') and inbox.raw is not null
+      where (inbox.state in ('done', 'dead') or (inbox.state = 'sent' and inbox.sent_at < ${lost}))
+        and inbox.raw is not null
       for update of inbox
     ), kept as (
       insert into inbox_replays

@@ -239,7 +239,7 @@ describe('POST /api/inbox/replay', () => {
     [{ reason, cursor: '5' }, 'expected one of reservationId'],
     [{ verdict: 'invalid' }, 'reason'],
     [{ reason, verdict: 'lost' }, 'verdict'],
-    [{ reason, state: 'sent' }, 'expected done or dead'],
+    [{ reason, state: 'received' }, 'expected sent, done or dead'],
     [{ reason, reservationId: 0 }, 'reservationId'],
     [{ reason, from: noon }, 'from'],
     [{ reason, from: shownNoon, to: shownNoon }, 'expected a moment after from'],
