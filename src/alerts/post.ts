@@ -31,8 +31,15 @@ export function alertPost(
 /** The post of a timeline line that raises or clears an attention item; none for another line. */
 export function attentionPost(reservationId: number, { seq, at, attention }: TimelineEntry): Post[] {
   if (attention === undefined) return [];
-  const { kind, change, since, alert: message } = attention;
-  const body = { type: `attention.${change}`, kind, reservationId, ...written({ since, at }), message };
+  const { kind, change, again, since, alert: message } = attention;
+  const body = {
+    type: `attention.${change}`,
+    kind,
+    reservationId,
+    ...(again && { again }),
+    ...written({ since, at }),
+    message,
+  };
   const messageId = `attention-${reservationId}-${seq}`;
   return [{ key: `reservation-${reservationId}`, messageId, createdAt: at, body }];
 }

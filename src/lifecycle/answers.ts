@@ -19,12 +19,22 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
   const record = findCommand(state, commandId);
   if (record?.state !== 'out') return quiet(state);
   const next = takeAnswer(state, record, bounded(answer), now);
-  const line = answerLine(state, answer, findCommand(next, commandId) ?? record);
-  const told = tell(quiet(next), now, movedLine(line, state, belief(state), belief(next), now));
+  const after = findCommand(next, commandId) ?? record;
+  const line = answerLine(state, answer, after);
+  const told = isOnceMore(record, answer, after)
+    ? quiet(next)
+    : tell(quiet(next), now, movedLine(line, state, belief(state), belief(next), now));
   return follow(
     follow(told, (s) => settleByEvidence(s, now)),
     (s) => reconcile(s, now),
   );
+}
+
+/** L30: a try that ends as the one before, and is followed by another, is no news: the first and the end are told. */
+function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord): boolean {
+  if (after.nextTryAt === null || before.code !== after.code) return false;
+  if (answer.kind === 'wait') return before.waits > 0;
+  return answer.kind === 'unknown' && before.attempts > 1 && before.waits === 0;
 }
 
 /** The platform's own words may be of any length. */
@@ -58,7 +68,7 @@ function takeAnswer(
       return putCommand(state, refused(record, answer, now));
     case 'wait': {
       // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
-      const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1);
+      const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
       return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
     }
@@ -117,7 +127,7 @@ function suspended(record: CommandRecord, code: string, now: Instant): CommandRe
 /** L24, L25: a request that sets the state is sent again until its deadline; a photo or a staff assignment is not. */
 function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
   const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
-  const planned = now + backoffMs(record.commandId, record.attempts);
+  const planned = now + backoffMs(record.commandId, record.attempts, now - record.at);
   const again = targetOf(record.action) !== null && planned < retryDeadline(belief(state), record);
   return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };
 }

@@ -1,4 +1,4 @@
-import { reconcile } from './attention.js';
+import { reconcile, tellPeriodEnd } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { carIdentity, currentCar } from './car.js';
 import { keepDecision } from './decisions.js';
@@ -9,7 +9,7 @@ import type { Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
 import { stamp } from './time.js';
-import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import { follow, type Line, type Step, tell } from './timeline.js';
 import type { Instant, Period, Refusal } from './types.js';
 
 /** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
@@ -41,10 +41,11 @@ export function checkAssert(
  */
 export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
   const { status, carId, startAt, endAt, reason, by } = assertion;
-  const kept = keepDecision(state, { at: now, by, about: 'facts', reason });
+  const before = belief(state);
+  const ended = tellPeriodEnd(state, now, before);
+  const kept = keepDecision(ended.state, { at: now, by, about: 'facts', reason });
   const arrived = { ...kept, arrivals: state.arrivals + 1 };
   const next = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
-  const before = belief(state);
   const after = belief(next);
   const line: Line = {
     kind: 'decision',
@@ -58,7 +59,7 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
       ...(endAt !== undefined && { endAt }),
     },
   };
-  const told = tell(quiet(next), now, movedLine(line, state, before, after, now));
+  const told = tell({ ...ended, state: next }, now, movedLine(line, state, before, after, now));
   return follow(told, (s) => reconcile(s, now, after));
 }
 

@@ -6,6 +6,7 @@ import {
   attentionTexts,
   clearedAlert,
   clearedText,
+  leftOpenText,
   periodEndedText,
   raisedText,
   resolvedText,
@@ -52,26 +53,25 @@ const timed: readonly AttentionKind[] = [
  * (L48), and clears what lost its cause. It changes nothing that a belief rests on.
  */
 export function reconcile(state: ReservationState, now: Instant, what = belief(state)): Step {
-  const looked = { ...state, lookedAt: Math.max(state.lookedAt, now) };
+  const ended = tellPeriodEnd(state, now, what);
+  const looked = ended.state;
   const due = watches(looked, what).filter((watch) => watch.at <= looked.lookedAt);
   const kinds = [
     ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
   ];
-  return kinds.reduce<Step>(
-    (step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)),
-    periodEnded(looked, what, state.lookedAt),
-  );
+  return kinds.reduce<Step>((step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)), ended);
 }
 
-/** L42, L43: that time alone has changed what is expected is told once. */
-function periodEnded(state: ReservationState, what: Belief, lookedBefore: Instant): Step {
-  const before = expectedNext(state, what, lookedBefore);
+/** L42, L43: that time alone has changed what is expected is told once, before news that comes at the same instant. */
+export function tellPeriodEnd(known: ReservationState, now: Instant, what: Belief): Step {
+  const state = { ...known, lookedAt: Math.max(known.lookedAt, now) };
+  const before = expectedNext(state, what, known.lookedAt);
   const after = expectedNext(state, what, state.lookedAt);
   if (after === null || before?.code === after.code) return quiet(state);
   return tell(quiet(state), state.lookedAt, {
     kind: 'timer',
     rule: after.code === 45 ? 'L42' : 'L43',
-    text: periodEndedText(after, state.policy.zoneOffsetMinutes),
+    text: periodEndedText(after, state.lookedAt, state.policy.zoneOffsetMinutes),
     data: { expected: after.code, by: after.by },
   });
 }
@@ -93,7 +93,9 @@ function settleKind(
   const isNew = item === undefined || keys.some((key) => !(key in item.causes));
   const next = { kind, causes, resolved: isNew ? null : item.resolved };
   const raised = put(state, next);
-  return isNew ? raise(quiet(raised), what, next, item !== undefined, now) : quiet(raised);
+  return isNew
+    ? raise(quiet(raised), what, next, item !== undefined && item.resolved === null, now)
+    : quiet(raised);
 }
 
 /** Since when each cause holds; one that goes on keeps its beginning. */
@@ -119,7 +121,7 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
     rule,
     text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
     data: { kind, since, again },
-    attention: { kind, change: 'raised', since, alert: operations },
+    attention: { kind, change: 'raised', since, alert: operations, ...(again && { again }) },
   });
 }
 
@@ -145,11 +147,35 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
     rule: ruleOf[kind],
     text: clearedText(kind),
     data: { kind },
-    attention: over(state, item, null),
+    attention: over(state, item, 'cause'),
   });
 }
 
-function over({ reservationId }: ReservationState, item: RaisedAttention, by: string | null) {
+/** L47: what is open when the reservation closes stays in its case file; operations are told that nothing follows. */
+export function leaveOpen(state: ReservationState, now: Instant): Step {
+  return openAttention(state).reduce<Step>(
+    (step, item) =>
+      tell(step, now, {
+        kind: 'timer',
+        rule: 'L47',
+        text: leftOpenText(item.kind),
+        data: { kind: item.kind },
+        attention: over(state, item, 'closing'),
+      }),
+    quiet(state),
+  );
+}
+
+/** The closing was taken back by later news: what is open waits for somebody again. */
+export function raiseOpen(state: ReservationState, now: Instant, what: Belief): Step {
+  return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), quiet(state));
+}
+
+function over(
+  { reservationId }: ReservationState,
+  item: RaisedAttention,
+  by: { person: string } | 'cause' | 'closing',
+) {
   const alert = clearedAlert(item.kind, ruleOf[item.kind], reservationId, by);
   return { kind: item.kind, change: 'cleared' as const, since: sinceOf(item), alert };
 }
@@ -183,6 +209,6 @@ export function resolveAttention(
     rule: ruleOf[kind],
     text: resolvedText(kind, by),
     data: { kind, by },
-    attention: over(state, item, by),
+    attention: over(state, item, { person: by }),
   });
 }

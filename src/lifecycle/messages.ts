@@ -1,7 +1,14 @@
 // The one catalogue of what people read. A text says what happened and what to do; none holds personal data (L60).
 
 export * from './messages/assertions.js';
-export { attentionTexts, clearedAlert, clearedText, raisedText, resolvedText } from './messages/attention.js';
+export {
+  attentionTexts,
+  clearedAlert,
+  clearedText,
+  leftOpenText,
+  raisedText,
+  resolvedText,
+} from './messages/attention.js';
 export * from './messages/commands.js';
 export { closedText, eventText, lateEventAlert, lateEventText } from './messages/events.js';
 export { moves, periodEndedText } from './messages/moves.js';

@@ -1,4 +1,4 @@
-import { reconcile } from './attention.js';
+import { reconcile, tellPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { cutTexts } from './bounds.js';
 import { carIdentity } from './car.js';
@@ -10,7 +10,7 @@ import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
 import { isOverruled, presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
-import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import { follow, type Line, type Step, tell } from './timeline.js';
 import type { EventVerdict, Instant, ReservationEvent } from './types.js';
 import { type Judgement, judge } from './verdict.js';
 
@@ -35,8 +35,9 @@ export function observe(
   const reading = { inboxId, ...(replay !== undefined && { replay }) };
   const repeated =
     state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
-  const next = repeated ? state : join(note(state, event, slot), event);
   const before = belief(state);
+  const ended = tellPeriodEnd(state, now, before);
+  const next = repeated ? ended.state : join(note(ended.state, event, slot), event);
   const after = repeated ? before : belief(next);
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
@@ -47,7 +48,7 @@ export function observe(
     text: eventText(event, judgement.verdict),
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   };
-  const told = tell(quiet(next), now, movedLine(line, next, before, after, now));
+  const told = tell({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
   const settled = follow(told, (s) => settleByEvidence(s, now));
   const unsettled = settled.state === told.state;
   const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));

@@ -1,20 +1,25 @@
 import type { Belief } from './belief.js';
 import { fraction } from './hash.js';
 import type { CommandRecord } from './state.js';
-import { day, minute, second } from './time.js';
+import { day, hour, minute, second } from './time.js';
 import type { Instant } from './types.js';
 
 const firstWaitMs = 2 * second;
 const longestWaitMs = 5 * minute;
+/** L30: a platform that has been away for an hour is asked four to eight times an hour. */
+const patientAfterMs = hour;
+const patientWaitMs = 15 * minute;
 /** Deadline of retries where the reservation's end sets none: recall, or an unknown period. */
 const retryForMs = day;
 
 /**
  * The wait before try number `tries` + 1: doubling, capped, with jitter that depends on the command alone, so
  * that many commands spread and a replay repeats. Milliseconds.
+ * @param triedForMs since it was pressed
  */
-export function backoffMs(commandId: string, tries: number): number {
-  const full = Math.min(firstWaitMs * 2 ** Math.max(tries - 1, 0), longestWaitMs);
+export function backoffMs(commandId: string, tries: number, triedForMs: number): number {
+  const longest = triedForMs < patientAfterMs ? longestWaitMs : patientWaitMs;
+  const full = Math.min(firstWaitMs * 2 ** Math.max(tries - 1, 0), longest);
   return Math.round(full * (0.5 + fraction(`${commandId}#${tries}`) / 2));
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from './types.js';
 
 export const second = 1000;
 export const minute = 60 * second;
-const hour = 60 * minute;
+export const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSS+0900` in the zone `offsetMinutes` east of UTC (specification, Reservation). */

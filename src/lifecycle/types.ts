@@ -217,6 +217,8 @@ export interface TimelineEntry {
 export interface AttentionChange {
   kind: AttentionKind;
   change: 'raised' | 'cleared';
+  /** Raised before and still open: something new of its kind happened. */
+  again?: true;
   since: Instant;
   /** The alert's text: ids, codes, rule ids; nothing personal. */
   alert: string;

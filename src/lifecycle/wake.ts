@@ -1,4 +1,4 @@
-import { openAttention, reconcile } from './attention.js';
+import { leaveOpen, openAttention, raiseOpen, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { closedText } from './messages.js';
 import { retryDeadline } from './retry.js';
@@ -19,13 +19,14 @@ export function wake(state: ReservationState, now: Instant): Step {
 function tellClosing(state: ReservationState, now: Instant, what: Belief): Step {
   const closed = isClosed(state, now, what);
   if (closed === (state.closedAt !== null)) return quiet(state);
-  if (!closed) return quiet({ ...state, closedAt: null });
-  return tell(quiet({ ...state, closedAt: now }), now, {
+  if (!closed) return raiseOpen({ ...state, closedAt: null }, now, what);
+  const told = tell(quiet({ ...state, closedAt: now }), now, {
     kind: 'timer',
     rule: 'L47',
     text: closedText,
     data: { status: what.status.code },
   });
+  return follow(told, (s) => leaveOpen(s, now));
 }
 
 /**

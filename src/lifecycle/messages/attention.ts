@@ -132,14 +132,22 @@ export function clearedText(kind: AttentionKind): string {
 export function resolvedText(kind: AttentionKind, by: string): string {
   return `${by} resolved: ${kind}.`;
 }
-/** What operations are told when an item is over, whether its cause went or a person settled it. */
+export function leftOpenText(kind: AttentionKind): string {
+  return `Closed with it open: ${kind}; the case file keeps it.`;
+}
+/** What operations are told when an item is over: its cause went, a person settled it, or nothing can follow. */
 export function clearedAlert(
   kind: AttentionKind,
   rule: string,
   reservationId: number,
-  by: string | null,
+  by: { person: string } | 'cause' | 'closing',
 ): string {
-  const how = by === null ? 'its cause is gone' : `${by} resolved it`;
+  const how =
+    by === 'cause'
+      ? 'its cause is gone'
+      : by === 'closing'
+        ? 'the reservation was closed with it open'
+        : `${by.person} resolved it`;
   return `[${rule}] ${kind}: reservation ${reservationId}: over, ${how}.`;
 }
 

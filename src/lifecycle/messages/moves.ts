@@ -25,7 +25,7 @@ export function moves(state: ReservationState, before: Belief, after: Belief, no
     periodMove(before.facts.period?.value, after.facts.period?.value, time),
     ...otherFacts(before, after),
     ...markMoves(before, after),
-    expectationMove(expectedNext(state, before, now), expectedNext(state, after, now), time),
+    expectationMove(expectedNext(state, before, now), expectedNext(state, after, now), now, time),
   ].filter((move) => move !== null);
   return {
     text: all.map(({ text }) => ` ${text}`).join(''),
@@ -120,17 +120,19 @@ type Expectation = ReturnType<typeof expectedNext>;
 function expectationMove(
   from: Expectation,
   to: Expectation,
+  now: Instant,
   time: (instant: Instant) => string,
 ): Move | null {
   if (from?.code === to?.code) return null;
-  return { text: expectationText(to, time), data: { expected: to?.code ?? null } };
+  return { text: expectationText(to, now, time), data: { expected: to?.code ?? null } };
 }
 /** The line that time alone writes. */
-export function periodEndedText(to: Expectation, zoneOffsetMinutes: number): string {
-  return `The period has ended. ${expectationText(to, (instant) => stamp(instant, zoneOffsetMinutes))}`;
+export function periodEndedText(to: Expectation, now: Instant, zoneOffsetMinutes: number): string {
+  return `The period has ended. ${expectationText(to, now, (instant) => stamp(instant, zoneOffsetMinutes))}`;
 }
-function expectationText(expected: Expectation, time: (instant: Instant) => string): string {
+/** An instant that is over is no promise. */
+function expectationText(expected: Expectation, now: Instant, time: (instant: Instant) => string): string {
   if (expected === null) return 'Nothing more is expected.';
-  const by = expected.by === null ? '' : ` by ${time(expected.by)}`;
+  const by = expected.by === null || expected.by < now ? '' : ` by ${time(expected.by)}`;
   return `Expected next: ${named(expected.code)}${by}.`;
 }

@@ -39,6 +39,38 @@ it('an item that a person resolves is cleared once, and raised again by somethin
   expect(story.kinds).toEqual(['return-late']);
 });
 
+it('L43: raised again says so, unless a person had resolved it', () => {
+  const story = late().at(end + 15 * minute);
+  const raised = () => story.entries.filter(({ attention }) => attention?.change === 'raised').at(-1);
+  expect(raised()).toMatchObject({ attention: { again: true } });
+  expect(raised()?.text).toContain('Still needs attention');
+  story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
+  story.at(end + 60 * minute);
+  expect(raised()?.at).toBe(end + 60 * minute);
+  expect(raised()?.attention).not.toHaveProperty('again');
+  expect(raised()?.text).toMatch(/^Needs attention/);
+});
+
+it('L47: what is open when a reservation closes is over for operations, and stays in its view', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  story.status(45);
+  story.at(story.now + 2 * day);
+  expect(story.view.closed).toBe(true);
+  expect(changes(story)).toEqual([
+    ['terminal-contradiction', 'raised', expect.any(Number), expect.any(Number)],
+    ['terminal-contradiction', 'cleared', expect.any(Number), story.now],
+  ]);
+  expect(story.entries.at(-1)?.attention?.alert).toContain('closed with it open');
+  expect(story.kinds).toEqual(['terminal-contradiction']);
+  story.status(40);
+  story.at(story.now);
+  expect(story.view.closed).toBe(false);
+  const anew = changes(story).slice(2);
+  expect(anew).toContainEqual(['terminal-contradiction', 'raised', expect.any(Number), story.now]);
+});
+
 it('a resolved item whose cause goes is not cleared twice', () => {
   const story = late();
   story.take(lifecycle.resolveAttention(story.state, resolution, story.now));

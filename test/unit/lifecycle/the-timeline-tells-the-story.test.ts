@@ -143,6 +143,42 @@ it('each try of a command says how it ended, why, and when the next one is', () 
   ]);
 });
 
+it('L30: tries that end alike are told once, and after an hour they come at most every 15 minutes', () => {
+  const story = new Story();
+  story.registered({ period: { start: start + 3 * day, end: end + 3 * day } });
+  const read = reader(story);
+  const unavailable = { kind: 'wait', code: 'UNREACHABLE' } as const;
+  const id = story.press('dispatch.start', unavailable, { override });
+  const tries = [story.now];
+  while (story.now < start + day) {
+    story.at(story.nextDeadline ?? Number.NaN);
+    if (story.send() === null) continue;
+    tries.push(story.now);
+    story.answer(id, unavailable);
+  }
+  expect(read().filter((line) => line.startsWith('L30'))).toHaveLength(1);
+  expect(tries.length).toBeLessThan(260);
+  const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(15 * minute);
+  story.at(story.nextDeadline ?? 0).send();
+  story.answer(id, { kind: 'accepted' });
+  expect(read()[0]).toContain('L22 Start dispatch: applied.');
+});
+
+it('L12, L43: a period shortened into the past tells once what is expected, and promises no instant that is over', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  story.at(start + 2 * hour);
+  const read = reader(story);
+  story.now += minute;
+  story.updated(20, { period: { start, end: start + hour } });
+  story.at(story.now);
+  const lines = read().filter((line) => line.includes('Expected next'));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/Expected next: 25 \(return delayed\)\.$/);
+});
+
 it('L25: a photo of unknown outcome says that it is sent once per press; a rejected one has its code', () => {
   const story = new Story();
   story.updated(10);
@@ -260,10 +296,10 @@ it('whatever changes in status, car, period, expectation, attention or commands 
 function shown(story: Story): string {
   const { status, car, period, expected, attention, commands, decisions, closed } = story.view;
   // a request on its way out is told when it is answered
-  const stands = commands.map(({ commandId, outcome, attempts }) => [
+  const stands = commands.map(({ commandId, outcome, code }) => [
     commandId,
     outcome === 'out' ? 'queued' : outcome,
-    outcome === 'out' ? attempts - 1 : attempts,
+    code,
   ]);
   return JSON.stringify([
     status,
