@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import { Counter } from 'prom-client';
+import { longestCallbackSecret } from '../config/variables.js';
 import { httpLimits } from '../http/limits.js';
 import { refuseWhatIsNotHttp } from '../http/not-http.js';
 import { Problem, sendProblem } from '../http/problem.js';
@@ -45,6 +46,8 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
     },
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // the secret of `secret-path` is a part of the path
+    routerOptions: { maxParamLength: longestCallbackSecret },
     bodyLimit: jsonBodyBytes,
     requestTimeout: limits.requestWithinMs,
     keepAliveTimeout: limits.idleMs,

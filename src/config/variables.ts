@@ -147,6 +147,9 @@ export const secretVariables: ReadonlySet<VariableName> = new Set([
   'SANDBOX_CALLBACK_SECRET',
 ]);
 
+/** Of a secret that stands in a path or behind `Bearer`: no router, proxy or log of theirs has to take more. */
+export const longestCallbackSecret = 256;
+
 /** Whether every entry of CALLBACK_SECRETS fits the way callbacks are authenticated; a sentence where not. */
 export function callbackSecretsProblem(auth: CallbackAuth, secrets: readonly string[]): string | undefined {
   const wrong = (fits: RegExp) => secrets.findIndex((secret) => !fits.test(secret)) + 1;
@@ -155,9 +158,9 @@ export function callbackSecretsProblem(auth: CallbackAuth, secrets: readonly str
     if (entry > 0)
       return `entry ${entry} is not a signing secret; give \`whsec_\` and the base64 of 24 bytes or more`;
   } else if (auth !== 'none') {
-    const entry = wrong(/^[A-Za-z0-9._~-]{16,}$/);
+    const entry = wrong(new RegExp(`^[A-Za-z0-9._~-]{16,${longestCallbackSecret}}$`));
     if (entry > 0)
-      return `entry ${entry} is too short or holds other characters; give 16 or more letters, digits or . _ ~ -`;
+      return `entry ${entry} is too short, too long or holds other characters; give 16 to ${longestCallbackSecret} letters, digits or . _ ~ -`;
   }
   return undefined;
 }

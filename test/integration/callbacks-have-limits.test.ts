@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { callbackSecretsProblem, longestCallbackSecret } from '../../src/config/variables.js';
 import type { Arrival } from '../../src/intake/arrival.js';
 import { type ReceiverOptions, receiver } from '../../src/intake/receiver.js';
 import { createReceiverMetrics } from '../../src/intake/receiver-metrics.js';
@@ -197,6 +198,15 @@ it('more connections than allowed are closed at once, those that are open are se
     return answerIn(await next.closed()).status === 204;
   });
   expect(await metrics.registry.metrics()).toMatch(/handover_http_refused_connections_total [1-9]/);
+});
+
+it('the longest secret that the configuration takes opens its path', async () => {
+  const secret = 'x'.repeat(longestCallbackSecret);
+  expect(callbackSecretsProblem('secret-path', [secret])).toBeUndefined();
+  await start({ authentication: { auth: 'secret-path', secrets: [secret] } });
+  expect(await api.ask(`/${secret}${path}`, { method: 'POST', body })).toMatchObject({ status: 204 });
+  const wrong = `y${secret.slice(1)}`;
+  expect(await api.ask(`/${wrong}${path}`, { method: 'POST', body })).toMatchObject({ status: 401 });
 });
 
 it('bodies on their way in share a bound: beyond it 503 at once, and the others are not disturbed', async () => {

@@ -225,6 +225,7 @@ describe('problems', () => {
     ['standard-webhooks', 'short'],
     ['bearer', 'short'],
     ['secret-path', 'has/slashes/in/the/path'],
+    ['secret-path', 'x'.repeat(257)],
   ])('a callback secret that does not fit %s', (auth, secret) => {
     expect(problemsOf({ CALLBACK_AUTH: auth, CALLBACK_SECRETS: secret })).toMatchObject([
       { variable: 'CALLBACK_SECRETS' },
