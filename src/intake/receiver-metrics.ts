@@ -5,7 +5,9 @@ export interface ReceiverMetrics {
   answered(channel: string, outcome: string, seconds: number): void;
 }
 
-export function createReceiverMetrics(registry: Registry): ReceiverMetrics {
+export function createReceiverMetrics(
+  registry: Registry,
+): ReceiverMetrics & { reusedIds(events: number): void } {
   const labelNames = ['channel', 'outcome'] as const;
   const count = new Counter({
     name: 'handover_callbacks_total',
@@ -19,7 +21,13 @@ export function createReceiverMetrics(registry: Registry): ReceiverMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
+  const reused = new Counter({
+    name: 'handover_callbacks_reused_ids_total',
+    help: 'Callbacks under the webhook-id of another content: stored as events of their own',
+    registers: [registry],
+  });
   return {
+    reusedIds: (events) => reused.inc(events),
     answered(channel, outcome, took) {
       count.inc({ channel, outcome });
       if (outcome === 'stored') seconds.observe(took);

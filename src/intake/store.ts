@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { isConflict, isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
@@ -19,14 +19,28 @@ export interface InboxStore {
   drained(): Promise<void>;
 }
 
-/** The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). */
-export function createInboxStore(db: HandoverDb, sealer: Sealer): InboxStore {
+/**
+ * The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60).
+ * @param onReusedIds told how many came under the `webhook-id` of another content
+ */
+export function createInboxStore(
+  db: HandoverDb,
+  sealer: Sealer,
+  onReusedIds: (events: number) => void = () => {},
+): InboxStore {
+  const storeOrAgain = (arrivals: Arrival[]) =>
+    storeTogether(db, sealer, arrivals).catch((error) => {
+      if (!(error instanceof NewestRowGone || isConflict(error))) throw error;
+      return storeTogether(db, sealer, arrivals);
+    });
   const group = new GroupCommit<Arrival>({
-    write: (arrivals) =>
-      storeTogether(db, sealer, arrivals).catch((error) => {
-        if (!(error instanceof NewestRowGone || isConflict(error))) throw error;
-        return storeTogether(db, sealer, arrivals);
-      }),
+    async write(arrivals) {
+      const { same, other } = byFirstContent(arrivals);
+      const reused = [...other, ...(await storeOrAgain(same))];
+      if (reused.length === 0) return;
+      await storeOrAgain(reused.map(byContent));
+      onReusedIds(reused.length);
+    },
     isItemsFault: isDataError,
     maxItems: maxPerInsert,
     bounds: { ...mostWaiting, bytesOf: ({ raw }) => raw.length },
@@ -43,10 +57,31 @@ class NewestRowGone extends Error {}
 
 type Row = Arrival & { copies: number };
 
-async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]): Promise<void> {
+/** An id that is used again for another content tells nothing: the event is known by what it says, so that none is lost. */
+function byContent(arrival: Arrival): Arrival {
+  return { ...arrival, identity: 'content', eventId: arrival.contentHashes[0] };
+}
+
+/** `other`: those of a group whose `webhook-id` came earlier in it with another content. */
+function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[] } {
+  const first = new Map<string, string>();
+  const other: Arrival[] = [];
+  const same = arrivals.filter((arrival) => {
+    const { identity, eventId, contentHashes } = arrival;
+    if (identity === 'content') return true;
+    const known = first.get(eventId) ?? contentHashes[0];
+    first.set(eventId, known);
+    if (known !== contentHashes[0]) other.push(arrival);
+    return known === contentHashes[0];
+  });
+  return { same, other };
+}
+
+/** @returns those that were not stored, because their `webhook-id` is that of another content */
+async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]): Promise<Arrival[]> {
   const { rows, folds } = fold(arrivals, await newestRows(db, arrivals));
   if (folds.size === 0) return insert(db, sealer, rows);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     for (const [id, copies] of folds) {
       const counted = await tx
         .update(inbox)
@@ -55,16 +90,17 @@ async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]
         .returning({ id: inbox.id });
       if (counted.length === 0) throw new NewestRowGone();
     }
-    await insert(tx, sealer, rows);
+    return insert(tx, sealer, rows);
   });
 }
 
 /**
  * One parameter for all rows: the statement's text is the same for any number of them, and Postgres takes the rows apart
  * for a third of what a parameter for each value costs here.
+ * @returns those whose `webhook-id` is that of another content: they are not stored
  */
-async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row[]): Promise<void> {
-  if (rows.length === 0) return;
+async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row[]): Promise<Row[]> {
+  if (rows.length === 0) return [];
   const values = rows.map((row) => ({
     identity: row.identity,
     event_id: row.eventId,
@@ -77,7 +113,7 @@ async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row
     content_hash: row.contentHashes[0],
     copies: row.copies,
   }));
-  await db.execute(sql`
+  const result = await db.execute(sql`
     insert into inbox
       (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash, copies)
     select
@@ -85,7 +121,21 @@ async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row
     from json_to_recordset(${JSON.stringify(values)}::text::json) as arrived (identity text, event_id text,
       channel text, path text, reservation_id bigint, received_at timestamptz, headers jsonb, raw text,
       content_hash text, copies integer)
-    on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies`);
+    on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
+      where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}
+    returning event_id`);
+  const stored = rowsOf<{ event_id: string }>(result);
+  if (stored.length === rows.length) return [];
+  const known = new Set(stored.map(({ event_id }) => event_id));
+  return rows.filter(({ eventId }) => !known.has(eventId));
+}
+
+/** During a rotation of keys the same content may have been stored under the one before. */
+function orUnderAnotherKey(rows: Row[]): SQL | undefined {
+  const several = rows.filter(({ contentHashes }) => contentHashes.length > 1);
+  if (several.length === 0) return undefined;
+  const hashes = Object.fromEntries(several.map(({ eventId, contentHashes }) => [eventId, contentHashes]));
+  return sql`or (${JSON.stringify(hashes)}::text::jsonb -> excluded.event_id) ? inbox.content_hash`;
 }
 
 /** The newest row of a reservation: stored already (`id`), or of this group (`row`). */

@@ -54,8 +54,8 @@ export async function startApiPart(
 ): Promise<string> {
   const metrics = createMetrics();
   const sealer = createSealer(config.codec.keys);
-  const inbox = createInboxStore(db, sealer);
   const receiverMetrics = createReceiverMetrics(metrics.registry);
+  const inbox = createInboxStore(db, sealer, receiverMetrics.reusedIds);
   const figures = new FigureBook();
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {

@@ -94,6 +94,37 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(await rows()).toMatchObject([{ eventId: 'msg_same', copies: 4 }]);
   });
 
+  it('another content under a known webhook-id is an event of its own, counted, and its repeats are known', async () => {
+    let reused = 0;
+    const rotated = [{ id: 'next', key: Buffer.alloc(32, 7) }, publicTestKey];
+    for (const keys of [[publicTestKey], rotated]) {
+      const counting = createInboxStore(database.db, createSealer(keys), (events) => {
+        reused += events;
+      });
+      const { post } = await use({ keys, inbox: counting });
+      const send = (kind: 'status' | 'update', body: string) =>
+        post(pathOf(kind), body, signedHeaders(body, { id: 'msg_same' }));
+      for (const status of [10, 15, 15, 10]) await send('status', statusBody(1, status));
+      await Promise.all([send('status', statusBody(2, 10)), send('status', statusBody(2, 10))]);
+      await app?.close();
+    }
+    const stored = await rows();
+    expect(stored.map(({ identity, reservationId, copies }) => [identity, reservationId, copies])).toEqual([
+      ['webhook-id', 1, 4],
+      ['content', 1, 4],
+      ['content', 2, expect.any(Number)],
+    ]);
+    expect(new Set(stored.map(({ eventId }) => eventId)).size).toBe(3);
+    expect(reused).toBeGreaterThanOrEqual(6);
+    const store = createInboxStore(database.db, sealer);
+    const arrival = (body: string): Arrival => ({
+      ...{ identity: 'webhook-id', eventId: 'within one group', channel: 'status', path: '/x' },
+      ...{ reservationId: 3, receivedAt: 1, headers: {}, raw: Buffer.from(body), contentHashes: [body] },
+    });
+    await Promise.all(['a', 'b', 'c'].map((body) => store.store(arrival(body))));
+    expect((await rows()).slice(3).map(opened)).toEqual(['a', 'b', 'c']);
+  });
+
   it('without an id the same bytes are one row only while they are the newest of their reservation', async () => {
     const secret = 'a-secret-of-16-letters';
     const { post } = await use({ authentication: { auth: 'bearer', secrets: [secret] } });
