@@ -3,7 +3,7 @@ import { attentionPost } from '../alerts/post.js';
 import type { RecordInput } from '../contract/reservation.js';
 import { isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
-import { inbox, timeline } from '../db/schema.js';
+import { timeline } from '../db/schema.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { GroupCommit } from './group-commit.js';
@@ -13,7 +13,8 @@ type Seal = Pick<Sealer, 'seal'>;
 /**
  * The `record` step of a reservation's workflow: verdicts and timeline rows in one statement. Idempotent: a verdict once given stands, and the same line again changes nothing. A step that
  * Temporal did not keep (its worker died, or news came while it ended) is taken again, later and with that news in it: its
- * lines replace those of the first time. Steps that come together share a statement.
+ * lines replace those of the first time. Steps that come together share a statement; it locks inbox rows in the order of
+ * their ids, as the relay's mark does, so that the two never wait for each other.
  */
 export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
   const group = new GroupCommit<RecordInput>({
@@ -41,16 +42,21 @@ export async function writeTogether(
   );
   if (verdicts.length + entries.length === 0) return;
   await db.execute(sql`
-    with judged as (
-      update ${inbox} set state = 'done', verdict = v.verdict, rule = v.rule, verdict_at = now()
-      from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
-        as v("inboxId" bigint, replay integer, verdict text, rule text)
-      where ${inbox.id} = v."inboxId" and ${inbox.replays} = coalesce(v.replay, 0) and ${inbox.state} <> 'done'
+    with open as (
+      select inbox.id, v.verdict, v.rule from inbox
+        join jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
+          as v("inboxId" bigint, replay integer, verdict text, rule text)
+          on inbox.id = v."inboxId" and inbox.replays = coalesce(v.replay, 0)
+      where inbox.state <> 'done' order by inbox.id for update of inbox
+    ), judged as (
+      update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now()
+      from open where inbox.id = open.id
     ), told as (
       insert into ${timeline} (reservation_id, seq, at, kind, rule, text, data)
       select "reservationId", seq, to_timestamp(at / 1000.0), kind, rule, text, data
       from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
         as e("reservationId" bigint, seq integer, at bigint, kind text, rule text, text text, data jsonb)
+      order by "reservationId", seq
       on conflict (reservation_id, seq) do update
         set at = excluded.at, kind = excluded.kind, rule = excluded.rule, text = excluded.text, data = excluded.data
         where ${timeline.at} < excluded.at

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
 import type { Verdict } from '../lifecycle/types.js';
@@ -27,12 +27,19 @@ export interface SentRow {
  * person puts back at this very moment waits for its next reading.
  */
 export async function markSent(db: HandoverDb, rows: SentRow[], at: number): Promise<void> {
-  const asRead = sql`(select id, replays from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-    as sent(id bigint, replays integer))`;
-  await db
-    .update(inbox)
-    .set({ state: 'sent', sentAt: at })
-    .where(and(sql`(${inbox.id}, ${inbox.replays}) in ${asRead}`, ne(inbox.state, 'done')));
+  await db.update(inbox).set({ state: 'sent', sentAt: at }).where(isAsRead(rows));
+}
+
+/**
+ * Rows still without a verdict, of the same reading. They are locked in the order of their ids before any is changed, as
+ * the record step does: two that change the same rows in other orders would wait for each other.
+ */
+function isAsRead(rows: SentRow[]): SQL {
+  return sql`${inbox.id} = any(array(
+    select inbox.id from inbox
+      join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as read(id bigint, replays integer)
+        on inbox.id = read.id and inbox.replays = read.replays
+    where inbox.state <> 'done' order by inbox.id for update of inbox))`;
 }
 
 /** A row whose send was refused, with the code why. @returns how often it was by now */

@@ -1,11 +1,12 @@
-import { asc } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox, timeline } from '../../src/db/schema.js';
 import { CursorError } from '../../src/http/cursor.js';
 import { listInbox, readTimeline } from '../../src/intake/reads.js';
-import { createRecorder } from '../../src/intake/record.js';
+import { createRecorder, writeTogether } from '../../src/intake/record.js';
 import { createInboxStore } from '../../src/intake/store.js';
+import { markSent } from '../../src/intake/verdicts.js';
 import type { TimelineEntry, Verdict } from '../../src/lifecycle/types.js';
 import { onEveryDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
@@ -120,6 +121,38 @@ onEveryDatabase('the record step', (lane) => {
     for (const id of [0, 15, 29]) {
       expect((await readTimeline(database.db, id, { limit: 10 })).items).toHaveLength(1);
     }
+  });
+
+  it('marks and verdicts of the same events, in whatever order they come, never lock each other out', async () => {
+    // so many that either statement finds its rows by their index, in the order in which it asks
+    await database.db.execute(sql`
+      insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
+      select 'webhook-id', 'many_' || i, 'status', '/x', i, now(), '{}', decode(repeat('ab', 400), 'hex'), i
+      from generate_series(1, 5000) i`);
+    await database.db.execute(sql`analyze inbox`);
+    const all = (
+      await database.db.select({ id: inbox.id }).from(inbox).orderBy(asc(inbox.id)).limit(2_000)
+    ).map(({ id }) => id);
+    const mark = (ids: number[]) =>
+      markSent(
+        database.db,
+        ids.map((id) => ({ id, replays: 0 })),
+        1_000,
+      );
+    const judge = (ids: number[]) =>
+      writeTogether(database.db, [
+        { reservationId: 1, verdicts: ids.map((id) => verdict(id, 'applied')), entries: [] },
+      ]);
+    for (let from = 0; from < all.length; from += 200) {
+      const some = all.slice(from, from + 200);
+      const reversed = some.toReversed();
+      await Promise.all([
+        ...[some, reversed, some, reversed].map(mark),
+        ...[some.slice(0, 100), reversed.slice(0, 150)].map(judge),
+      ]);
+    }
+    const judged = await database.db.select({ id: inbox.id }).from(inbox).where(eq(inbox.state, 'done'));
+    expect(judged).toHaveLength(all.length);
   });
 
   it('a step without lines or verdicts is nothing', async () => {
