@@ -1,9 +1,10 @@
-import { withinBudget } from './bounds.js';
+import { bytesOf, withinBudget } from './bounds.js';
 import type { Decision, ReservationState } from './state.js';
 import { stamp } from './time.js';
 import type { DecisionView } from './types.js';
 
 const decisionsKept = 16;
+/** Bytes of their reasons together. */
 const reasonsKept = 2_000;
 
 /** Keeps why a person decided; the timeline never tells it (L60). */
@@ -12,7 +13,7 @@ export function keepDecision(state: ReservationState, decision: Decision): Reser
   const decisions = withinBudget(
     newest,
     reasonsKept,
-    ({ reason }) => reason.length,
+    ({ reason }) => bytesOf(reason),
     (old) => ({ ...old, reason: '…' }),
   );
   return { ...state, decisions };

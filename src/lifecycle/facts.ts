@@ -1,4 +1,4 @@
-import { cutTexts, withinBudget } from './bounds.js';
+import { bytesOf, cutTexts, fitted, withinBudget } from './bounds.js';
 import { fingerprint } from './hash.js';
 import { rank } from './statuses.js';
 import type { Grade, Instant } from './types.js';
@@ -47,10 +47,13 @@ export interface Current<T> {
 }
 
 const mostClaims = 6;
-/** Letters of JSON of all claims on one fact together. */
+/** Bytes of one value: 1,000 letters of English, 500 of Korean; of one with several texts, such as the driver. */
+const mostOfText = 1_600;
+const mostOfParts = 1_000;
+/** Bytes of all claims on one fact together. */
 const mostClaimed = 800;
-const shortText = 32;
-const mostKnown = 32;
+const shortText = 8;
+const mostKnown = 24;
 const strongestFirst: readonly Grade[] = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'];
 
 /** Adds a claim made at a rung. `identity`: what makes two values the same (default: the whole value). */
@@ -61,7 +64,12 @@ export function claim<T>(
   identity: unknown = made.value,
 ): Fact<T> {
   const key = fingerprint(identity);
-  const said: Claim<T> = { ...made, value: cutTexts(made.value), key, heardAt: made.at };
+  const said: Claim<T> = {
+    ...made,
+    value: fitted(made.value, typeof made.value === 'string' ? mostOfText : mostOfParts),
+    key,
+    heardAt: made.at,
+  };
   if (fact === null) return { rung, claims: [said], known: [key] };
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
@@ -71,7 +79,7 @@ export function claim<T>(
   const merged = same === undefined ? said : merge(same, said);
   const others = fact.claims.filter((one) => one !== same);
   const newest = newestLast([...others, merged]).slice(-mostClaims);
-  const claims = withinBudget(newest, mostClaimed, sizeOf, shortened);
+  const claims = withinBudget(newest, mostClaimed, (one) => bytesOf(one.value), shortened);
   return { ...fact, claims, known };
 }
 
@@ -96,10 +104,6 @@ export function overrule<T>(
   const overruled = (fact?.known ?? []).filter((other) => other !== key);
   const known = [...overruled, key].slice(-mostKnown);
   return { rung, claims: [{ ...made, key, heardAt: made.at }], known, overruled };
-}
-
-function sizeOf(one: Claim<unknown>): number {
-  return JSON.stringify(one.value).length;
 }
 
 /** What an older value was is shown no more; that it was said still counts (L13). */

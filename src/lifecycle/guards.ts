@@ -1,4 +1,5 @@
 import { type Belief, belief } from './belief.js';
+import { bytesOf } from './bounds.js';
 import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
@@ -25,13 +26,13 @@ const orders: readonly (readonly Action[])[] = [
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
 const openCommandsKept = 64;
-/** Letters of JSON of what they say and why. */
-const openBodiesKept = 10_000;
+/** Bytes of what they say and why. */
+const openBodiesKept = 8_000;
 
 function isFull(state: ReservationState): boolean {
   const open = state.commands.filter((one) => !isFinal(one));
-  const letters = open.reduce((sum, { body, override }) => sum + JSON.stringify([body, override]).length, 0);
-  return open.length >= openCommandsKept || letters >= openBodiesKept;
+  const bytes = open.reduce((sum, { body, override }) => sum + bytesOf([body, override]), 0);
+  return open.length >= openCommandsKept || bytes >= openBodiesKept;
 }
 
 /** The earliest status in which the platform takes an action. */

@@ -1,6 +1,6 @@
 import { reconcile, tellPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
-import { cutTexts } from './bounds.js';
+import { fitted } from './bounds.js';
 import { carIdentity } from './car.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
 import { fingerprint } from './hash.js';
@@ -16,6 +16,8 @@ import { type Judgement, judge } from './verdict.js';
 
 const seenIds = 256;
 const carChangesKept = 16;
+/** A number plate is short. */
+const carBytes = 128;
 const unknownStatusesKept = 8;
 const malformedKept = 16;
 
@@ -170,7 +172,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   if (event.car === undefined) return state;
   const change: CarChange = {
     from: event.previousCarId ?? null,
-    to: cutTexts(event.car),
+    to: fitted(event.car, carBytes),
     source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,

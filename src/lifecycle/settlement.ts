@@ -1,5 +1,5 @@
 import { belief } from './belief.js';
-import { withinBudget } from './bounds.js';
+import { bytesOf, withinBudget } from './bounds.js';
 import { claim, current } from './facts.js';
 import { earliestStatus, findCommand, isFinal } from './guards.js';
 import { fingerprint } from './hash.js';
@@ -12,8 +12,8 @@ import type { Grade, Instant, Refusal } from './types.js';
 import { targetOf } from './watches.js';
 
 const commandsKept = 64;
-/** Letters of reasons and answers that final commands keep together; the oldest lose theirs. */
-const finalTextsKept = 2_000;
+/** Bytes of reasons and answers that final commands keep together; the oldest lose theirs. */
+const finalTextsKept = 4_700;
 
 /** Replaces a command's record; the newest 64 are kept, an open one is never dropped. */
 export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
@@ -28,7 +28,7 @@ export function putCommand(state: ReservationState, record: CommandRecord): Rese
 }
 
 function finalTexts(record: CommandRecord): number {
-  return isFinal(record) ? (record.override?.reason.length ?? 0) + (record.message?.length ?? 0) : 0;
+  return isFinal(record) ? bytesOf([record.override?.reason, record.message]) : 0;
 }
 function withoutTexts(record: CommandRecord): CommandRecord {
   if (!isFinal(record)) return record;

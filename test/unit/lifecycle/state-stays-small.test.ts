@@ -19,18 +19,25 @@ function busy(press: (story: Story, round: number) => void): Story {
     story.updated(10, {
       eventId: `msg_${'e'.repeat(400)}${round}`,
       period: { start: origin, end: origin + round * hour },
-      car: { id: round, number: `12가${round}` },
-      pickupAddress: korean(200, round),
+      car: { id: round, number: korean(100, round) },
+      company: { id: round, name: korean(1_000, round) },
+      service: { id: round, name: korean(1_000, round) },
+      pickupAddress: korean(1_000, round),
       pickupMemo: korean(1_000, round),
       parking: { imageUrl: `https://photos.example/${'x'.repeat(150)}/${round}`, memo: korean(1_000, round) },
       driver: {
-        name: korean(20, round),
-        birth: '19900101',
-        phone: '01012345678',
-        licenseNumber: '11-22-333333-44',
-        address: korean(200, round),
+        name: korean(1_000, round),
+        birth: korean(1_000, round),
+        phone: korean(1_000, round),
+        licenseNumber: korean(1_000, round),
+        address: korean(1_000, round),
       },
-      companion: { name: korean(20, round), phone: '01012345678', birth: '19900101', licenseNumber: '11-22' },
+      companion: {
+        name: korean(1_000, round),
+        phone: korean(1_000, round),
+        birth: korean(1_000, round),
+        licenseNumber: korean(1_000, round),
+      },
     });
     story.carChanged(round, round + 1);
     press(story, round);
@@ -38,7 +45,7 @@ function busy(press: (story: Story, round: number) => void): Story {
   return story;
 }
 
-it('256 event ids, 16 car changes, 64 commands with overrides and long texts stay below 64 KB', {
+it('256 event ids, 16 car changes, 64 commands with overrides and long Korean texts everywhere stay below 64 KB', {
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
@@ -80,7 +87,7 @@ it('the newest commands keep their reasons in full, and so do the newest decisio
   }
   const reasons = story.view.commands.map((one) => one.override?.reason);
   expect(reasons.at(-1)).toBe(override(19).reason);
-  expect(reasons.at(-4)).toBe(override(16).reason);
+  expect(reasons.at(-3)).toBe(override(17).reason);
   expect(reasons[0]).toBe('…');
 });
 
