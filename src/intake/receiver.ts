@@ -34,12 +34,15 @@ interface ReceiverLimits {
   bodyWithinMs: number;
   /** Of all bodies that are on their way in. */
   bytesTogether: number;
+  /** For what is left of a body after its refusal: cut off at once, many senders would not read the answer. */
+  restWithinMs: number;
   /** A sender waits 5 s (G33): one that would hear nothing in time hears 503. */
   acknowledgeWithinMs: number;
 }
 const receiverLimits: ReceiverLimits = {
   bodyWithinMs: 10_000,
   bytesTogether: 64 * 1024 * 1024,
+  restWithinMs: 1_000,
   acknowledgeWithinMs: 4_500,
 };
 
@@ -76,6 +79,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     }
     if (options.inbox.isFull()) throw overloaded();
   });
+  app.addHook('onResponse', async ({ raw }) => letGo(raw, limits.restWithinMs));
   answersAreCounted(app, options);
   const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
   for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
@@ -89,6 +93,15 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
       },
     );
   }
+}
+
+/** Nobody reads what a refused sender goes on sending: its connection ends, unless the rest comes in time. */
+function letGo(request: IncomingMessage, withinMs: number): void {
+  if (request.complete) return;
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, withinMs).unref();
 }
 
 /** For the OpenAPI page; the body belongs to the wire profile. */

@@ -200,6 +200,22 @@ it('more connections than allowed are closed at once, those that are open are se
   expect(await metrics.registry.metrics()).toMatch(/handover_http_refused_connections_total [1-9]/);
 });
 
+it('a sender that was refused before its body was whole is not listened to for long', async () => {
+  const url = await start({ limits: { restWithinMs: 100, bodyWithinMs: 100, bytesTogether: 1_000 } });
+  const refused = {
+    BODY_TOO_LARGE: head({ ...signedHeaders(body), 'content-length': 300_000 }),
+    REQUEST_TOO_SLOW: head({ ...signedHeaders(body), 'content-length': body.length }) + body.slice(1),
+    INTAKE_OVERLOADED: head({ ...signedHeaders(body), 'content-length': 250_000 }) + body.padEnd(10_000),
+  };
+  for (const [code, sent] of Object.entries(refused)) {
+    const connection = await rawConnection(url);
+    connection.write(sent);
+    // it sends nothing more and does not close: without a bound this would last for the time of a whole request
+    expect(answerIn(await connection.closed())).toMatchObject({ body: { code } });
+  }
+  expect(stored).toEqual([]);
+});
+
 it('the longest secret that the configuration takes opens its path', async () => {
   const secret = 'x'.repeat(longestCallbackSecret);
   expect(callbackSecretsProblem('secret-path', [secret])).toBeUndefined();
