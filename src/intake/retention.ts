@@ -15,8 +15,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Folds what is old: an event that has its verdict, or is a dead letter, loses its body and headers; later its row goes
- * too, and nothing but the lines of its reservation's timeline tells of it. What has not reached its workflow is kept.
+ * Folds what is old: an event that has its verdict loses its body and headers; later its row goes
+ * too, and nothing but the lines of its reservation's timeline tells of it. What has none is kept: a dead
+ * letter waits for a person.
  * @param now an instant
  * @returns how many rows were folded, and how many removed
  */
@@ -45,7 +46,7 @@ export async function foldOld(
 async function fold(db: HandoverDb, before: Date, size: number): Promise<number> {
   const result = await db.execute(sql`
     with oldest as (
-      select id, received_at from inbox where state in ('done', 'dead') and raw is not null order by id limit ${size}
+      select id, received_at from inbox where state = 'done' and raw is not null order by id limit ${size}
     )
     update inbox set raw = null, headers = '{}'::jsonb
     from oldest where inbox.id = oldest.id and oldest.received_at < ${before.toISOString()}
@@ -56,7 +57,7 @@ async function fold(db: HandoverDb, before: Date, size: number): Promise<number>
 async function remove(db: HandoverDb, before: Date, size: number): Promise<number> {
   const result = await db.execute(sql`
     with oldest as (
-      select id, received_at from inbox where state <> 'received' order by id limit ${size}
+      select id, received_at from inbox where state = 'done' order by id limit ${size}
     ), removed as (
       delete from inbox using oldest
       where inbox.id = oldest.id and oldest.received_at < ${before.toISOString()}
