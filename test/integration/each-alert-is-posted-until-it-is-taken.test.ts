@@ -142,7 +142,7 @@ onEveryDatabase('posts', (lane) => {
   });
 
   it('a receiver that hangs costs the limit of one attempt and no more', async () => {
-    const { receiver, sender } = await receiving({ timeoutMs: 60 });
+    const { receiver, sender } = await receiving({ timeoutMs: 1_000 });
     receiver.answerWith(() => (receiver.received.length === 1 ? null : 204));
     await put(post('a'));
     sender.start();

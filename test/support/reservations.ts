@@ -2,8 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
-import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
+import type {
+  Activities,
+  BookingAttempt,
+  CommandActivity,
+  CommandAttempt,
+} from '../../src/contract/activities.js';
+import type { BookingResult, BookingStart } from '../../src/contract/booking.js';
+import {
+  bookingWorkflow,
+  bookingWorkflowId,
+  reservationWorkflow,
+  reservationWorkflowId,
+} from '../../src/contract/names.js';
 import {
   type AttentionLines,
   type CaseFile,
@@ -83,6 +94,8 @@ export class FakePlatform {
   readonly caseFiles: CaseFile[] = [];
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (Answer | (() => Promise<Answer>))[] = [];
+  /** Answers for the next bookings; after them nobody knows. */
+  readonly bookings: BookingAttempt[] = [];
 
   activities(): Activities {
     const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
@@ -99,7 +112,7 @@ export class FakePlatform {
       recallStaff: command('recallStaff'),
       recallCarImage: command('recallCarImage'),
       recallComplete: command('recallComplete'),
-      book: async () => ({ outcome: 'unknown', code: 'TIMEOUT' }),
+      book: async () => this.bookings.shift() ?? { outcome: 'unknown', code: 'TIMEOUT' },
       probeRole: async () => ({ kind: 'works' }),
       suspendRole: async (suspension) => {
         this.suspensions.push(suspension);
@@ -183,6 +196,15 @@ export class TestReservation {
           ...(options.override !== undefined && { override: options.override }),
         },
       ],
+    });
+  }
+
+  /** Books as the status API does. */
+  book(start: BookingStart): Promise<BookingResult> {
+    return this.client.workflow.execute<(start: BookingStart) => Promise<BookingResult>>(bookingWorkflow, {
+      workflowId: bookingWorkflowId(start.commandId),
+      taskQueue: this.taskQueue,
+      args: [start],
     });
   }
 

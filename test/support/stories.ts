@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
+import type { BookingStart } from '../../src/contract/booking.js';
+import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/lifecycle/index.js';
 import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';
@@ -70,7 +72,44 @@ const suspended: Story = {
   },
 };
 
+const order: BookingStart = {
+  commandId: 'golden',
+  by: 'channel-1',
+  request: {
+    productId: 7,
+    startAt: Date.UTC(2026, 10, 22),
+    endAt: Date.UTC(2026, 10, 23),
+    pickupAddress: 'Station exit 3',
+    driver: {
+      name: 'A Person',
+      birth: '19900101',
+      phone: '01000000001',
+      licenseNumber: '11-22-333333-44',
+      address: 'A Street 1',
+    },
+  },
+};
+
 export const stories: Record<string, Story> = {
+  /** Asked to wait, then booked. */
+  booking: {
+    workflowId: bookingWorkflowId(order.commandId),
+    async play(rental, platform) {
+      const { startAt: pickupAt, endAt: returnAt } = order.request;
+      platform.bookings.push(
+        { outcome: 'wait', code: 'RATE_LIMITED', retryAfterMs: 100 },
+        {
+          outcome: 'applied',
+          reservationId: rental.id,
+          status: 'CONFIRMED',
+          carNumber: car.number,
+          pickupAt,
+          returnAt,
+        },
+      );
+      expect(await rental.book(order)).toMatchObject({ outcome: 'applied' });
+    },
+  },
   suspended,
   role: { ...suspended, workflowId: roleWorkflowId('supplier') },
   'on-time': {
