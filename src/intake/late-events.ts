@@ -10,7 +10,8 @@ export type RecordLate = (reservationId: number, events: ReservationEvent[], now
 
 /**
  * L08: nothing comes back to life. The workflow has ended, so nobody else writes lines of this reservation but other
- * late events: they take turns, and each takes the next free number. An event that has its verdict gets no second line.
+ * late events: they take turns, and each takes the next free number. An event that has its verdict, or is read anew meanwhile, gets
+ * no second line.
  *
  * @param sealer encrypts posts; absent: nothing is posted
  */
@@ -27,7 +28,7 @@ export function createLateEvents(
       const ids = events.map(({ inboxId }) => inboxId);
       const [open, [last], [file]] = [
         await tx
-          .select({ id: inbox.id })
+          .select({ id: inbox.id, replays: inbox.replays })
           .from(inbox)
           .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done'))),
         await tx
@@ -41,7 +42,9 @@ export function createLateEvents(
       ];
       const closed = { reservationId, status: file?.status ?? null };
       const entries = events
-        .filter(({ inboxId }) => open.some(({ id }) => id === inboxId))
+        .filter(({ inboxId, replay = 0 }) =>
+          open.some(({ id, replays }) => id === inboxId && replays === replay),
+        )
         .map((event, place) => ({
           seq: (last?.seq ?? 0) + place + 1,
           at: now,

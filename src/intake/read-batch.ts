@@ -2,15 +2,16 @@ import type { ReservationEvent } from '../lifecycle/types.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { CallbackWire } from './decode.js';
 import { readEvent, type SealedEvent } from './read-event.js';
+import type { ReadRow } from './verdicts.js';
 
-/** What the waiting rows of one reservation hold; ids are those of the rows. */
+/** What the waiting rows of one reservation hold. */
 export interface ReadBatch {
   /** Those that can go, in their order. */
   events: ReservationEvent[];
   /** What the profile cannot read (L63). */
-  invalid: number[];
+  invalid: ReadRow[];
   /** What no key opens any more: it was changed. */
-  damaged: number[];
+  damaged: ReadRow[];
   /** The next one is encrypted under a key that this process lacks: it waits, and what came after it too. */
   lacksKey: boolean;
 }
@@ -30,8 +31,8 @@ export function readBatch(
     const read = readEvent(row, tools);
     if ('fault' in read) {
       if (read.fault === 'CODEC_KEY_UNKNOWN') return { ...batch, lacksKey: true };
-      batch.damaged.push(row.id);
-    } else if (read.event === null) batch.invalid.push(row.id);
+      batch.damaged.push(row);
+    } else if (read.event === null) batch.invalid.push(row);
     else {
       bytes += Buffer.byteLength(JSON.stringify(read.event));
       if (batch.events.length > 0 && bytes > maxBytes) return batch;

@@ -12,7 +12,7 @@ import type { RecordLate } from './late-events.js';
 import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
-import { bury, countRefusal, markSent, type SentRow, settleRows } from './verdicts.js';
+import { bury, countRefusal, markSent, type ReadRow, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 
@@ -64,7 +64,7 @@ export class Relay {
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
-  private readonly marks: GroupCommit<SentRow[]>;
+  private readonly marks: GroupCommit<ReadRow[]>;
   private readonly coalesceMs: number;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
@@ -169,13 +169,13 @@ export class Relay {
     const outcome = await send(reservationId, events, hasCaseFile);
     this.engineAnswered();
     if (outcome === 'sent') {
-      return this.marks.add(events.map(({ inboxId, replay = 0 }) => ({ id: inboxId, replays: replay })));
+      return this.marks.add(events.map(rowOf));
     }
     await recordLate(reservationId, events, this.clock());
   }
 
-  private async settleUnreadable(ids: number[]): Promise<void> {
-    await settleRows(this.options.db, ids, { verdict: 'invalid', rule: 'L63', at: this.clock() });
+  private async settleUnreadable(rows: ReadRow[]): Promise<void> {
+    await settleRows(this.options.db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() });
   }
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
@@ -188,7 +188,7 @@ export class Relay {
     const [first, ...others] = events;
     // of several nobody knows which one it was: the next time the first goes alone
     if (first === undefined || others.length > 0) return;
-    await this.refusedAlone(reservationId, first.inboxId, error).catch((cause) => this.cannotRead(cause));
+    await this.refusedAlone(reservationId, rowOf(first), error).catch((cause) => this.cannotRead(cause));
   }
 
   /** Whoever fails again while the others go is not held up by the engine, and does not hold up the others. */
@@ -209,16 +209,16 @@ export class Relay {
     for (const reservationId of this.engine.succeeded()) this.refused.get(reservationId)?.tryNow();
   }
 
-  private async refusedAlone(reservationId: number, id: number, error: EventsRefusedError): Promise<void> {
+  private async refusedAlone(reservationId: number, row: ReadRow, error: EventsRefusedError): Promise<void> {
     const { db, maxRefusals = 10 } = this.options;
-    const refusals = await countRefusal(db, id, error.code);
+    const refusals = await countRefusal(db, row, error.code);
     if (refusals < maxRefusals) return;
-    await this.giveUp(reservationId, error.whicheverEvent ? 'all' : [id], error.code);
+    await this.giveUp(reservationId, error.whicheverEvent ? 'all' : [row], error.code);
     this.refused.delete(reservationId);
   }
 
   /** Dead letters: kept with their reason until a person puts them back; what comes after them goes on. */
-  private async giveUp(reservationId: number, rows: number[] | 'all', code: string): Promise<void> {
+  private async giveUp(reservationId: number, rows: ReadRow[] | 'all', code: string): Promise<void> {
     const [inboxId, ...others] = await bury(this.options.db, { reservationId, rows, code });
     if (inboxId === undefined) return;
     this.options.log.error(
@@ -260,4 +260,8 @@ export class Relay {
     const { firstMs, longestMs } = this.options.retry ?? { firstMs: 200, longestMs: 30_000 };
     return new Backoff(firstMs, longestMs);
   }
+}
+
+function rowOf({ inboxId, replay = 0 }: ReservationEvent): ReadRow {
+  return { id: inboxId, replays: replay };
 }

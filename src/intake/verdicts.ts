@@ -1,32 +1,30 @@
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
 import type { Verdict } from '../lifecycle/types.js';
 
+/** A row as it was read: `replays` tells which reading it was. */
+export interface ReadRow {
+  id: number;
+  replays: number;
+}
+
 /** Gives rows that no workflow will judge their verdict. A verdict once given stands. */
 export async function settleRows(
   db: HandoverDb,
-  ids: number[],
+  rows: ReadRow[],
   judged: { verdict: Verdict; rule: string; at: number },
 ): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .update(inbox)
-    .set({ state: 'done', verdict: judged.verdict, rule: judged.rule, verdictAt: judged.at })
-    .where(and(inArray(inbox.id, ids), ne(inbox.state, 'done')));
-}
-
-/** A row as it was read: `replays` tells which reading it was. */
-export interface SentRow {
-  id: number;
-  replays: number;
+  if (rows.length === 0) return;
+  const { verdict, rule, at } = judged;
+  await db.update(inbox).set({ state: 'done', verdict, rule, verdictAt: at }).where(isAsRead(rows));
 }
 
 /**
  * Rows whose signal Temporal has: the workflow judges them. One that was judged meanwhile stays `done`; one that a
  * person puts back at this very moment waits for its next reading.
  */
-export async function markSent(db: HandoverDb, rows: SentRow[], at: number): Promise<void> {
+export async function markSent(db: HandoverDb, rows: ReadRow[], at: number): Promise<void> {
   await db.update(inbox).set({ state: 'sent', sentAt: at }).where(isAsRead(rows));
 }
 
@@ -34,32 +32,33 @@ export async function markSent(db: HandoverDb, rows: SentRow[], at: number): Pro
  * Rows still without a verdict, of the same reading. They are locked in the order of their ids before any is changed, as
  * the record step does: two that change the same rows in other orders would wait for each other.
  */
-function isAsRead(rows: SentRow[]): SQL {
+function isAsRead(rows: ReadRow[]): SQL {
+  const asRead = rows.map(({ id, replays }) => ({ id, replays }));
   return sql`${inbox.id} = any(array(
     select inbox.id from inbox
-      join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as read(id bigint, replays integer)
+      join jsonb_to_recordset(${JSON.stringify(asRead)}::text::jsonb) as read(id bigint, replays integer)
         on inbox.id = read.id and inbox.replays = read.replays
     where inbox.state <> 'done' order by inbox.id for update of inbox))`;
 }
 
-/** A row whose send was refused, with the code why. @returns how often it was by now */
-export async function countRefusal(db: HandoverDb, id: number, code: string): Promise<number> {
-  const [row] = await db
+/** A row whose send was refused, with the code why. @returns how often it was by now; 0: it is read anew meanwhile */
+export async function countRefusal(db: HandoverDb, row: ReadRow, code: string): Promise<number> {
+  const [counted] = await db
     .update(inbox)
     .set({ failures: sql`${inbox.failures} + 1`, lastError: code })
-    .where(eq(inbox.id, id))
+    .where(isAsRead([row]))
     .returning({ failures: inbox.failures });
-  return row?.failures ?? 0;
+  return counted?.failures ?? 0;
 }
 
 /**
  * Makes waiting rows of a reservation dead letters: no relay looks at them any more.
- * @param rows their ids, or all that wait for the reservation
+ * @param rows some of them as they were read, or all that wait for the reservation
  * @returns the ids of those that became it
  */
 export async function bury(
   db: HandoverDb,
-  { reservationId, rows, code }: { reservationId: number; rows: number[] | 'all'; code: string },
+  { reservationId, rows, code }: { reservationId: number; rows: ReadRow[] | 'all'; code: string },
 ): Promise<number[]> {
   if (rows.length === 0) return [];
   const buried = await db
@@ -69,7 +68,7 @@ export async function bury(
       and(
         eq(inbox.reservationId, reservationId),
         eq(inbox.state, 'received'),
-        rows === 'all' ? undefined : inArray(inbox.id, rows),
+        rows === 'all' ? undefined : isAsRead(rows),
       ),
     )
     .returning({ id: inbox.id });

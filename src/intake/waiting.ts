@@ -3,6 +3,7 @@ import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
 import type { EventChannel } from '../lifecycle/types.js';
 import type { SealedEvent } from './read-event.js';
+import type { ReadRow } from './verdicts.js';
 
 /** What waits for one reservation, in order of arrival. */
 export interface WaitingBatch {
@@ -29,7 +30,7 @@ export interface WaitingQuery {
 export interface Waiting {
   batches: WaitingBatch[];
   /** Rows whose reservation could not be read (L63). */
-  unreadable: number[];
+  unreadable: ReadRow[];
   /** Some are too young to go. */
   young: boolean;
 }
@@ -40,6 +41,7 @@ interface Head {
   reservation_id: Id | null;
   received_at: string | Date;
   bytes: number;
+  replays: number;
 }
 interface Row {
   id: Id;
@@ -63,7 +65,9 @@ const lookAt = 128;
  */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
   const heads = await oldestHeads(db, query.except);
-  const unreadable = heads.filter((head) => head.reservation_id === null).map(({ id }) => Number(id));
+  const unreadable = heads
+    .filter((head) => head.reservation_id === null)
+    .map(({ id, replays }) => ({ id: Number(id), replays }));
   const known = [...byReservation(heads)];
   const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
   const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
@@ -72,7 +76,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
 
 async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
   const result = await db.execute(sql`
-    select id, reservation_id, received_at, octet_length(raw) as bytes from inbox
+    select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
     where state = 'received' and (reservation_id in (${listed(except)})) is not true
     order by id limit ${lookAt}`);
   return rowsOf<Head>(result);

@@ -9,7 +9,7 @@ import type { CallbackWire } from '../../src/intake/decode.js';
 import { listInbox } from '../../src/intake/reads.js';
 import { createRecorder } from '../../src/intake/record.js';
 import { createInboxStore } from '../../src/intake/store.js';
-import { markSent, settleRows } from '../../src/intake/verdicts.js';
+import { bury, countRefusal, markSent, settleRows } from '../../src/intake/verdicts.js';
 import { waitingEvents } from '../../src/intake/waiting.js';
 import { readInboxEvent } from '../../src/intake/window/inbox-event.js';
 import { replay } from '../../src/intake/window/replay.js';
@@ -64,7 +64,11 @@ onEveryDatabase('what a person has read again', (lane) => {
     return (await rows()).at(-1)?.id ?? 0;
   };
   const settle = (ids: number[], verdict: 'applied' | 'invalid' = 'applied', rule = 'L03') =>
-    settleRows(database.db, ids, { verdict, rule, at: 2_000 });
+    settleRows(
+      database.db,
+      ids.map((id) => ({ id, replays: 0 })),
+      { verdict, rule, at: 2_000 },
+    );
   const row = async (id: number) => (await database.db.select().from(inbox).where(eq(inbox.id, id)))[0];
 
   it('waits again in its old place, with what became of it kept and the order in the audit', async () => {
@@ -123,15 +127,20 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(await database.db.select().from(audit)).toHaveLength(1);
   });
 
-  it('what is late of the first reading touches nothing of the second: neither its mark nor its verdict', async () => {
+  it('what is late of the first reading touches nothing of the second: no mark, verdict, refusal or dead letter', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     await replay(database.db, tools, { id }, order);
-    await markSent(database.db, [{ id, replays: 0 }], 3_000);
+    const first = { id, replays: 0 };
+    await markSent(database.db, [first], 3_000);
+    await settle([id], 'invalid', 'L63');
+    expect(await countRefusal(database.db, first, 'INVALID_ARGUMENT')).toBe(0);
+    const buried = { reservationId: 1, rows: [first], code: 'INVALID_ARGUMENT' };
+    expect(await bury(database.db, buried)).toEqual([]);
     const record = createRecorder(database.db);
     const late = { inboxId: id, verdict: 'stale' as const, rule: 'L03' };
     await record({ reservationId: 1, verdicts: [late], entries: [] });
-    expect(await row(id)).toMatchObject({ state: 'received', verdict: null });
+    expect(await row(id)).toMatchObject({ state: 'received', verdict: null, failures: 0, lastError: null });
     await markSent(database.db, [{ id, replays: 1 }], 4_000);
     expect(await row(id)).toMatchObject({ state: 'sent', sentAt: 4_000 });
     await record({
