@@ -137,7 +137,10 @@ export interface IntakeState {
   backlog: { events: number; oldestAt: Instant | null };
   deadLetters: number;
   lastEventAt: Instant | null;
-  /** The active relay: since when its connection is open, and from where (null: this machine). Null: none is active. */
-  relay: { since: Instant; address: string | null } | null;
+  /**
+   * The active relay: since when its connection is open, and from where (null: the machine of the database). Both null where
+   * its database user is another one. Null: none is active.
+   */
+  relay: { since: Instant | null; address: string | null } | null;
   asOf: Instant;
 }

@@ -16,9 +16,9 @@ export interface Session {
 
 /** The session that has a lock. */
 export interface LockHolder {
-  /** When it was opened; an instant. */
-  since: number;
-  /** Where it comes from; null: this machine. */
+  /** When it was opened; an instant. Null: the server shows it to the session's own user alone. */
+  since: number | null;
+  /** Where it comes from; null: the machine of the database, or not shown either. */
   address: string | null;
 }
 
@@ -73,7 +73,7 @@ export async function openServerSession(url: string): Promise<Session> {
 
 /** Who has lock `key` of this database; null: nobody. */
 export async function serverLockHolder(pool: pg.Pool, key: number): Promise<LockHolder | null> {
-  const { rows } = await pool.query<{ since: Date; address: string | null }>(
+  const { rows } = await pool.query<{ since: Date | null; address: string | null }>(
     `select backend_start as since, host(client_addr) as address
     from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
@@ -81,5 +81,5 @@ export async function serverLockHolder(pool: pg.Pool, key: number): Promise<Lock
     [key],
   );
   const [holder] = rows;
-  return holder === undefined ? null : { since: holder.since.getTime(), address: holder.address };
+  return holder === undefined ? null : { since: holder.since?.getTime() ?? null, address: holder.address };
 }

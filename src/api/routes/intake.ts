@@ -35,7 +35,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
           lastEventAt: given(lastEventAt),
           seconds: lastEventAt === null ? null : seconds(lastEventAt),
         },
-        relay: relay === null ? null : { ...relay, since: write(relay.since) },
+        relay: relay === null ? null : { ...relay, since: given(relay.since) },
         asOf: write(asOf),
       };
     },

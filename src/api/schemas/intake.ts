@@ -22,8 +22,13 @@ export const intakeState = z
     silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
     relay: z
       .object({
-        since: z.string().describe('When its connection was opened'),
-        address: z.string().nullable().describe('Where it runs; null: on the machine of the database'),
+        since: moment.describe(
+          'When its connection was opened; null: the database shows that to its own user alone',
+        ),
+        address: z
+          .string()
+          .nullable()
+          .describe('Where it runs; null: on the machine of the database, or not shown'),
       })
       .nullable()
       .describe('The active relay; null: none is, and callbacks wait'),

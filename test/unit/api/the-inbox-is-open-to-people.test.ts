@@ -294,6 +294,14 @@ it('the intake tells rates, acknowledgements, backlog and silence as of when', a
   });
 });
 
+it('the intake answers where the database does not show since when the relay of another user is active', async () => {
+  const relay = { since: null, address: null };
+  api.parts.intakeState = { ...api.parts.intakeState, relay };
+  const { status, body } = await api.ask('/api/intake', { as: 'viewer' });
+  expect(status).toBe(200);
+  expect(intakeState.strict().parse(body).relay).toEqual(relay);
+});
+
 it('L60: neither bodies nor reasons are logged', async () => {
   await api.ask('/api/inbox/17', { as: 'staff' });
   await replayOne();
