@@ -74,7 +74,7 @@ export async function startApiPart(
       ...(clock !== undefined && { clock }),
     });
   showBacklog(metrics.registry, db);
-  const alerts = createAlerts(db, { sealer: createSealer(config.codec.keys), post: false });
+  const alerts = createAlerts(db, { sealer, post: false });
   const codec = codecAccess(config.codec, uiUrl);
   const deps: ApiDeps = {
     tokens: config.tokens,
