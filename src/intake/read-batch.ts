@@ -12,8 +12,8 @@ export interface ReadBatch {
   invalid: ReadRow[];
   /** What no key opens any more: it was changed. */
   damaged: ReadRow[];
-  /** The next one is encrypted under a key that this process lacks: it waits, and what came after it too. */
-  lacksKey: boolean;
+  /** The next one is encrypted under this key, which the process lacks: it waits, and what came after it too. */
+  lacksKey: string | null;
 }
 
 /**
@@ -25,12 +25,12 @@ export function readBatch(
   tools: { wire: CallbackWire; sealer: Sealer },
   maxBytes: number,
 ): ReadBatch {
-  const batch: ReadBatch = { events: [], invalid: [], damaged: [], lacksKey: false };
+  const batch: ReadBatch = { events: [], invalid: [], damaged: [], lacksKey: null };
   let bytes = 0;
   for (const row of rows) {
     const read = readEvent(row, tools);
     if ('fault' in read) {
-      if (read.fault === 'CODEC_KEY_UNKNOWN') return { ...batch, lacksKey: true };
+      if (read.keyId !== undefined) return { ...batch, lacksKey: read.keyId };
       batch.damaged.push(row);
     } else if (read.event === null) batch.invalid.push(row);
     else {

@@ -1,5 +1,5 @@
 import type { ReservationEvent } from '../lifecycle/types.js';
-import { CodecError } from '../sealing/errors.js';
+import { CodecError, UnknownKeyError } from '../sealing/errors.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { withoutCoding } from './content-coding.js';
 import type { CallbackWire } from './decode.js';
@@ -17,8 +17,8 @@ export type ReadEvent =
   | { event: ReservationEvent }
   /** The profile cannot read it (L63). */
   | { event: null }
-  /** It cannot be decrypted. */
-  | { fault: CodecError['code'] };
+  /** It cannot be decrypted; `keyId`: for want of this key. */
+  | { fault: CodecError['code']; keyId?: string };
 
 /** Opens and reads a stored event. Total. */
 export function readEvent(
@@ -31,6 +31,7 @@ export function readEvent(
     return { event: raw === null ? null : normalise(wire, { ...stored, raw }) };
   } catch (error) {
     // whatever else a profile's values make go wrong, the event is one that it cannot read
+    if (error instanceof UnknownKeyError) return { fault: error.code, keyId: error.keyId };
     return error instanceof CodecError ? { fault: error.code } : { event: null };
   }
 }

@@ -11,6 +11,7 @@ import { GroupCommit } from './group-commit.js';
 import type { RecordLate } from './late-events.js';
 import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
+import { SampledLog } from './sampled-log.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
 import { bury, countRefusal, markSent, type ReadRow, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
@@ -64,6 +65,7 @@ export class Relay {
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
+  private readonly sampled: SampledLog;
   private readonly marks: GroupCommit<ReadRow[]>;
   private readonly coalesceMs: number;
   private readonly clock: () => number;
@@ -79,6 +81,7 @@ export class Relay {
     this.clock = clock;
     this.engine = new Outage(this.backoff());
     this.limit = new YieldingLimit(concurrency, lagMs);
+    this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock()),
       isItemsFault: isDataError,
@@ -157,7 +160,7 @@ export class Relay {
       await this.settleUnreadable(invalid);
       await this.giveUp(reservationId, damaged, 'CODEC_PAYLOAD_DAMAGED');
       if (events.length > 0) await this.hand(reservationId, events, hasCaseFile);
-      if (lacksKey) this.lacksKey(reservationId);
+      if (lacksKey !== null) this.lacksKey(reservationId, lacksKey);
       else this.refused.delete(reservationId);
     } catch (error) {
       await this.failed(reservationId, events, error);
@@ -228,12 +231,9 @@ export class Relay {
   }
 
   /** No fault of the event: it waits until a process with the key is there, and with it what came later. */
-  private lacksKey(reservationId: number): void {
+  private lacksKey(reservationId: number, keyId: string): void {
     this.rest(reservationId);
-    this.options.log.error(
-      { reservationId, code: 'CODEC_KEY_UNKNOWN' },
-      'a stored callback is encrypted under a key that is not among CODEC_KEYS: it waits',
-    );
+    this.sampled.lacksKey(keyId, reservationId);
   }
 
   private rest(reservationId: number): void {

@@ -7,7 +7,7 @@ export abstract class CodecError extends Error {
 export class UnknownKeyError extends CodecError {
   override readonly name = 'UnknownKeyError';
   readonly code = 'CODEC_KEY_UNKNOWN';
-  constructor(keyId: string) {
+  constructor(readonly keyId: string) {
     super(
       `something is encrypted under key ${shown(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
     );
