@@ -33,6 +33,8 @@ export interface Waiting {
   unreadable: ReadRow[];
   /** Some are too young to go. */
   young: boolean;
+  /** So much waits that not all of it was looked at. */
+  more: boolean;
 }
 
 type Id = number | string;
@@ -71,7 +73,12 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   const known = [...byReservation(heads)];
   const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
   const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
-  return { batches: await batchesOf(db, chosen), unreadable, young: due.length < known.length };
+  return {
+    batches: await batchesOf(db, chosen),
+    unreadable,
+    young: due.length < known.length,
+    more: heads.length === lookAt,
+  };
 }
 
 async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
@@ -180,6 +180,26 @@ onEveryDatabase('the relay', (lane) => {
     expect(workflows.most).toBeGreaterThan(1);
     expect(workflows.most).toBeLessThanOrEqual(8);
     for (let id = 1; id <= 40; id++) expect(workflows.told(id)).toEqual([5, 10]);
+  });
+
+  it('a long backlog of one reservation leaves the others their place beside it', async () => {
+    await database.db.execute(sql`
+      insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
+      select 'webhook-id', 'long_' || i, 'status', '/x', 1, to_timestamp(1), '{}',
+        decode(${sealer.seal(Buffer.from(statusBody(1, 10))).toString('hex')}, 'hex'), i
+      from generate_series(1, 300) i`);
+    await statuses(2, 5);
+    let first = () => {};
+    workflows.gate = new Promise((resolve) => {
+      first = resolve;
+    });
+    const waked = relay({ pollMs: 60_000 });
+    waked.start();
+    waked.wake();
+    await eventually('both are under way', () => workflows.underWay.size === 2).finally(first);
+    await all('sent');
+    expect(workflows.told(2)).toEqual([5]);
+    expect(workflows.told(1)).toHaveLength(300);
   });
 
   it('yields to the receiver: one at a time while the event loop stays late', async () => {
