@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
@@ -61,10 +62,12 @@ class Line {
 
 describe.skipIf(server === undefined)(`a server that falls silent (Postgres${without})`, () => {
   const own = ownDatabase(server ?? '');
+  let address: string;
   let line: Line;
   let database: HandoverDatabase;
   beforeEach(async () => {
-    line = await Line.to(new URL(await own()));
+    address = await own();
+    line = await Line.to(new URL(address));
     database = await openHandoverDatabase({ url: line.url, folder: '', answerWithinMs: 300 });
   });
   afterEach(async () => {
@@ -146,13 +149,14 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
     await eventually('it is active', () => events.length === 1);
     line.fallSilent();
     await eventually('it stops by itself', () => events.at(-1) === 'stops', 15_000);
-    line.comeBack();
     // the server may still believe in the former connection: then the lock is not free yet
-    await database.db
-      .execute(sql`
+    const beside = new pg.Client(address);
+    await beside.connect();
+    await beside.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'handover session' and datname = current_database()`)
-      .catch(() => {});
+      where application_name = 'handover session' and datname = current_database()`);
+    await beside.end();
+    line.comeBack();
     await eventually('it is active again', () => events.at(-1) === 'starts', 15_000);
     await turn.stop();
     expect(events).toEqual(['starts', 'stops', 'starts', 'stops']);
