@@ -256,7 +256,9 @@ onEveryDatabase('posts', (lane) => {
     const [claimed] = await claimPosts(database.db, { most: 5, leaseMs: 60_000 });
     expect(claimed?.messageId).toBe('first');
     expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toEqual([]);
-    await database.db.execute(sql`update outbox set next_try_at = now() - interval '1 second' where next_try_at is not null`);
+    await database.db.execute(
+      sql`update outbox set next_try_at = now() - interval '1 second' where next_try_at is not null`,
+    );
     expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toMatchObject([
       { messageId: 'first' },
     ]);

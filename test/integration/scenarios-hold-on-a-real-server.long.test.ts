@@ -1,0 +1,3 @@
+import { realScenariosHold } from '../support/real-scenarios.js';
+
+realScenariosHold((name) => name !== 'real-answer-lost');

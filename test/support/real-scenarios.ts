@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { printed, realServerEngine, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { publicTestKey } from './codec.js';
+import { nameOf, openTestStage, scenarios } from './stage.js';
+
+/** Plays scenarios marked `real` on the dev server, in real time. @param chosen by the names of their files */
+export function realScenariosHold(chosen: (name: string) => boolean): void {
+  let stage: Stage;
+  beforeAll(async () => {
+    const server = inject('devServerPath');
+    stage = await openTestStage(() => realServerEngine(server, [publicTestKey]));
+  });
+  afterAll(() => stage?.close());
+
+  const real = scenarios.filter((scenario) => scenario.real && chosen(nameOf(scenario)));
+  it.each(real.map((scenario) => ({ scenario, title: scenario.title })))(
+    '$title',
+    { timeout: 120_000 },
+    async ({ scenario }) => {
+      const rehearsal = await runScenario(stage, scenario);
+      expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+    },
+  );
+}
