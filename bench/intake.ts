@@ -8,6 +8,7 @@ import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
+import { withDatabase } from './own-database.js';
 import { rounded } from './statistics.js';
 
 /** Of the floors: at this rate, and at saturation. */
@@ -55,7 +56,7 @@ async function bench(options: IntakeOptions): Promise<Report> {
     else {
       postgres = await settingsOf(server);
       say(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}`);
-      product.postgres = await withDatabase(server, (databaseUrl) =>
+      product.postgres = await withDatabase(server, 'intake', (databaseUrl) =>
         measureSide(options, { folder: join(folder, 'postgres'), databaseUrl }, say),
       );
     }
@@ -127,22 +128,4 @@ async function settingsOf(url: string): Promise<NonNullable<Report['postgres']>>
   };
   await client.end();
   return settings;
-}
-
-async function withDatabase<T>(url: string, use: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const name = `intake_bench_${process.pid}_${Date.now()}`;
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await admin(`create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  try {
-    return await use(own.href);
-  } finally {
-    await admin(`drop database ${name} with (force)`);
-  }
 }

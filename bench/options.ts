@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { counter } from './count.js';
 
 export interface BenchOptions {
   /** Lifecycles of each side in each round. */
@@ -14,6 +15,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 20] [--json] [--cpu-prof folder]`;
+const count = counter(usage);
 
 /** @throws Error with the usage when an argument is not understood */
 export function readOptions(args: string[]): BenchOptions {
@@ -36,10 +38,4 @@ export function readOptions(args: string[]): BenchOptions {
     json: values.json,
     cpuProf: values['cpu-prof'],
   };
-}
-
-function count(name: string, text: string, least: number): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`--${name} is a whole number from ${least} on, not ${text}\n${usage}`);
 }

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { FleetName } from '../src/sandbox/fleet/seed.js';
+import { withDatabase } from './own-database.js';
 import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
 import { type Stage, startStage } from './sandbox/stage.js';
 
@@ -14,7 +14,7 @@ const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
 try {
   await onDatabase('PGlite', (use) => use(undefined));
   if (server === undefined) console.log('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
-  else await onDatabase('Postgres', (use) => withDatabase(server, use));
+  else await onDatabase('Postgres', (use) => withDatabase(server, 'sandbox', use));
   await sendCallbacks();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -62,23 +62,5 @@ async function sendCallbacks(): Promise<void> {
   } finally {
     await stage.stop();
     receiver.close();
-  }
-}
-
-async function withDatabase(url: string, use: Use): Promise<void> {
-  const name = `sandbox_bench_${randomUUID().replaceAll('-', '')}`;
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await admin(`create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  try {
-    await use(own.href);
-  } finally {
-    await admin(`drop database ${name} with (force)`);
   }
 }

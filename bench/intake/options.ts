@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { counter } from '../count.js';
 
 export interface IntakeOptions {
   /** Of each fixed rate. */
@@ -17,6 +18,7 @@ export interface IntakeOptions {
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
   [--databases pglite,postgres] [--json] [--cpu-prof folder]`;
+const count = counter(usage);
 
 /** @throws Error with the usage when an argument is not understood */
 export function readIntakeOptions(args: string[]): IntakeOptions {
@@ -46,10 +48,4 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
     json: values.json,
     cpuProf: values['cpu-prof'],
   };
-}
-
-function count(name: string, text: string, least: number): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`--${name} is a whole number from ${least} on, not ${text}\n${usage}`);
 }

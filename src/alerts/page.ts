@@ -1,3 +1,4 @@
+import { type ListPage, page } from '../db/page.js';
 import type { Alert, AlertFilter, Alerts } from './alerts.js';
 
 export interface AlertQuery extends Omit<AlertFilter, 'before'> {
@@ -5,15 +6,13 @@ export interface AlertQuery extends Omit<AlertFilter, 'before'> {
   cursor?: string;
 }
 
-/** One page of alerts, newest first; `nextCursor` null: there is no more. `asOf` is an instant. */
+/** One page of alerts, newest first */
 export async function alertPage(
   alerts: Pick<Alerts, 'list'>,
   { cursor, limit, ...filter }: AlertQuery,
-): Promise<{ items: Alert[]; nextCursor: string | null; asOf: number }> {
+): Promise<ListPage<Alert>> {
   const asOf = Date.now();
   const before = cursor === undefined ? {} : { before: Number(cursor) };
   const found = await alerts.list({ ...filter, ...before, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, nextCursor: last === undefined ? null : String(last.id), asOf };
+  return page(found, limit, ({ id }) => id, asOf);
 }

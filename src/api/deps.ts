@@ -2,7 +2,7 @@ import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Alert } from '../alerts/alerts.js';
 import type { AlertQuery } from '../alerts/page.js';
-import type { AuditFilter, AuditPage } from '../audit/audit.js';
+import type { AuditFilter, AuditLine } from '../audit/audit.js';
 import type { BlobStore } from '../blobs/store.js';
 import type { AccessToken } from '../config.js';
 import type { BookingResult, BookingStart } from '../contract/booking.js';
@@ -108,7 +108,7 @@ export interface ApiDeps {
   inbox: InboxWindow;
   intakeState(): Promise<IntakeState>;
   /** Newest first. */
-  audit: { list(filter: AuditFilter): Promise<AuditPage> };
+  audit: { list(filter: AuditFilter): Promise<ListPage<AuditLine>> };
   /** In order of `seq`; empty where nothing is recorded. */
   timeline: {
     read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
+import { type ListPage, page } from '../db/page.js';
 import { type AuditData, audit } from '../db/schema.js';
 import { CodecError } from '../sealing/errors.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -34,13 +35,6 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** One page; `nextCursor` null: there is no more. `asOf` is an instant. */
-export interface AuditPage {
-  items: AuditLine[];
-  nextCursor: string | null;
-  asOf: number;
-}
-
 /** Writes an entry where the change is written: in its transaction, so that neither is there without the other. */
 export async function writeAudit(
   tx: Pick<HandoverDb, 'insert'>,
@@ -56,7 +50,7 @@ export async function listAudit(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,
   { by, action, subject, cursor, limit }: AuditFilter,
-): Promise<AuditPage> {
+): Promise<ListPage<AuditLine>> {
   const asOf = Date.now();
   const rows = await db
     .select()
@@ -71,9 +65,8 @@ export async function listAudit(
     )
     .orderBy(desc(audit.id))
     .limit(limit + 1);
-  const items = rows.slice(0, limit).map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason) }));
-  const last = rows.length > limit ? items.at(-1) : undefined;
-  return { items, nextCursor: last === undefined ? null : String(last.id), asOf };
+  const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
+  return { items: items.map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason) })), ...rest };
 }
 
 function opened(

@@ -1,16 +1,10 @@
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
+import { type ListPage, page } from '../db/page.js';
 import { type InboxState, inbox, timeline } from '../db/schema.js';
 import { CursorError } from '../http/cursor.js';
 import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 import { type InboxSelection, matching } from './selection.js';
-
-/** One page of a list; `nextCursor` null: there is no more. `asOf` is an instant. */
-export interface ListPage<T> {
-  items: T[];
-  nextCursor: string | null;
-  asOf: number;
-}
 
 /** An event of the inbox without its body. Times are instants. */
 export interface InboxItem {
@@ -64,7 +58,7 @@ export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<Li
     .where(and(before === undefined ? undefined : lt(inbox.id, before), matching(filter)))
     .orderBy(desc(inbox.id))
     .limit(filter.limit + 1);
-  return page(rows, filter.limit, (row) => row.id);
+  return page(rows, filter.limit, (row) => row.id, Date.now());
 }
 
 /** One reservation's story in its order; empty for a reservation nobody knows. */
@@ -81,7 +75,7 @@ export async function readTimeline(
     .where(and(eq(timeline.reservationId, reservationId), after === undefined ? undefined : gt(seq, after)))
     .orderBy(asc(seq))
     .limit(range.limit + 1);
-  return page(rows, range.limit, (row) => row.seq);
+  return page(rows, range.limit, (row) => row.seq, Date.now());
 }
 
 /** @throws CursorError for what is no key of the list: a whole number up to `largest`. */
@@ -90,11 +84,4 @@ export function cursorOf(cursor: string | undefined, largest: number): number | 
   const key = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (!(key <= largest)) throw new CursorError('the cursor is not one that a page gave as nextCursor');
   return key;
-}
-
-function page<T>(rows: T[], limit: number, key: (row: T) => number): ListPage<T> {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const nextCursor = rows.length > limit && last !== undefined ? String(key(last)) : null;
-  return { items, nextCursor, asOf: Date.now() };
 }

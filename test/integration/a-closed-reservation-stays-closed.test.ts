@@ -6,20 +6,16 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporalReservations } from '../../src/api/temporal/reservations.js';
 import { createCaseFiles } from '../../src/cases/case-files.js';
-import { reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
+import { reservationWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { caseFiles, inbox } from '../../src/db/schema.js';
-import { createWorker } from '../../src/engine/worker.js';
-import { createRecorder } from '../../src/intake/record.js';
 import type { Reservation } from '../../src/platform/model.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
-import { testDataConverter } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { sealer } from '../support/intake.js';
-import { FakePlatform } from '../support/reservations.js';
+import { startRecordingWorker } from '../support/recording-worker.js';
 
 const driver = 'Hong Gil-dong, who rents';
 const base = 91_000;
@@ -40,24 +36,7 @@ onEveryDatabase('a closed reservation', (lane) => {
   beforeAll(async () => {
     database = await lane.open();
     parts = await startHandoverParts(database, { policy: { settleMs: 300 }, engine: forgetful });
-    const worker = await createWorker({
-      connection: parts.engine.nativeConnection,
-      namespace: parts.engine.namespace,
-      taskQueue,
-      bundle: workflowBundle(),
-      dataConverter: testDataConverter,
-      activities: {
-        ...new FakePlatform().activities(),
-        record: createRecorder(database.db),
-        closeCase: createCaseFiles(database.db, sealer).close,
-      },
-      shutdownGraceMs: 1_000,
-    });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
+    stopWorker = await startRecordingWorker(parts, database);
     for (const id of [1, 2, 3, 4]) await closed(base + id, id === 4 ? 45 : 40);
     before = {
       reservation: (await parts.ask('GET', `/api/reservations/${base + 1}`)).body,

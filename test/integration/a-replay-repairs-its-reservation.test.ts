@@ -1,20 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createCaseFiles } from '../../src/cases/case-files.js';
-import { reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
+import { reservationWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { audit, inbox, inboxReplays } from '../../src/db/schema.js';
-import { createWorker } from '../../src/engine/worker.js';
-import { createRecorder } from '../../src/intake/record.js';
 import type { Reservation } from '../../src/platform/model.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
-import { testDataConverter } from '../support/codec.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
-import { sealer } from '../support/intake.js';
-import { FakePlatform } from '../support/reservations.js';
+import { startRecordingWorker } from '../support/recording-worker.js';
 
 const lane = embeddedLane();
 const reason = 'Hong Gil-dong asked for it';
@@ -27,24 +21,7 @@ let id = 93_000;
 beforeAll(async () => {
   database = await lane.open();
   parts = await startHandoverParts(database, { policy: { settleMs: 300 } });
-  const worker = await createWorker({
-    connection: parts.engine.nativeConnection,
-    namespace: parts.engine.namespace,
-    taskQueue,
-    bundle: workflowBundle(),
-    dataConverter: testDataConverter,
-    activities: {
-      ...new FakePlatform().activities(),
-      record: createRecorder(database.db),
-      closeCase: createCaseFiles(database.db, sealer).close,
-    },
-    shutdownGraceMs: 1_000,
-  });
-  const running = worker.run();
-  stopWorker = async () => {
-    worker.shutdown();
-    await running;
-  };
+  stopWorker = await startRecordingWorker(parts, database);
 }, 120_000);
 afterAll(async () => {
   await stopWorker?.();
