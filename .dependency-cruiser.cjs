@@ -24,11 +24,14 @@ module.exports = {
     onlyImports('lifecycle-is-pure', 'src/lifecycle', []),
     onlyImports('contract-knows-lifecycle-types', 'src/contract', [
       '^src/lifecycle/',
+      '^src/fleet/',
       '^node_modules/@temporalio/common/',
     ]),
+    onlyImports('fleet-decisions-are-pure', 'src/fleet', ['^src/lifecycle/']),
     // no Node built-in, no zod, no activity code: a workflow is replayed
     onlyImports('workflows-are-deterministic', 'workflows', [
       '^src/lifecycle/',
+      '^src/fleet/',
       '^src/contract/',
       '^node_modules/@temporalio/(workflow|common)/',
     ]),

@@ -3,10 +3,9 @@ import { bookingHeldBack } from '../src/alerts/messages.js';
 import type { RoleGate } from '../src/alerts/role-gate.js';
 import type { BookingAttempt } from '../src/contract/activities.js';
 import type { BookingStart } from '../src/contract/booking.js';
-import { bookingRole, roleSuspendedCode } from '../src/contract/role.js';
+import { bookingRole } from '../src/contract/role.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
-import { PlatformCallError } from '../src/platform/errors.js';
-import { retryAfter } from './answer.js';
+import { attemptOf } from './attempt.js';
 
 /**
  * One attempt to book (specification, POST /reservations). A lost answer is `unknown`: never sent again blindly. Nothing
@@ -14,18 +13,21 @@ import { retryAfter } from './answer.js';
  */
 export function bookActivity(platform: PlatformClient, gate: Pick<RoleGate, 'isSuspended'>) {
   return async ({ request }: BookingStart): Promise<BookingAttempt> => {
-    if (await gate.isSuspended(bookingRole))
-      return { outcome: 'rejected', code: roleSuspendedCode, message: bookingHeldBack };
-    try {
-      const answer = await platform.book(request, { signal: cancellationSignal() });
-      return { outcome: 'applied', ...answer };
-    } catch (error) {
-      if (!(error instanceof PlatformCallError)) throw error;
-      const { code, message } = error;
-      if (code === 'RATE_LIMITED' || code === 'UNREACHABLE')
-        return { outcome: 'wait', code, ...retryAfter(error) };
-      if (error.outcome === 'unknown') return { outcome: 'unknown', code };
-      return { outcome: 'rejected', code, message };
+    const call = () => platform.book(request, { signal: cancellationSignal() });
+    const attempt = await attemptOf(gate, bookingRole, call);
+    switch (attempt.kind) {
+      case 'done':
+        return { outcome: 'applied', ...attempt.value };
+      case 'wait': {
+        const { kind: _, ...wait } = attempt;
+        return { outcome: 'wait', ...wait };
+      }
+      case 'suspended':
+        return { outcome: 'rejected', code: attempt.code, message: bookingHeldBack };
+      case 'refused':
+        return { outcome: 'rejected', code: attempt.code, message: attempt.message };
+      case 'unknown':
+        return { outcome: 'unknown', code: attempt.code };
     }
   };
 }

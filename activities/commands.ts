@@ -1,11 +1,12 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { RoleGate } from '../src/alerts/role-gate.js';
 import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
-import { commandRole, roleSuspendedCode } from '../src/contract/role.js';
+import { commandRole } from '../src/contract/role.js';
 import type { Answer, CommandBody, PhotoRef } from '../src/lifecycle/index.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
 import { answerOf } from './answer.js';
+import { attemptOf } from './attempt.js';
 
 /** Photo bytes by content hash; undefined where the store has none of that hash. */
 export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;
@@ -24,8 +25,8 @@ export function commandActivities(
   const command =
     (send: Send) =>
     async ({ reservationId, body }: CommandAttempt): Promise<Answer> => {
-      if (await gate.isSuspended(commandRole)) return { kind: 'suspended', code: roleSuspendedCode };
-      return answerOf(() => send(reservationId, body, { signal: cancellationSignal() }));
+      const call = () => send(reservationId, body, { signal: cancellationSignal() });
+      return answerOf(await attemptOf(gate, commandRole, call));
     };
 
   const photoCommand =

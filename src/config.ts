@@ -79,6 +79,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     ...(v.DATABASE_URL !== undefined && { databaseUrl: v.DATABASE_URL }),
     platform: {
       ...(v.PLATFORM_BASE_URL !== undefined && { baseUrl: v.PLATFORM_BASE_URL }),
+      scansPerSecond: v.PLATFORM_SCAN_RATE ?? 20,
       ...(v.PLATFORM_CHANNEL_API_KEY !== undefined && { channelKey: v.PLATFORM_CHANNEL_API_KEY }),
       ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
     },

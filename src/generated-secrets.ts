@@ -164,6 +164,7 @@ function platformOf(platform: Config['platform'], keys: readonly SandboxKey[]): 
   const channelKey = keys.find(({ role }) => role === 'channel')?.key;
   const supplierKey = keys.find(({ role }) => role === 'supplier')?.key;
   return {
+    ...platform,
     ...(channelKey !== undefined && { channelKey }),
     ...(supplierKey !== undefined && { supplierKey }),
   };

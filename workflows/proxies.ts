@@ -1,5 +1,6 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { Activities, RoleActivities } from '../src/contract/activities.js';
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities, RoleActivities, ScanActivities } from '../src/contract/activities.js';
+import { scanQueueOf } from '../src/contract/names.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
@@ -31,3 +32,11 @@ export const operations = proxyActivities<Pick<Activities, 'postAttention'>>({
   scheduleToCloseTimeout: '1m',
   retry: { initialInterval: '500ms' },
 });
+
+/** Reads of a long scan, on the queue that paces them. To be asked for in a workflow. */
+export const scans = () =>
+  proxyActivities<ScanActivities>({
+    taskQueue: scanQueueOf(workflowInfo().taskQueue),
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  });

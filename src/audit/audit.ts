@@ -18,11 +18,14 @@ export interface AuditEntry {
   reason: string | null;
   /** Ids, codes and counts; never personal data (L60). */
   data: AuditData;
+  /** Where a workflow writes it, and may do so again: of one command each action is kept once. */
+  commandId?: string;
 }
 
 /** An entry as it is read. `reason` is null too where no key of ours opens it: `reasonCode` says so. */
-export interface AuditLine extends AuditEntry {
+export interface AuditLine extends Omit<AuditEntry, 'commandId'> {
   id: number;
+  commandId: string | null;
   reasonCode: CodecError['code'] | null;
 }
 
@@ -42,7 +45,10 @@ export async function writeAudit(
   { reason, ...entry }: AuditEntry,
 ): Promise<void> {
   const sealed = reason === null ? null : sealer.seal(Buffer.from(reason));
-  await tx.insert(audit).values({ ...entry, reason: sealed });
+  await tx
+    .insert(audit)
+    .values({ ...entry, reason: sealed })
+    .onConflictDoNothing();
 }
 
 /** Newest first. */

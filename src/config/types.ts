@@ -18,8 +18,11 @@ export interface Config {
   };
   /** Absent: embedded in the data folder. */
   databaseUrl?: string;
-  /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
-  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
+  /**
+   * `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. Long scans send
+   * `scansPerSecond` requests at most, all workers together.
+   */
+  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string; scansPerSecond: number };
   /** Several secrets: all are accepted (rotation). */
   callbacks: { auth: CallbackAuth; secrets: string[]; senders: { allow: Network[]; proxies: Network[] } };
   /** When the intake calls for operations, and how long it keeps what came: milliseconds. */

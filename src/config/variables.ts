@@ -71,6 +71,12 @@ const runEvents = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const scanRate = text.transform((value, context) => {
+  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
+  context.addIssue('is not a number of requests per second; give a whole number from 1 to 9999');
+  return z.NEVER;
+});
+
 const blobPlace = text.transform((value, context): BlobPlace => {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(value);
   if (s3?.[1] !== undefined) return { kind: 's3', bucket: s3[1], prefix: s3[2] ?? '' };
@@ -94,6 +100,7 @@ export const variables = {
   PLATFORM_BASE_URL: httpUrl,
   PLATFORM_CHANNEL_API_KEY: apiKey,
   PLATFORM_SUPPLIER_API_KEY: apiKey,
+  PLATFORM_SCAN_RATE: scanRate,
   CALLBACK_AUTH: oneOf(callbackAuths),
   CALLBACK_SECRETS: commaSeparated,
   CALLBACK_ALLOW: networks,

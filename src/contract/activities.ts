@@ -39,6 +39,14 @@ export interface RoleActivities {
   restoreReservations(reservationIds: number[]): Promise<void>;
 }
 
+/** What long scans read of the platform (`scanQueueOf`): one request each, tried again until it is answered. */
+export interface ScanActivities {
+  /** Of every product that the rental company has. */
+  listProductIds(): Promise<number[]>;
+  /** A car's sale status in a product; null where the product does not hold it. */
+  carInProduct(place: { productId: number; carId: number }): Promise<{ saleYn: 'Y' | 'N' } | null>;
+}
+
 /** The activities that a worker registers, by the names that stand in histories. */
 export interface Activities extends Commands, RoleActivities {
   book(start: BookingStart): Promise<BookingAttempt>;

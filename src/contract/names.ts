@@ -1,6 +1,11 @@
 /** Names that cross process borders: task queue, workflow types and ids. */
 export const taskQueue = 'handover';
 
+/** Where activities wait that read many pages of the platform: its worker paces them. */
+export function scanQueueOf(queue: string): string {
+  return `${queue}-scan`;
+}
+
 export const reservationWorkflow = 'reservation';
 export const bookingWorkflow = 'booking';
 

@@ -121,8 +121,14 @@ export const audit = pgTable(
     reason: bytea(),
     /** Ids, codes and counts. */
     data: jsonb().$type<AuditData>().notNull(),
+    /** The caller's, where a workflow writes the entry: of one command each action is written once. */
+    commandId: text('command_id'),
   },
-  (row) => [index('audit_subject').on(row.subject, row.id), index('audit_action').on(row.action, row.id)],
+  (row) => [
+    uniqueIndex('audit_command').on(row.commandId, row.action).where(sql`${row.commandId} is not null`),
+    index('audit_subject').on(row.subject, row.id),
+    index('audit_action').on(row.action, row.id),
+  ],
 );
 
 /** The story of each reservation, written by its workflow's `record` step. */

@@ -22,6 +22,27 @@ const forceAfterMs = 5_000;
 /** The longest that a worker takes to stop, in milliseconds. */
 export const stopsWithinMs = defaultGraceMs + forceAfterMs;
 
+/** Activities alone, begun at a bounded rate over all workers of the queue. */
+export async function createPacedWorker({
+  perSecond,
+  ...options
+}: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows'> & { perSecond: number }): Promise<Worker> {
+  const { connection, namespace, taskQueue, activities, dataConverter } = options;
+  const graceMs = options.shutdownGraceMs ?? defaultGraceMs;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities,
+    ...(dataConverter !== undefined && { dataConverter }),
+    maxConcurrentActivityTaskExecutions: 8,
+    maxTaskQueueActivitiesPerSecond: perSecond,
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 4 },
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + forceAfterMs,
+  });
+}
+
 /**
  * A worker with every limit set for two cores; the machine's waiting is mostly for the network, so tasks may be many
  * while the CPU is not.

@@ -1,12 +1,13 @@
-import type { WorkflowBundlePath } from '@temporalio/worker';
+import type { Worker, WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
+import { scanActivities } from '../../activities/scans.js';
 import { createAttentionPosts } from '../alerts/attention.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
-import { taskQueue } from '../contract/names.js';
+import { scanQueueOf, taskQueue } from '../contract/names.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
-import { createWorker } from '../engine/worker.js';
+import { createPacedWorker, createWorker } from '../engine/worker.js';
 import type { OneActive } from '../intake/one-active.js';
 import { createRecorder } from '../intake/record.js';
 import { createPlatformClient } from '../platform/client/index.js';
@@ -70,14 +71,23 @@ export async function startWorkerPart(
   );
   await startOutboxPart(config.alerts, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs);
-  const connection = await openWorkerConnection(temporal.target, stack);
-  const worker = await createWorker({
-    connection,
+  const roles = rolesOf(config, { temporal, db, sealer });
+  const shared = {
+    connection: await openWorkerConnection(temporal.target, stack),
     namespace: temporal.target.namespace,
-    taskQueue,
-    bundle: staged.bundle ?? builtBundle(),
     dataConverter: temporal.dataConverter,
     ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
+  };
+  const scanner = await createPacedWorker({
+    ...shared,
+    taskQueue: scanQueueOf(taskQueue),
+    perSecond: config.platform.scansPerSecond,
+    activities: scanActivities(platform, roles),
+  });
+  const worker = await createWorker({
+    ...shared,
+    taskQueue,
+    bundle: staged.bundle ?? builtBundle(),
     ...(staged.cached !== undefined && { maxCachedWorkflows: staged.cached }),
     activities: createActivities({
       platform,
@@ -85,21 +95,31 @@ export async function startWorkerPart(
       record: createRecorder(db),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
       closeCase: createCaseFiles(db, sealer).close,
-      roles: rolesOf(config, { temporal, db, sealer }),
+      roles,
     }),
   });
-  const { running } = await stack.start(
-    'worker',
+  const workers = [
+    await startWorker('scan worker', scanner, stack),
+    await startWorker('worker', worker, stack),
+  ];
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock });
+  const failed = new Promise<never>((_, reject) =>
+    Promise.all(workers.map(({ running }) => running)).catch(reject),
+  );
+  failed.catch(() => {}); // whoever waits for it may come later
+  return { relay, failed, isPolling: () => worker.getState() === 'RUNNING' };
+}
+
+/** @returns in an object, so that it is not awaited: settles when the worker has ended */
+function startWorker(name: string, worker: Worker, stack: Stack): Promise<{ running: Promise<void> }> {
+  return stack.start(
+    name,
     async () => ({ running: worker.run() }),
     async ({ running }) => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
     },
   );
-  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock });
-  const failed = new Promise<never>((_, reject) => running.catch(reject));
-  failed.catch(() => {}); // whoever waits for it may come later
-  return { relay, failed, isPolling: () => worker.getState() === 'RUNNING' };
 }
 
 /** Photos of the store by hash; undefined where it keeps none of that hash. */

@@ -31,7 +31,7 @@ describe('defaults', () => {
       logLevel: 'info',
     });
     expect(config.databaseUrl).toBeUndefined();
-    expect(config.platform).toEqual({});
+    expect(config.platform).toEqual({ scansPerSecond: 20 });
   });
 
   it('the durations of the lifecycle are those of its rules (L40-L47)', () => {

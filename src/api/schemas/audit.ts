@@ -21,6 +21,7 @@ export const auditList = z
         subject: z.string(),
         reason: z.string().nullable(),
         reasonCode: z.string().nullable().describe('Why the reason cannot be shown: its key is not there'),
+        commandId: z.string().nullable().describe('The `Idempotency-Key` of what a workflow did'),
         data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
       }),
     ),

@@ -267,7 +267,7 @@ it.each(['/api/inbox/17/replay', '/api/inbox/replay'])(
 it('the audit is for managers: who changed what, and why', async () => {
   const line = {
     ...{ id: 3, at: noon, by: 'lee', action: 'inbox.replay', subject: 'inbox/17' },
-    ...{ reason, reasonCode: null, data: { events: 1 } },
+    ...{ reason, reasonCode: null, commandId: null, data: { events: 1 } },
   };
   api.parts.auditLines = [line];
   for (const as of ['viewer', 'staff'] as const) {

@@ -1,0 +1,50 @@
+import { ActivityFailure, sleep } from '@temporalio/workflow';
+import type { Attempt, Ended } from '../src/contract/attempt.js';
+import type { Role } from '../src/contract/role.js';
+import { roles } from './proxies.js';
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+const firstKeyWaitMs = 30_000;
+const longestKeyWaitMs = 5 * 60_000;
+
+/**
+ * One request to the platform, sent again only while it was certainly not done: asked to wait (429, a connection that
+ * never opened) or held back for the role's key, whose workflow is told (L30). Not for the reservation, which goes on
+ * meanwhile.
+ *
+ * @param until gives up at this instant: `refused` with the code of what it waited for
+ * @returns `unknown` where it may have happened, also where the worker was lost: look before you send it again
+ */
+export async function untilAnswered<T>(
+  attempt: () => Promise<Attempt<T>>,
+  { role, until }: { role: Role; until: number },
+): Promise<Ended<T>> {
+  for (let tries = 1, held = 0; ; tries++) {
+    const answer = await attempted(attempt);
+    if (answer.kind !== 'wait' && answer.kind !== 'suspended') return answer;
+    if (answer.kind === 'suspended') {
+      if (held === 0) await roles.suspendRole({ role, reservationId: null, code: answer.code });
+      held += 1;
+    }
+    const waitMs =
+      answer.kind === 'suspended'
+        ? Math.min(firstKeyWaitMs * 2 ** (held - 1), longestKeyWaitMs)
+        : // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+          answer.retryAfterMs || Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs);
+    if (Date.now() + waitMs > until) {
+      return { kind: 'refused', code: answer.code, message: 'the platform took no request in time' };
+    }
+    await sleep(waitMs, { summary: `wait after ${answer.code}` });
+  }
+}
+
+/** An attempt that timed out or lost its worker may have happened. */
+async function attempted<T>(attempt: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof ActivityFailure) return { kind: 'unknown', code: 'ATTEMPT_LOST' };
+    throw error;
+  }
+}
