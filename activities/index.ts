@@ -2,6 +2,7 @@ import type { Activities } from '../src/contract/activities.js';
 import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
+import { carWriteActivities } from './car-writes.js';
 import { commandActivities, type ReadPhoto } from './commands.js';
 import { probeActivity, type RoleDeps, roleActivities } from './roles.js';
 
@@ -28,6 +29,7 @@ export function createActivities({
 }: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
+    ...carWriteActivities(platform, roles.gate),
     ...roleActivities(roles),
     ...probeActivity(platform),
     book: bookActivity(platform, roles.gate),

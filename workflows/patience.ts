@@ -39,6 +39,18 @@ export async function untilAnswered<T>(
   }
 }
 
+/** The same for a read, which may be sent again whatever became of it. `unknown`: never read until then. */
+export async function untilRead<T>(
+  attempt: () => Promise<Attempt<T>>,
+  patience: { role: Role; until: number },
+): Promise<Ended<T>> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const answer = await untilAnswered(attempt, patience);
+    if (answer.kind !== 'unknown' || Date.now() + waitMs > patience.until) return answer;
+    await sleep(waitMs, { summary: `read again after ${answer.code}` });
+  }
+}
+
 /** An attempt that timed out or lost its worker may have happened. */
 async function attempted<T>(attempt: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
   try {

@@ -1,4 +1,5 @@
 import type { Answer, CommandBody } from '../lifecycle/index.js';
+import type { Attempt } from './attempt.js';
 import type { BookingResult, BookingStart } from './booking.js';
 import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
@@ -39,16 +40,36 @@ export interface RoleActivities {
   restoreReservations(reservationIds: number[]): Promise<void>;
 }
 
+/** Where a car is sold: in one product. */
+interface CarPlace {
+  productId: number;
+  carId: number;
+}
+
+/** Writes on one car as the rental company, each one attempt, and the reads that look for what became of them. */
+export interface CarWriteActivities {
+  addCarMemo(memo: {
+    carId: number;
+    content: string;
+    writerName?: string;
+  }): Promise<Attempt<{ memoId: number }>>;
+  /** The newest memo of exactly this text; null: there is none. */
+  findCarMemo(sought: { carId: number; content: string }): Promise<Attempt<{ memoId: number | null }>>;
+  setSaleStatus(choice: CarPlace & { saleYn: 'Y' | 'N' }): Promise<Attempt<{ saleYn: 'Y' | 'N' }>>;
+  /** Null where the product does not hold the car. For one look; a scan of many products asks `carInProduct`. */
+  findSaleStatus(place: CarPlace): Promise<Attempt<{ saleYn: 'Y' | 'N' | null }>>;
+}
+
 /** What long scans read of the platform (`scanQueueOf`): one request each, tried again until it is answered. */
 export interface ScanActivities {
   /** Of every product that the rental company has. */
   listProductIds(): Promise<number[]>;
   /** A car's sale status in a product; null where the product does not hold it. */
-  carInProduct(place: { productId: number; carId: number }): Promise<{ saleYn: 'Y' | 'N' } | null>;
+  carInProduct(place: CarPlace): Promise<{ saleYn: 'Y' | 'N' } | null>;
 }
 
 /** The activities that a worker registers, by the names that stand in histories. */
-export interface Activities extends Commands, RoleActivities {
+export interface Activities extends Commands, RoleActivities, CarWriteActivities {
   book(start: BookingStart): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;

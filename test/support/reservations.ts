@@ -38,6 +38,7 @@ import type {
   ReservationView,
 } from '../../src/lifecycle/index.js';
 import { workflowBundle } from './engine.js';
+import { FakeCars } from './fake-cars.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -97,6 +98,9 @@ export class FakePlatform {
   /** Answers for the next bookings; after them nobody knows. */
   readonly bookings: BookingAttempt[] = [];
 
+  /** Cars' memos and sale statuses as the platform has them. */
+  readonly cars = new FakeCars();
+
   activities(): Activities {
     const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
       this.attempts.push({ activity, attempt });
@@ -112,6 +116,7 @@ export class FakePlatform {
       recallStaff: command('recallStaff'),
       recallCarImage: command('recallCarImage'),
       recallComplete: command('recallComplete'),
+      ...this.cars.activities(),
       book: async () => this.bookings.shift() ?? { outcome: 'unknown', code: 'TIMEOUT' },
       probeRole: async () => ({ kind: 'works' }),
       suspendRole: async (suspension) => {
