@@ -5,6 +5,7 @@ const known: Readonly<Record<AlertKind, true>> = {
   'intake-silent': true,
   'intake-backlog': true,
   'intake-dead-letters': true,
+  'forward-stuck': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

@@ -15,7 +15,12 @@ import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lif
 import { bytea, instant } from './columns.js';
 
 /** Kinds of alert that belong to no reservation. */
-export type AlertKind = 'role-suspended' | 'intake-silent' | 'intake-backlog' | 'intake-dead-letters';
+export type AlertKind =
+  | 'role-suspended'
+  | 'intake-silent'
+  | 'intake-backlog'
+  | 'intake-dead-letters'
+  | 'forward-stuck';
 
 /**
  * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
@@ -165,11 +170,15 @@ export const alerts = pgTable(
   (row) => [uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`)],
 );
 
-/** Posts to be sent, at least once and in order per `key`; gone when the receiver took them. */
+/** Whom posts go to, each with a sender of its own: operations (ALERT_URL), and the supplier's deployment (FORWARD_URL). */
+export type Destination = 'alerts' | 'forward';
+
+/** Posts to be sent, at least once and in order per destination and `key`; gone when the receiver took them. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
+    destination: text().$type<Destination>().notNull().default('alerts'),
     /** The posts of one key go one after the other. */
     key: text().notNull(),
     /** The receiver's means against repetition (`webhook-id`): the same news has the same id. */
@@ -178,13 +187,20 @@ export const outbox = pgTable(
     path: text().notNull(),
     /** Encrypted (L60). */
     body: bytea().notNull(),
+    /** What describes the body; null: it is JSON as it stands. */
+    headers: jsonb().$type<Record<string, string>>(),
     createdAt: instant('created_at').notNull(),
     failures: integer().notNull().default(0),
     /** Code of the last failure. */
     lastError: text('last_error'),
     nextTryAt: instant('next_try_at'),
   },
-  (row) => [uniqueIndex('outbox_message').on(row.messageId), index('outbox_key').on(row.key, row.id)],
+  (row) => [
+    uniqueIndex('outbox_message').on(row.destination, row.messageId),
+    // the sender's two questions: what is the oldest, and is it the first of its key
+    index('outbox_destination').on(row.destination, row.id),
+    index('outbox_key').on(row.destination, row.key, row.id),
+  ],
 );
 
 /** What is left of a closed reservation beside its timeline and verdicts (L47); written once. */
