@@ -126,6 +126,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       incompleteMs: v.HANDOVER_INCOMPLETE ?? 10 * minute,
       ambiguousMs: v.HANDOVER_AMBIGUOUS ?? 24 * 60 * minute,
       settleMs: v.HANDOVER_SETTLE ?? 24 * 60 * minute,
+      holdProposalMs: v.HANDOVER_HOLD_PROPOSAL ?? 24 * 60 * minute,
     },
   };
 }

@@ -63,5 +63,6 @@ export interface Config {
     incompleteMs: number;
     ambiguousMs: number;
     settleMs: number;
+    holdProposalMs: number;
   };
 }

@@ -130,6 +130,7 @@ export const variables = {
   HANDOVER_INCOMPLETE: duration,
   HANDOVER_AMBIGUOUS: duration,
   HANDOVER_SETTLE: duration,
+  HANDOVER_HOLD_PROPOSAL: duration,
   HANDOVER_KEY_PROBE: duration,
   HANDOVER_RUN_EVENTS: runEvents,
 } satisfies Record<string, z.ZodType<unknown, string>>;

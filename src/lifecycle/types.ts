@@ -246,6 +246,8 @@ export interface Policy {
   /** L13: how long a fact may stay ambiguous before a person is asked. */
   ambiguousMs: number;
   settleMs: number;
+  /** How long a proposed hold lasts; absent in runs of before 0.2.0: a day. */
+  holdProposalMs?: number;
   /** A run continues as new after this many signals, which the server's own suggestion does not count. */
   signalsPerRun: number;
   /** A run continues as new at the next quiet point once its history has this many events; 1: at every one. */
@@ -323,6 +325,19 @@ export interface PhotoView extends Evidence {
   outdated: boolean;
 }
 
+/**
+ * A hold of the car that one press accepts (F55, F56): from when its reason came up, for as long as the policy says.
+ * Accepted later, it starts then and is as long. Timestamps in the service's zone.
+ */
+export interface HoldProposal {
+  /** `{reason}-{reservationId}`: the same for as long as the reason holds. */
+  proposalId: string;
+  carId: number;
+  startAt: string;
+  endAt: string;
+  reason: 'retrieve-car' | 'overdue-return';
+}
+
 /** One reservation as the API shows it; timestamps in the service's zone, `yyyy-MM-dd'T'HH:mm:ss.SSS+0900`. */
 export interface ReservationView {
   reservationId: number;
@@ -360,6 +375,7 @@ export interface ReservationView {
   recall: { staff: (StaffView & Evidence) | null; carImage: PhotoView | null; completedAt: string | null };
   evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
+  proposals: HoldProposal[];
   commands: CommandView[];
   /** The newest 16. */
   decisions: DecisionView[];

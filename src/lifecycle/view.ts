@@ -6,6 +6,7 @@ import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
 import { isOutdated } from './guards.js';
+import { holdProposals } from './proposals.js';
 import type { ReservationState } from './state.js';
 import { reachedAt } from './status-evidence.js';
 import { statusName } from './statuses.js';
@@ -79,6 +80,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     },
     evidence: plainEvidence(state, what),
     attention: attentionView(state, what),
+    proposals: holdProposals(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
     decisions: decisionViews(state),
     closed: isClosed(state, now, what),

@@ -53,6 +53,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     recall: { staff, carImage: photo, completedAt: null },
     evidence: { driver: byEvent, 'parking.lotType': byCommand },
     attention: [{ kind: 'handover-late', since: moment, message: 'the handover is late' }],
+    proposals: [],
     commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
     decisions: [{ at: moment, by: 'kim', about: 'facts', reason: personal }],
     closed: false,

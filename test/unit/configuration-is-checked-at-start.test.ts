@@ -44,6 +44,7 @@ describe('defaults', () => {
       incompleteMs: 600_000,
       ambiguousMs: 86_400_000,
       settleMs: 86_400_000,
+      holdProposalMs: 86_400_000,
     });
   });
 
@@ -275,11 +276,13 @@ it('the policy joins durations, the roles that have a key, and the wire profile'
     PLATFORM_BASE_URL: 'https://rental.example',
     PLATFORM_SUPPLIER_API_KEY: 'k',
     HANDOVER_SETTLE: 'PT5S',
+    HANDOVER_HOLD_PROPOSAL: 'PT12H',
   });
   expect(policyOf(config, profile)).toMatchObject({
     roles: ['supplier'],
     zoneOffsetMinutes: 540,
     settleMs: 5000,
+    holdProposalMs: 43_200_000,
     fromStates: { 10: [5], 15: [10] },
   });
 });

@@ -41,6 +41,16 @@ const decision = z
   })
   .describe('Facts that a person asserted, or an attention item that a person resolved');
 
+const proposal = z
+  .object({
+    proposalId: z.string(),
+    carId: z.int(),
+    startAt: moment,
+    endAt: moment,
+    reason: z.enum(['retrieve-car', 'overdue-return']),
+  })
+  .describe('A hold of the car that one press accepts; accepted later, it starts then and is as long');
+
 /** One reservation; personal data is null for viewers (L60). */
 export const reservation = z
   .object({
@@ -86,6 +96,7 @@ export const reservation = z
       .partialRecord(z.enum(plainFacts), z.object(evidence))
       .describe('Why each plain value is believed, by its path'),
     attention: z.array(z.object({ kind: z.string(), since: moment, message: z.string() })),
+    proposals: z.array(proposal),
     commands: z.array(command),
     decisions: z.array(decision).describe('The newest 16'),
     closed: z.boolean(),
