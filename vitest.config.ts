@@ -12,7 +12,8 @@ export default defineConfig({
     // a second, the default, is short on a busy machine; what is waited for comes, or never does
     expect: { poll: { timeout: 15_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude } },
+      // pure, or over servers of their own: loading every module anew for each file would cost more than the tests
+      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude, isolate: false } },
       {
         extends: true,
         test: {
