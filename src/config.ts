@@ -86,6 +86,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     callbacks: {
       auth: v.CALLBACK_AUTH ?? 'standard-webhooks',
       secrets: v.CALLBACK_SECRETS ?? [],
+      expected: (v.CALLBACK_SECRETS?.length ?? 0) > 0,
       senders: { allow: v.CALLBACK_ALLOW ?? [], proxies: v.CALLBACK_PROXIES ?? [] },
     },
     intake: {
@@ -99,6 +100,10 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     alerts: {
       ...(v.ALERT_URL !== undefined && { url: v.ALERT_URL }),
       ...(v.ALERT_SECRET !== undefined && { secret: v.ALERT_SECRET }),
+    },
+    forward: {
+      ...(v.FORWARD_URL !== undefined && { url: v.FORWARD_URL }),
+      ...(v.FORWARD_SECRET !== undefined && { secret: v.FORWARD_SECRET }),
     },
     codec: {
       keys: v.CODEC_KEYS ?? [],

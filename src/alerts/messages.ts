@@ -34,8 +34,12 @@ export function intakeBacklog(afterMs: number): string {
 }
 
 export function intakeSilent(afterMs: number): string {
-  return `No callback came for ${minutesOf(afterMs)} or longer. Check with the platform that it still sends them to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
+  return `No callback came for ${minutesOf(afterMs)} or longer. Check with whoever sends them (the platform, or the deployment that forwards them) that they still go to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
 }
 
 export const intakeDeadLetters =
   'Callbacks could not be given to their reservations, again and again, and wait for a person: GET /api/inbox?state=dead lists them with the reason. Remove it, then have them read again.';
+
+export function forwardStuck(afterMs: number, keptMs: number): string {
+  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be taken at FORWARD_URL: the supplier's deployment does not see them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS hold this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
+}

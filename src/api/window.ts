@@ -142,5 +142,7 @@ export interface IntakeState {
    * its database user is another one. Null: none is active.
    */
   relay: { since: Instant | null; address: string | null } | null;
+  /** What FORWARD_URL has not taken yet; null: nothing is forwarded. */
+  forwarding: { events: number; oldestAt: Instant | null } | null;
   asOf: Instant;
 }

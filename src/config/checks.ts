@@ -16,6 +16,7 @@ export function crossChecks(env: Env, values: Values, part: { receives: boolean 
     ...platformProblems(env, values),
     ...callbackProblems(env, values, part),
     ...retentionProblems(values),
+    ...forwardProblems(env, values, part),
   ];
 }
 
@@ -91,4 +92,53 @@ function callbackProblems(env: Env, values: Values, part: { receives: boolean })
   const hears = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
   if (!part.receives || !hears || auth === 'none' || secrets.length > 0) return [];
   return [{ variable, message: `is needed to check the platform's callbacks (CALLBACK_AUTH is ${auth})` }];
+}
+
+function forwardProblems(env: Env, values: Values, part: { receives: boolean }): Problem[] {
+  const { FORWARD_URL: url, FORWARD_SECRET: secret } = values;
+  const problems: Problem[] = [];
+  const say = (variable: VariableName, message: string) => problems.push({ variable, message });
+  if (env.FORWARD_URL !== undefined && env.FORWARD_SECRET === undefined)
+    say(
+      'FORWARD_URL',
+      'is set without FORWARD_SECRET; give the `whsec_` secret that the other deployment has among its CALLBACK_SECRETS',
+    );
+  if (env.FORWARD_SECRET !== undefined && env.FORWARD_URL === undefined)
+    say(
+      'FORWARD_SECRET',
+      'is set without FORWARD_URL; give the base address of the other deployment, or unset it',
+    );
+  if (secret !== undefined && values.CALLBACK_SECRETS?.includes(secret))
+    say(
+      'FORWARD_SECRET',
+      'is one of CALLBACK_SECRETS: who receives what is forwarded could sign as the platform; give it a secret of its own',
+    );
+  if (url === undefined || !part.receives) return problems;
+  if (isOwnAddress(url, values))
+    say('FORWARD_URL', 'is the address of this deployment; give that of the other one');
+  if (!mayHear(values))
+    say(
+      'FORWARD_URL',
+      'is set where no callback comes; set PLATFORM_CHANNEL_API_KEY, or CALLBACK_SECRETS where another deployment forwards to this one',
+    );
+  return problems;
+}
+
+const thisMachine = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'];
+
+function isOwnAddress(
+  url: string,
+  { HANDOVER_HOST: host = '127.0.0.1', HANDOVER_PORT = 8080 }: Values,
+): boolean {
+  const { hostname, port, protocol } = new URL(url);
+  const own = host.includes(':') ? `[${host}]` : host;
+  const sameHost = hostname === own || (thisMachine.includes(hostname) && thisMachine.includes(own));
+  return sameHost && HANDOVER_PORT === Number(port || (protocol === 'https:' ? 443 : 80));
+}
+
+/** With no key at all the embedded sandbox's channel is played. */
+function mayHear(values: Values): boolean {
+  const channel =
+    values.PLATFORM_CHANNEL_API_KEY !== undefined || values.PLATFORM_SUPPLIER_API_KEY === undefined;
+  return channel || (values.CALLBACK_SECRETS?.length ?? 0) > 0 || values.CALLBACK_AUTH === 'none';
 }

@@ -21,6 +21,7 @@ export function describeConfig(config: Config): string[] {
     `callbacks: ${callbacks.auth}, ${callbacks.secrets.length} secret(s), from ${networksOf(callbacks.senders.allow) || 'any address'}`,
     `photos: ${blobs.kind === 'folder' ? blobs.path : `s3://${blobs.bucket}/${blobs.prefix}`}`,
     `alerts: ${address(config.alerts.url) ?? 'not posted'}`,
+    `accepted callbacks: ${config.forward.url === undefined ? 'not forwarded' : `forwarded to ${address(config.forward.url)}`}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
     `histories encrypted under: ${config.codec.keys.map(({ id }) => id).join(', ') || 'no key'}`,
     `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${address(sandbox.databaseUrl) ?? 'embedded'}, ` +

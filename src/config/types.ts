@@ -23,14 +23,24 @@ export interface Config {
    * `scansPerSecond` requests at most, all workers together.
    */
   platform: { baseUrl?: string; channelKey?: string; supplierKey?: string; scansPerSecond: number };
-  /** Several secrets: all are accepted (rotation). */
-  callbacks: { auth: CallbackAuth; secrets: string[]; senders: { allow: Network[]; proxies: Network[] } };
+  /**
+   * Several secrets: all are accepted (rotation). `expected`: somebody gave them, so somebody calls; generated ones do
+   * not say that.
+   */
+  callbacks: {
+    auth: CallbackAuth;
+    secrets: string[];
+    expected: boolean;
+    senders: { allow: Network[]; proxies: Network[] };
+  };
   /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   blobs: BlobPlace;
   tokens: AccessToken[];
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */
   alerts: { url?: string; secret?: string };
+  /** Accepted callbacks go on to the receiver at the base address `url`, signed with `secret`: both, or neither. */
+  forward: { url?: string; secret?: string };
   /**
    * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. The codec endpoint is off without
    * its token; `uiOrigin` is the Temporal UI whose pages may use it.

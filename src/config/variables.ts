@@ -28,6 +28,10 @@ const url = (protocols: readonly string[], example: string) =>
     return z.NEVER;
   });
 const httpUrl = url(['http:', 'https:'], 'https://host or http://host:port/path');
+/** Paths are put behind it. */
+const httpBase = httpUrl.refine((value) => !/[?#]/.test(value), {
+  error: 'is a base address: it has no query and no fragment',
+});
 const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
 
 const apiKey = text.regex(/^[\x21-\x7e]+$/, 'is not a key: it holds a space or a character outside ASCII');
@@ -113,6 +117,8 @@ export const variables = {
   HANDOVER_TOKENS: accessTokens,
   ALERT_URL: httpUrl,
   ALERT_SECRET: webhookSecret,
+  FORWARD_URL: httpBase,
+  FORWARD_SECRET: webhookSecret,
   CODEC_KEYS: codecKeys,
   CODEC_ENDPOINT_TOKEN: endpointToken,
   CODEC_UI_ORIGIN: origin,
@@ -148,6 +154,8 @@ export const secretVariables: ReadonlySet<VariableName> = new Set([
   'HANDOVER_TOKENS',
   'ALERT_URL',
   'ALERT_SECRET',
+  'FORWARD_URL',
+  'FORWARD_SECRET',
   'CODEC_KEYS',
   'CODEC_ENDPOINT_TOKEN',
   'SANDBOX_KEYS',

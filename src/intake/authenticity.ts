@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { webhookSignature } from '../http/webhook-signature.js';
 
 /** How callbacks prove where they come from; several secrets are all accepted (rotation). */
 export interface CallbackAuthentication {
@@ -46,11 +47,7 @@ export function authenticate(
   }
 }
 
-/**
- * The signature covers the bytes as they came. The `standardwebhooks` package verifies only text, so an authentic
- * body that is no valid UTF-8 would be refused, and a refusal can turn a reservation into 50 (L63); its tests hold
- * this function to the package's own signatures.
- */
+/** Over the bytes as they came: an authentic body that is no valid UTF-8 is not refused, for that can make a 50 (L63). */
 function verifySignature(
   { raw, headers }: SignedRequest,
   secrets: readonly string[],
@@ -66,17 +63,10 @@ function verifySignature(
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
     .map((signature) => signature.slice(3));
-  const expected = secrets.map((secret) =>
-    createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(raw).digest('base64'),
-  );
+  const expected = secrets.map((secret) => webhookSignature(secret, { id, timestamp, raw }));
   // every pair is compared, so that time does not tell which one fitted
   const fits = given.flatMap((one) => expected.map((other) => equal(one, other)));
   return fits.includes(true) ? null : 'SIGNATURE_MISMATCH';
-}
-
-/** `whsec_` and base64; without the prefix, base64 alone. */
-function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 }
 
 function isOneOf(given: string | undefined, secrets: readonly string[]): boolean {

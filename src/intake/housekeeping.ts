@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Alerts } from '../alerts/alerts.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import type { Logger } from '../log.js';
+import { waitingPosts } from '../outbox/queue.js';
+import { dropUntaken } from '../outbox/retention.js';
 import { hasDeadLetters, inboxTimes } from './backlog.js';
 import type { Duty } from './one-active.js';
 import { foldOld } from './retention.js';
@@ -24,12 +26,24 @@ export interface IntakeSettings {
   verdictsMs: number;
 }
 
+const day = 86_400_000;
+/** Alerts that old tell nobody anything. */
+const alertsKeptMs = 7 * day;
+
+/** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
+export function forwardsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+  return Math.max(bodiesMs, 7 * day);
+}
+
 const watchEveryMs = 10_000;
 const foldEveryMs = 60_000;
 
 /** What the active relay's process does beside relaying: it watches for backlog and silence, and folds what is old. */
 export function housekeeping({ database: { db, kind }, alerts, settings, log }: HousekeepingOptions): Duty[] {
-  const watch = new IntakeWatch({ alerts, ...settings }, Date.now());
+  const watch = new IntakeWatch(
+    { alerts, ...settings, forwardsKeptMs: forwardsKeptMs(settings) },
+    Date.now(),
+  );
   return [
     new Rounds({
       name: 'the watch over the inbox',
@@ -37,7 +51,8 @@ export function housekeeping({ database: { db, kind }, alerts, settings, log }: 
       everyMs: watchEveryMs,
       async round() {
         const deadLetters = await hasDeadLetters(db);
-        await watch.look({ ...(await inboxTimes(db)), deadLetters }, Date.now());
+        const { oldestAt: oldestForwardAt } = await waitingPosts(db, 'forward');
+        await watch.look({ ...(await inboxTimes(db)), deadLetters, oldestForwardAt }, Date.now());
       },
     }),
     new Rounds({
@@ -45,6 +60,7 @@ export function housekeeping({ database: { db, kind }, alerts, settings, log }: 
       log,
       everyMs: foldEveryMs,
       async round(isStopping) {
+        await dropUntaken(db, { alerts: alertsKeptMs, forward: forwardsKeptMs(settings) }, log);
         const { folded, removed } = await foldOld({ db, ...settings }, Date.now(), isStopping);
         if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
         // nobody else does: an embedded database has no autovacuum, and each event leaves two dead rows behind

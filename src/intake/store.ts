@@ -3,6 +3,7 @@ import { isConflict, isDataError } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
 import { inbox } from '../db/schema.js';
+import { forwardStored } from '../outbox/forward.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './arrival.js';
 import { GroupCommit } from './group-commit.js';
@@ -19,19 +20,26 @@ export interface InboxStore {
   drained(): Promise<void>;
 }
 
+interface InboxStoreOptions {
+  forwards?: boolean;
+  onReusedIds?: (events: number) => void;
+}
+
 /**
  * The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60).
+ * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
  * @param onReusedIds told how many came under the `webhook-id` of another content
  */
 export function createInboxStore(
   db: HandoverDb,
   sealer: Sealer,
-  onReusedIds: (events: number) => void = () => {},
+  { forwards = false, onReusedIds = () => {} }: InboxStoreOptions = {},
 ): InboxStore {
+  const how = { sealer, forwards };
   const storeOrAgain = (arrivals: Arrival[]) =>
-    storeTogether(db, sealer, arrivals).catch((error) => {
+    storeTogether(db, how, arrivals).catch((error) => {
       if (!(error instanceof NewestRowGone || isConflict(error))) throw error;
-      return storeTogether(db, sealer, arrivals);
+      return storeTogether(db, how, arrivals);
     });
   const group = new GroupCommit<Arrival>({
     async write(arrivals) {
@@ -57,6 +65,11 @@ class NewestRowGone extends Error {}
 
 type Row = Arrival & { copies: number };
 
+interface How {
+  sealer: Sealer;
+  forwards: boolean;
+}
+
 /** An id that is used again for another content tells nothing: the event is known by what it says, so that none is lost. */
 function byContent(arrival: Arrival): Arrival {
   return { ...arrival, identity: 'content', eventId: arrival.contentHashes[0] };
@@ -78,9 +91,9 @@ function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[
 }
 
 /** @returns those that were not stored, because their `webhook-id` is that of another content */
-async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]): Promise<Arrival[]> {
+async function storeTogether(db: HandoverDb, how: How, arrivals: Arrival[]): Promise<Arrival[]> {
   const { rows, folds } = fold(arrivals, await newestRows(db, arrivals));
-  if (folds.size === 0) return insert(db, sealer, rows);
+  if (folds.size === 0) return insert(db, how, rows);
   return db.transaction(async (tx) => {
     for (const [id, copies] of folds) {
       const counted = await tx
@@ -90,7 +103,7 @@ async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]
         .returning({ id: inbox.id });
       if (counted.length === 0) throw new NewestRowGone();
     }
-    return insert(tx, sealer, rows);
+    return insert(tx, how, rows);
   });
 }
 
@@ -99,7 +112,11 @@ async function storeTogether(db: HandoverDb, sealer: Sealer, arrivals: Arrival[]
  * for a third of what a parameter for each value costs here.
  * @returns those whose `webhook-id` is that of another content: they are not stored
  */
-async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row[]): Promise<Row[]> {
+async function insert(
+  db: Pick<HandoverDb, 'execute'>,
+  { sealer, forwards }: How,
+  rows: Row[],
+): Promise<Row[]> {
   if (rows.length === 0) return [];
   const values = rows.map((row) => ({
     identity: row.identity,
@@ -113,7 +130,7 @@ async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row
     content_hash: row.contentHashes[0],
     copies: row.copies,
   }));
-  const result = await db.execute(sql`
+  const store = sql`
     insert into inbox
       (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash, copies)
     select
@@ -122,12 +139,22 @@ async function insert(db: Pick<HandoverDb, 'execute'>, sealer: Sealer, rows: Row
       channel text, path text, reservation_id bigint, received_at timestamptz, headers jsonb, raw text,
       content_hash text, copies integer)
     on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
-      where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}
-    returning event_id`);
+      where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}`;
+  const result = await db.execute(forwards ? storeAndForward(store) : sql`${store} returning event_id`);
   const stored = rowsOf<{ event_id: string }>(result);
   if (stored.length === rows.length) return [];
   const known = new Set(stored.map(({ event_id }) => event_id));
   return rows.filter(({ eventId }) => !known.has(eventId));
+}
+
+/** A row that is there already tells by its `xmax` that it was counted up, not stored. */
+function storeAndForward(store: SQL): SQL {
+  return sql`
+    with stored as (
+      ${store}
+      returning id, identity, event_id, path, reservation_id, received_at, headers, raw, xmax = 0 as is_new
+    ), forwarded as (${forwardStored(sql`stored`)})
+    select event_id from stored`;
 }
 
 /** During a rotation of keys the same content may have been stored under the one before. */

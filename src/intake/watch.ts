@@ -1,13 +1,15 @@
 import type { Alerts } from '../alerts/alerts.js';
-import { intakeBacklog, intakeDeadLetters, intakeSilent } from '../alerts/messages.js';
+import { forwardStuck, intakeBacklog, intakeDeadLetters, intakeSilent } from '../alerts/messages.js';
 import type { AlertKind } from '../db/schema.js';
 import type { InboxTimes } from './backlog.js';
 
 export interface WatchOptions {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
   backlogAfterMs: number;
-  /** Null: this deployment has no role that hears callbacks. */
+  /** Null: nobody is to call this deployment. */
   silenceAfterMs: number | null;
+  /** After so long what FORWARD_URL did not take is dropped. */
+  forwardsKeptMs: number;
 }
 
 /** A process that has just begun may find an old inbox because nothing was there to receive. */
@@ -25,17 +27,30 @@ export class IntakeWatch {
     private readonly since: number,
   ) {}
 
-  /** @param now an instant */
-  async look(inbox: InboxTimes & { deadLetters: boolean }, now: number): Promise<void> {
-    const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters } = inbox;
-    const { backlogAfterMs, silenceAfterMs } = this.options;
+  /**
+   * @param inbox what waits; `oldestForwardAt` for FORWARD_URL (null: nothing)
+   * @param now an instant
+   */
+  async look(
+    inbox: InboxTimes & { deadLetters: boolean; oldestForwardAt: number | null },
+    now: number,
+  ): Promise<void> {
+    const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters, oldestForwardAt } = inbox;
+    const { backlogAfterMs, silenceAfterMs, forwardsKeptMs } = this.options;
     const waitingMs = now - Math.min(oldestWaitingAt ?? now, oldestUnjudgedAt ?? now);
-    if (waitingMs >= backlogAfterMs) await this.raise('intake-backlog', intakeBacklog(backlogAfterMs), now);
-    // an inbox that is being emptied is not yet empty: halfway it might be raised again
-    else if (waitingMs < backlogAfterMs / 5) await this.clear('intake-backlog', now);
+    await this.waits('intake-backlog', waitingMs, intakeBacklog(backlogAfterMs), now);
+    const forwardMs = now - (oldestForwardAt ?? now);
+    await this.waits('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardsKeptMs), now);
     if (silenceAfterMs !== null) await this.silence(newestAt ?? this.since, silenceAfterMs, now);
     if (deadLetters) await this.raise('intake-dead-letters', intakeDeadLetters, now);
     else await this.clear('intake-dead-letters', now);
+  }
+
+  private async waits(kind: AlertKind, waitingMs: number, message: string, now: number): Promise<void> {
+    const { backlogAfterMs } = this.options;
+    if (waitingMs >= backlogAfterMs) await this.raise(kind, message, now);
+    // what is being emptied is not yet empty: halfway it might be raised again
+    else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
 
   private async silence(lastAt: number, afterMs: number, now: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
-import { outbox } from '../db/schema.js';
+import { type Destination, outbox } from '../db/schema.js';
 
 /** A post that this process may send now. */
 export interface ClaimedPost {
@@ -11,6 +11,8 @@ export interface ClaimedPost {
   path: string;
   /** Encrypted. */
   body: Uint8Array;
+  /** What describes the body; null: it is JSON as it stands. */
+  headers: Record<string, string> | null;
   failures: number;
 }
 
@@ -20,26 +22,29 @@ interface Row {
   message_id: string;
   path: string;
   body: Uint8Array;
+  headers: Record<string, string> | null;
   failures: number;
 }
 
 /**
- * Takes the oldest posts that are due, the first of its key each: what stands behind one that waits, waits too. They
+ * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits, waits too. They
  * are this process's until `leaseMs` are over (by the database's clock), so that of several processes one sends them,
  * and those of a process that died are sent by another.
  */
 export async function claimPosts(
   db: HandoverDb,
+  destination: Destination,
   { most, leaseMs }: { most: number; leaseMs: number },
 ): Promise<ClaimedPost[]> {
   const result = await db.execute(sql`
     update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
     where id in (
       select post.id from outbox post
-      where (post.next_try_at is null or post.next_try_at <= now())
-        and post.id = (select min(same.id) from outbox same where same.key = post.key)
+      where post.destination = ${destination} and (post.next_try_at is null or post.next_try_at <= now())
+        and post.id = (
+          select min(same.id) from outbox same where same.destination = ${destination} and same.key = post.key)
       order by post.id limit ${most} for update skip locked)
-    returning id, key, message_id, path, body, failures`);
+    returning id, key, message_id, path, body, headers, failures`);
   return rowsOf<Row>(result)
     .map(({ id, message_id: messageId, ...rest }) => ({ ...rest, id: Number(id), messageId }))
     .sort((a, b) => a.id - b.id);
@@ -68,17 +73,32 @@ export async function releasePost(db: HandoverDb, id: number): Promise<void> {
 }
 
 /** Removes what has waited longer than `olderThanMs`, taken or not. @returns the ids of the messages */
-export async function dropOldPosts(db: HandoverDb, olderThanMs: number): Promise<string[]> {
+export async function dropOldPosts(
+  db: HandoverDb,
+  destination: Destination,
+  olderThanMs: number,
+): Promise<string[]> {
   const result = await db.execute(sql`
-    delete from ${outbox} where created_at < now() - ${olderThanMs} * interval '1 millisecond'
+    delete from ${outbox}
+    where destination = ${destination} and created_at < now() - ${olderThanMs} * interval '1 millisecond'
     returning message_id`);
   return rowsOf<{ message_id: string }>(result).map((row) => row.message_id);
 }
 
-/** How many posts wait, and since when the oldest (instant; null: none waits). */
-export async function waitingPosts(db: HandoverDb): Promise<{ posts: number; oldestAt: number | null }> {
+/** Posts that wait. */
+export interface WaitingPosts {
+  /** Counted up to 25,000, beyond which the age tells more. */
+  posts: number;
+  /** Since when the oldest of them; an instant, null: none waits. */
+  oldestAt: number | null;
+}
+
+const countedTo = 25_000;
+
+export async function waitingPosts(db: HandoverDb, destination: Destination): Promise<WaitingPosts> {
   const result = await db.execute(sql`
-    select count(*)::integer as posts, extract(epoch from min(created_at)) * 1000 as oldest from ${outbox}`);
+    select count(*)::integer as posts, extract(epoch from min(created_at)) * 1000 as oldest
+    from (select created_at from outbox where destination = ${destination} order by id limit ${countedTo}) waiting`);
   const [row] = rowsOf<{ posts: number; oldest: number | string | null }>(result);
   const oldest = row?.oldest ?? null;
   return { posts: row?.posts ?? 0, oldestAt: oldest === null ? null : Number(oldest) };

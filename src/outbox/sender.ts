@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseErrorCode } from '../db/errors.js';
 import type { HandoverDb } from '../db/handover.js';
+import type { Destination } from '../db/schema.js';
 import type { Logger } from '../log.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { type RetryWaits, waitMs } from './backoff.js';
 import type { Delivery, Receiver } from './deliver.js';
-import {
-  type ClaimedPost,
-  claimPosts,
-  dropOldPosts,
-  postponePost,
-  releasePost,
-  removePost,
-} from './queue.js';
+import { type ClaimedPost, claimPosts, postponePost, releasePost, removePost } from './queue.js';
 
 export interface OutboxSenderOptions {
   db: HandoverDb;
+  /** Whose posts it sends. */
+  destination: Destination;
   receiver: Receiver;
   sealer: Pick<Sealer, 'open'>;
   log: Logger;
@@ -26,19 +22,12 @@ export interface OutboxSenderOptions {
   retry?: RetryWaits;
   /** A claim holds so long: longer than an attempt may take. */
   leaseMs?: number;
-  /** What the receiver has not taken after so long is dropped, and the log says so. */
-  keepMs?: number;
   /** How long a stop waits for posts under way. */
   graceMs?: number;
 }
 
-const day = 86_400_000;
-const dropEveryMs = 60_000;
-/** Ids in one line of the log. */
-const shownIds = 20;
-
 /**
- * Sends what waits in the outbox, at least once: in order per key, many keys side by side. A post that is not taken
+ * Sends what waits in the outbox for one destination, at least once: in order per key, many keys side by side. A post that is not taken
  * makes its own key wait. When posts of several keys fail without one that is taken, the receiver counts as down and is
  * asked with one post at a time.
  */
@@ -52,7 +41,6 @@ export class OutboxSender {
   private failuresInRow = 0;
   /** While the receiver is down: not before this instant. */
   private restUntil = 0;
-  private droppedAt = 0;
   /** The database did not answer at the last look: said once, not at every look. */
   private databaseFailing = false;
 
@@ -94,12 +82,11 @@ export class OutboxSender {
   }
 
   private async look(): Promise<void> {
-    const { db, leaseMs = 15_000 } = this.options;
-    await this.dropOld();
+    const { db, destination, leaseMs = 15_000 } = this.options;
     const isDown = this.failing.size >= this.concurrency;
     const free = (isDown ? 1 : this.concurrency) - this.sending.size;
     if (free <= 0 || (isDown && Date.now() < this.restUntil)) return;
-    const claimed = await claimPosts(db, { most: free, leaseMs });
+    const claimed = await claimPosts(db, destination, { most: free, leaseMs });
     this.databaseFailing = false;
     for (const post of claimed) this.begin(post);
   }
@@ -123,7 +110,11 @@ export class OutboxSender {
     const { code } = outcome;
     if (!isRefusal(code)) this.countFailure(post.key, retry);
     const wait = waitMs(post.failures + 1, retry, Math.random());
-    this.options.log.warn({ messageId: post.messageId, code, waitMs: wait }, 'a post was not taken');
+    const { destination } = this.options;
+    this.options.log.warn(
+      { destination, messageId: post.messageId, code, waitMs: wait },
+      'a post was not taken',
+    );
     await postponePost(db, post.id, { code, waitMs: wait });
   }
 
@@ -133,27 +124,16 @@ export class OutboxSender {
     this.restUntil = Date.now() + waitMs(this.failuresInRow, retry, Math.random());
   }
 
-  private async attempt({ messageId, path, body }: ClaimedPost): Promise<Delivery> {
+  private async attempt({ messageId, path, body, headers }: ClaimedPost): Promise<Delivery> {
     const { receiver, sealer } = this.options;
-    let text: string;
+    let opened: Uint8Array;
     try {
-      text = sealer.open(body).toString();
+      opened = sealer.open(body);
     } catch (error) {
       return { taken: false, code: (error as { code?: string }).code ?? 'UNREADABLE' };
     }
-    return receiver.deliver({ messageId, path, body: text }, this.givingUp.signal);
-  }
-
-  private async dropOld(): Promise<void> {
-    if (Date.now() - this.droppedAt < dropEveryMs) return;
-    const { db, log, keepMs = 7 * day } = this.options;
-    const dropped = await dropOldPosts(db, keepMs);
-    this.droppedAt = Date.now();
-    if (dropped.length === 0) return;
-    log.error(
-      { posts: dropped.length, messageIds: dropped.slice(0, shownIds) },
-      'posts that were never taken are dropped',
-    );
+    const message = { messageId, path, body: opened, ...(headers !== null && { headers }) };
+    return receiver.deliver(message, this.givingUp.signal);
   }
 
   private cannotRead(error: unknown): void {
@@ -165,7 +145,10 @@ export class OutboxSender {
   }
 }
 
+/** Said of the address, the key or the moment, and so of every post alike. */
+const ofTheReceiver = ['HTTP_401', 'HTTP_403', 'HTTP_404', 'HTTP_405', 'HTTP_408', 'HTTP_410', 'HTTP_429'];
+
 /** The receiver is there, and does not want this one post. */
 function isRefusal(code: string): boolean {
-  return /^HTTP_4\d\d$/.test(code) && code !== 'HTTP_429';
+  return /^HTTP_4\d\d$/.test(code) && !ofTheReceiver.includes(code);
 }

@@ -23,6 +23,7 @@ import { receiver } from '../intake/receiver.js';
 import { createReceiverMetrics } from '../intake/receiver-metrics.js';
 import { createInboxStore } from '../intake/store.js';
 import { createMetrics } from '../metrics.js';
+import { waitingPosts } from '../outbox/queue.js';
 import { createSealer } from '../sealing/sealer.js';
 import { showBacklog } from './backlog-metrics.js';
 import { createInboxWindow } from './inbox-window.js';
@@ -55,7 +56,8 @@ export async function startApiPart(
   const metrics = createMetrics();
   const sealer = createSealer(config.codec.keys);
   const receiverMetrics = createReceiverMetrics(metrics.registry);
-  const inbox = createInboxStore(db, sealer, receiverMetrics.reusedIds);
+  const forwards = config.forward.url !== undefined;
+  const inbox = createInboxStore(db, sealer, { forwards, onReusedIds: receiverMetrics.reusedIds });
   const figures = new FigureBook();
   const intake: FastifyPluginAsync = (app) =>
     receiver(app, {
@@ -90,13 +92,25 @@ export async function startApiPart(
       clock: clock ?? Date.now,
     }),
     intakeState: async () => {
-      const [receiver, { events, oldestAt, newestAt, deadLetters }, relay] = await Promise.all([
+      const [receiver, { events, oldestAt, newestAt, deadLetters }, relay, waiting] = await Promise.all([
         figures.read(),
         backlog(db),
         lockHolder(relayLock),
+        waitingPosts(db, 'forward'),
       ]);
+      // what still waits for an address that is not set any more is told too
+      const forwarding =
+        forwards || waiting.posts > 0 ? { events: waiting.posts, oldestAt: waiting.oldestAt } : null;
       const asOf = (clock ?? Date.now)();
-      return { receiver, backlog: { events, oldestAt }, deadLetters, lastEventAt: newestAt, relay, asOf };
+      return {
+        receiver,
+        backlog: { events, oldestAt },
+        deadLetters,
+        lastEventAt: newestAt,
+        relay,
+        forwarding,
+        asOf,
+      };
     },
     audit: { list: (filter) => listAudit(db, sealer, filter) },
     timeline: { read: (id, range) => readTimeline(db, id, range) },

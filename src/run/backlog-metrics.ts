@@ -5,7 +5,7 @@ import { backlog } from '../intake/backlog.js';
 import { waitingPosts } from '../outbox/queue.js';
 
 /**
- * Shows what has still to be sent, to the workflows and to ALERT_URL, read when somebody asks; a database that does not
+ * Shows what has still to be sent, to the workflows, to ALERT_URL and to FORWARD_URL, read when somebody asks; a database that does not
  * answer shows nothing.
  */
 export function showBacklog(registry: Registry, db: HandoverDb): void {
@@ -21,13 +21,20 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
     secondsSince({ oldestAt: newestAt }),
   );
   inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
-  const outbox = shownOf(registry, () => waitingPosts(db));
+  const outbox = shownOf(registry, () => waitingPosts(db, 'alerts'));
   outbox(
     'handover_outbox_waiting_posts',
     'Alerts that their receiver has not taken yet',
     ({ posts }) => posts,
   );
   outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  const forward = shownOf(registry, () => waitingPosts(db, 'forward'));
+  forward(
+    'handover_forward_waiting_events',
+    'Accepted callbacks that FORWARD_URL has not taken yet',
+    ({ posts }) => posts,
+  );
+  forward('handover_forward_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
 }
 
 function secondsSince({ oldestAt }: { oldestAt: number | null }): number {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import type { HandoverDb } from '../db/handover.js';
+import type { Destination } from '../db/schema.js';
 import type { Logger } from '../log.js';
 import { openReceiver } from '../outbox/deliver.js';
 import { OutboxSender } from '../outbox/sender.js';
@@ -7,23 +8,41 @@ import type { Sealer } from '../sealing/sealer.js';
 import type { Stack } from './stack.js';
 
 const timeoutMs = 10_000;
-const connections = 4;
+/** Events come in greater numbers than alerts, and somebody waits for them. */
+const paces: Readonly<Record<Destination, { connections: number; pollMs: number }>> = {
+  alerts: { connections: 4, pollMs: 500 },
+  forward: { connections: 8, pollMs: 100 },
+};
 
 /**
- * Starts sending alerts to ALERT_URL, where that is set (and its secret with it: each command sees to that). Stopped: what
- * was not taken waits for the next start.
+ * Starts sending what waits in the outbox: alerts to ALERT_URL, accepted callbacks to FORWARD_URL, each where it is set
+ * (and its secret with it: each command sees to that), and by a sender of its own, so that no receiver holds up the
+ * other's posts (F74). Stopped: what was not taken waits for the next start.
  */
 export async function startOutboxPart(
-  { url, secret }: Config['alerts'],
+  { alerts, forward }: Pick<Config, 'alerts' | 'forward'>,
   stack: Stack,
   { db, sealer, log }: { db: HandoverDb; sealer: Sealer; log: Logger },
 ): Promise<void> {
-  if (url === undefined || secret === undefined) return;
+  for (const [destination, { url, secret }] of Object.entries({ alerts, forward })) {
+    if (url === undefined || secret === undefined) continue;
+    await startSender(destination as Destination, { url, secret }, stack, { db, sealer, log });
+  }
+}
+
+async function startSender(
+  destination: Destination,
+  address: { url: string; secret: string },
+  stack: Stack,
+  shared: { db: HandoverDb; sealer: Sealer; log: Logger },
+): Promise<void> {
+  const { connections, pollMs } = paces[destination];
   const { sender } = await stack.start(
-    'sender of alerts',
+    `sender of ${destination === 'alerts' ? 'alerts' : 'forwarded callbacks'}`,
     async () => {
-      const receiver = openReceiver({ url, secret, timeoutMs, connections });
-      return { receiver, sender: new OutboxSender({ db, receiver, sealer, log, concurrency: connections }) };
+      const receiver = openReceiver({ ...address, timeoutMs, connections });
+      const sender = new OutboxSender({ ...shared, destination, receiver, concurrency: connections, pollMs });
+      return { receiver, sender };
     },
     async ({ receiver, sender }) => {
       await sender.stop();

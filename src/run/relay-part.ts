@@ -52,7 +52,11 @@ export async function startRelayPart(
   );
 }
 
-/** Callbacks go to the demand channel alone: a deployment without its key hears none, and silence means nothing. */
-function intakeOf({ intake, platform }: Config): IntakeSettings {
-  return { ...intake, silenceAfterMs: platform.channelKey === undefined ? null : intake.silenceAfterMs };
+/**
+ * The platform calls the demand channel alone, and a supplier hears from the channel that forwards to it where it was given
+ * CALLBACK_SECRETS (F78). Any other deployment hears nothing, and silence means nothing.
+ */
+function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
+  const hears = platform.channelKey !== undefined || callbacks.expected;
+  return { ...intake, silenceAfterMs: hears ? intake.silenceAfterMs : null };
 }

@@ -98,8 +98,10 @@ onEveryDatabase('the callback receiver', (lane) => {
     let reused = 0;
     const rotated = [{ id: 'next', key: Buffer.alloc(32, 7) }, publicTestKey];
     for (const keys of [[publicTestKey], rotated]) {
-      const counting = createInboxStore(database.db, createSealer(keys), (events) => {
-        reused += events;
+      const counting = createInboxStore(database.db, createSealer(keys), {
+        onReusedIds(events) {
+          reused += events;
+        },
       });
       const { post } = await use({ keys, inbox: counting });
       const send = (kind: 'status' | 'update', body: string) =>

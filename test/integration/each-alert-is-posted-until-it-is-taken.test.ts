@@ -13,6 +13,7 @@ import { createLogger } from '../../src/log.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
 import { insertPosts, type Post } from '../../src/outbox/enqueue.js';
 import { claimPosts, waitingPosts } from '../../src/outbox/queue.js';
+import { dropUntaken } from '../../src/outbox/retention.js';
 import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
 import { createSealer } from '../../src/sealing/sealer.js';
 import { startReceiver } from '../support/callback-receiver.js';
@@ -44,6 +45,7 @@ onEveryDatabase('posts', (lane) => {
     const open = openReceiver({ url, secret, timeoutMs, connections: 4 });
     const sender = new OutboxSender({
       db: database.db,
+      destination: 'alerts',
       receiver: open,
       sealer,
       log: createLogger('silent'),
@@ -67,7 +69,7 @@ onEveryDatabase('posts', (lane) => {
   });
   const put = (...posts: Post[]) => database.db.execute(insertPosts(sealer, posts));
   const empty = () =>
-    eventually('the outbox is empty', async () => (await waitingPosts(database.db)).posts === 0);
+    eventually('the outbox is empty', async () => (await waitingPosts(database.db, 'alerts')).posts === 0);
   const rows = () => database.db.select().from(outbox).orderBy(outbox.id);
 
   it('each carries a Standard Webhooks signature over its bytes, with the time of its attempt', async () => {
@@ -97,7 +99,9 @@ onEveryDatabase('posts', (lane) => {
       connections: 1,
     });
     onTestFinished(() => open.close());
-    expect(await open.deliver({ messageId: 'm', path: '', body: '{}' }, AbortSignal.timeout(5_000))).toEqual({
+    expect(
+      await open.deliver({ messageId: 'm', path: '', body: Buffer.from('{}') }, AbortSignal.timeout(5_000)),
+    ).toEqual({
       taken: true,
     });
     expect(receiver.received[0]?.path).toBe('/hooks/x?team=1');
@@ -136,7 +140,10 @@ onEveryDatabase('posts', (lane) => {
     const open = openReceiver({ url: `${receiver.url}`, secret, timeoutMs: 5_000, connections: 1 });
     onTestFinished(() => open.close());
     receiver.answerWith(() => 307);
-    const delivery = await open.deliver({ messageId: 'm', path: '', body: '{}' }, AbortSignal.timeout(5_000));
+    const delivery = await open.deliver(
+      { messageId: 'm', path: '', body: Buffer.from('{}') },
+      AbortSignal.timeout(5_000),
+    );
     expect(delivery).toEqual({ taken: false, code: 'HTTP_307' });
     expect(other.received).toEqual([]);
   });
@@ -253,13 +260,13 @@ onEveryDatabase('posts', (lane) => {
 
   it('what a process took and did not send before it died is another one’s after its lease', async () => {
     await put(post('a', 'first'), post('a', 'second'));
-    const [claimed] = await claimPosts(database.db, { most: 5, leaseMs: 60_000 });
+    const [claimed] = await claimPosts(database.db, 'alerts', { most: 5, leaseMs: 60_000 });
     expect(claimed?.messageId).toBe('first');
-    expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toEqual([]);
+    expect(await claimPosts(database.db, 'alerts', { most: 5, leaseMs: 60_000 })).toEqual([]);
     await database.db.execute(
       sql`update outbox set next_try_at = now() - interval '1 second' where next_try_at is not null`,
     );
-    expect(await claimPosts(database.db, { most: 5, leaseMs: 60_000 })).toMatchObject([
+    expect(await claimPosts(database.db, 'alerts', { most: 5, leaseMs: 60_000 })).toMatchObject([
       { messageId: 'first' },
     ]);
   });
@@ -277,11 +284,11 @@ onEveryDatabase('posts', (lane) => {
   it('what was never taken for so long is dropped, and the log says so', async () => {
     const lines: string[] = [];
     const log = createLogger('error', { write: (line: string) => void lines.push(line) });
-    const { sender } = await receiving({ url: await deadAddress(), keepMs: 60_000, log });
     await put({ ...post('a', 'old'), createdAt: Date.now() - 120_000 }, post('b', 'young'));
-    sender.start();
-    await eventually('the old one is gone', async () => (await rows()).length === 1);
-    expect((await rows())[0]?.messageId).toBe('young');
+    await dropUntaken(database.db, { alerts: 180_000, forward: 60_000 }, log);
+    expect(await rows()).toHaveLength(2);
+    await dropUntaken(database.db, { alerts: 60_000, forward: 180_000 }, log);
+    expect(await rows()).toMatchObject([{ messageId: 'young' }]);
     expect(lines.join()).toContain('"messageIds":["old"]');
   });
 
@@ -293,9 +300,9 @@ onEveryDatabase('posts', (lane) => {
   });
 
   it('the backlog tells how many wait and since when', async () => {
-    expect(await waitingPosts(database.db)).toEqual({ posts: 0, oldestAt: null });
+    expect(await waitingPosts(database.db, 'alerts')).toEqual({ posts: 0, oldestAt: null });
     await put({ ...post('a'), createdAt: origin }, post('b'));
-    expect(await waitingPosts(database.db)).toEqual({ posts: 2, oldestAt: origin });
+    expect(await waitingPosts(database.db, 'alerts')).toEqual({ posts: 2, oldestAt: origin });
   });
 
   describe('alerts', () => {

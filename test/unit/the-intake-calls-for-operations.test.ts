@@ -3,6 +3,14 @@ import { IntakeWatch } from '../../src/intake/watch.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
+const settings = { backlogAfterMs: 5 * minute, forwardsKeptMs: 30 * 24 * hour };
+const nothingWaits = {
+  oldestWaitingAt: null,
+  oldestUnjudgedAt: null,
+  newestAt: null,
+  deadLetters: false,
+  oldestForwardAt: null,
+};
 const began = Date.parse('2026-11-21T00:00:00Z');
 
 function watching(silenceAfterMs: number | null = 6 * hour) {
@@ -15,12 +23,9 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
       return true;
     };
   const alerts = { raise: tell('raised'), clear: tell('cleared') };
-  const watch = new IntakeWatch({ alerts, backlogAfterMs: 5 * minute, silenceAfterMs }, began);
+  const watch = new IntakeWatch({ ...settings, alerts, silenceAfterMs }, began);
   const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
-    await watch.look(
-      { oldestWaitingAt: null, oldestUnjudgedAt: null, newestAt: now, deadLetters: false, ...seen },
-      now,
-    );
+    await watch.look({ ...nothingWaits, newestAt: now, ...seen }, now);
     return told.splice(0).filter((line) => !(now === began && line.startsWith('cleared')));
   };
   return { look };
@@ -70,6 +75,16 @@ it('a deployment that hears no callbacks is never silent', async () => {
   expect(await look(began + 1_000 * hour, { newestAt: null })).toEqual([]);
 });
 
+it('F75: forwarding that is stuck is raised once, by itself, and cleared when what waits is young again', async () => {
+  const { look } = watching();
+  await look(began, {});
+  const at = began + hour;
+  expect(await look(at, { oldestForwardAt: at - 4 * minute })).toEqual([]);
+  expect(await look(at, { oldestForwardAt: at - 5 * minute })).toEqual(['raised forward-stuck']);
+  expect(await look(at, { oldestForwardAt: at - 2 * minute })).toEqual([]);
+  expect(await look(at, {})).toEqual(['cleared forward-stuck']);
+});
+
 it('dead letters are raised while there are any', async () => {
   const { look } = watching();
   await look(began, {});
@@ -87,9 +102,9 @@ it('what another process left open is cleared by the first look where it no long
       return true;
     },
   };
-  await new IntakeWatch({ alerts, backlogAfterMs: minute, silenceAfterMs: hour }, began).look(
-    { oldestWaitingAt: null, oldestUnjudgedAt: null, newestAt: began, deadLetters: false },
+  await new IntakeWatch({ ...settings, alerts, silenceAfterMs: hour }, began).look(
+    { ...nothingWaits, newestAt: began },
     began,
   );
-  expect(told.sort()).toEqual(['intake-backlog', 'intake-dead-letters', 'intake-silent']);
+  expect(told.sort()).toEqual(['forward-stuck', 'intake-backlog', 'intake-dead-letters', 'intake-silent']);
 });

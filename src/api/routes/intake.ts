@@ -18,24 +18,27 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relay, asOf } = await reads.get('', () =>
-        deps.intakeState(),
+      const { receiver, backlog, lastEventAt, deadLetters, relay, forwarding, asOf } = await reads.get(
+        '',
+        () => deps.intakeState(),
       );
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
+      const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({
+        events,
+        oldestAt: given(oldestAt),
+        oldestSeconds: oldestAt === null ? 0 : seconds(oldestAt),
+      });
       return {
         receiver: { ...receiver, since: write(receiver.since) },
-        backlog: {
-          events: backlog.events,
-          oldestAt: given(backlog.oldestAt),
-          oldestSeconds: backlog.oldestAt === null ? 0 : seconds(backlog.oldestAt),
-        },
+        backlog: waiting(backlog),
         deadLetters,
         silence: {
           lastEventAt: given(lastEventAt),
           seconds: lastEventAt === null ? null : seconds(lastEventAt),
         },
         relay: relay === null ? null : { ...relay, since: given(relay.since) },
+        forwarding: forwarding === null ? null : waiting(forwarding),
         asOf: write(asOf),
       };
     },

@@ -32,6 +32,14 @@ export const intakeState = z
       })
       .nullable()
       .describe('The active relay; null: none is, and callbacks wait'),
+    forwarding: z
+      .object({
+        events: z.int().describe('Counted up to 25,000'),
+        oldestAt: moment,
+        oldestSeconds: z.number(),
+      })
+      .nullable()
+      .describe('Accepted callbacks that FORWARD_URL has not taken yet; null: nothing is forwarded'),
     asOf: z.string(),
   })
   .describe('How the intake does');

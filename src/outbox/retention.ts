@@ -1,0 +1,23 @@
+import type { HandoverDb } from '../db/handover.js';
+import type { Destination } from '../db/schema.js';
+import type { Logger } from '../log.js';
+import { dropOldPosts } from './queue.js';
+
+/** Ids in one line of the log. */
+const shownIds = 20;
+
+/** Drops what its receiver has not taken for so long (milliseconds), whether it has a sender now or not; the log says so. */
+export async function dropUntaken(
+  db: HandoverDb,
+  keptMs: Readonly<Record<Destination, number>>,
+  log: Logger,
+): Promise<void> {
+  for (const [destination, keepMs] of Object.entries(keptMs) as [Destination, number][]) {
+    const dropped = await dropOldPosts(db, destination, keepMs);
+    if (dropped.length === 0) continue;
+    log.error(
+      { destination, posts: dropped.length, messageIds: dropped.slice(0, shownIds) },
+      'posts that were never taken are dropped',
+    );
+  }
+}
