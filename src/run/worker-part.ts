@@ -69,7 +69,7 @@ export async function startWorkerPart(
       }),
     (client) => client.close(),
   );
-  await startOutboxPart(config.alerts, stack, { db, sealer, log });
+  await startOutboxPart(config, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs);
   const roles = rolesOf(config, { temporal, db, sealer });
   const shared = {
