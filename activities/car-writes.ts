@@ -1,19 +1,29 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { RoleGate } from '../src/alerts/role-gate.js';
 import type { CarWriteActivities } from '../src/contract/activities.js';
+import type { Attempt } from '../src/contract/attempt.js';
 import { commandRole } from '../src/contract/role.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { attemptOf } from './attempt.js';
 
-/** Sale status and memos of one car, and what reads them back: one attempt each, as the rental company (G26). */
+/**
+ * Sale status and memos of one car, and what reads them back: one attempt each, as the rental company (G26).
+ * @param changed told after a write that the platform took, or may have taken: what was read before may be wrong now
+ */
 export function carWriteActivities(
   platform: PlatformClient,
   gate: Pick<RoleGate, 'isSuspended'>,
+  changed: () => void,
 ): CarWriteActivities {
+  const write = async <T>(call: () => Promise<T>): Promise<Attempt<T>> => {
+    const attempt = await attemptOf(gate, commandRole, call);
+    if (attempt.kind === 'done' || attempt.kind === 'unknown') changed();
+    return attempt;
+  };
   const options = () => ({ as: commandRole, signal: cancellationSignal() });
   return {
     addCarMemo: ({ carId, ...memo }) =>
-      attemptOf(gate, commandRole, async () => {
+      write(async () => {
         const { memoId } = await platform.addCarMemo(carId, memo, options());
         return { memoId };
       }),
@@ -24,7 +34,7 @@ export function carWriteActivities(
         return { memoId: same.length === 0 ? null : Math.max(...same) };
       }),
     setSaleStatus: ({ productId, carId, saleYn }) =>
-      attemptOf(gate, commandRole, async () => {
+      write(async () => {
         await platform.setSaleStatus(productId, carId, saleYn, options());
         return { saleYn };
       }),

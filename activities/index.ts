@@ -1,4 +1,5 @@
 import type { Activities } from '../src/contract/activities.js';
+import type { CommandAudit } from '../src/contract/audit.js';
 import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
@@ -13,6 +14,10 @@ export interface ActivityDeps {
   record(input: RecordInput): Promise<void>;
   /** Puts posts about attention items into the outbox; absent: nobody is told. */
   postAttention?(lines: AttentionLines): Promise<void>;
+  /** Writes an entry of the audit; a repeat changes nothing. */
+  audit(entry: CommandAudit): Promise<void>;
+  /** Told after a write on a car that the platform took, or may have taken. */
+  carsChanged?(): void;
   /** Keeps the case file of a closed reservation. */
   closeCase(file: CaseFile): Promise<void>;
   roles: RoleDeps;
@@ -25,11 +30,13 @@ export function createActivities({
   roles,
   record,
   postAttention,
+  audit,
+  carsChanged = () => {},
   closeCase,
 }: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
-    ...carWriteActivities(platform, roles.gate),
+    ...carWriteActivities(platform, roles.gate, carsChanged),
     ...roleActivities(roles),
     ...probeActivity(platform),
     book: bookActivity(platform, roles.gate),
@@ -39,6 +46,7 @@ export function createActivities({
     },
     // asked for by a worker that had somebody to tell
     postAttention: postAttention ?? (async () => {}),
+    audit,
     closeCase,
   };
 }

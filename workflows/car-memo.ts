@@ -36,21 +36,25 @@ export async function writeMemoOnce({
   };
   const before = commonText ? await look() : undefined;
   if (before !== undefined && before.kind !== 'done') return notWritten(before);
+  let lost: string | undefined;
   for (let posts = 1; ; posts++) {
     const written = await untilAnswered(
       () => platform.addCarMemo.executeWithOptions({ summary: `write the memo, time ${posts}` }, [memo]),
       patience,
     );
     if (written.kind === 'done') return { outcome: 'applied', memoId: written.value.memoId };
-    if (written.kind === 'refused') return notWritten(written);
+    if (written.kind === 'refused') {
+      return lost === undefined ? notWritten(written) : { outcome: 'unknown', code: lost };
+    }
+    lost ??= written.code;
     for (let looks = 1; looks <= 2; looks++) {
       if (looks === 2) await sleep(secondLookMs, { summary: 'wait for a late memo' });
       const found = await look();
-      if (found.kind !== 'done') return { outcome: 'unknown', code: written.code };
+      if (found.kind !== 'done') return { outcome: 'unknown', code: lost };
       const { memoId } = found.value;
       if (memoId !== null && memoId !== before?.value.memoId) return { outcome: 'applied', memoId };
     }
-    if (posts === postsAtMost || Date.now() > until) return { outcome: 'unknown', code: written.code };
+    if (posts === postsAtMost || Date.now() > until) return { outcome: 'unknown', code: lost };
   }
 }
 

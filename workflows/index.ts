@@ -1,4 +1,5 @@
 /** The workflow types that a worker registers. */
 export { booking } from './booking.js';
+export { carWrite } from './car-write.js';
 export { reservation } from './reservation.js';
 export { role } from './role.js';

@@ -7,7 +7,7 @@ import { scanQueueOf } from '../src/contract/names.js';
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
 export const platform = proxyActivities<
-  Omit<Activities, 'record' | 'postAttention' | 'closeCase' | keyof RoleActivities>
+  Omit<Activities, 'record' | 'postAttention' | 'closeCase' | 'audit' | keyof RoleActivities>
 >({
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },
@@ -23,6 +23,12 @@ export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeC
 /** What tells of a suspended role, and that it is over: tried until it succeeds. */
 export const roles = proxyActivities<RoleActivities>({
   startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
+});
+
+/** Who did what: tried until it is written, also where the database is away. */
+export const trail = proxyActivities<Pick<Activities, 'audit'>>({
+  startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '30s' },
 });
 

@@ -1,5 +1,6 @@
 import type { Answer, CommandBody } from '../lifecycle/index.js';
 import type { Attempt } from './attempt.js';
+import type { CommandAudit } from './audit.js';
 import type { BookingResult, BookingStart } from './booking.js';
 import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
@@ -41,7 +42,7 @@ export interface RoleActivities {
 }
 
 /** Where a car is sold: in one product. */
-interface CarPlace {
+export interface CarPlace {
   productId: number;
   carId: number;
 }
@@ -77,6 +78,8 @@ export interface Activities extends Commands, RoleActivities, CarWriteActivities
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Has operations told of attention items, each line by one post; idempotent. */
   postAttention(lines: AttentionLines): Promise<void>;
+  /** Writes what became of a command; idempotent. */
+  audit(entry: CommandAudit): Promise<void>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

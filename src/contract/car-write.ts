@@ -3,3 +3,31 @@ export type MemoOutcome =
   | { outcome: 'applied'; memoId: number }
   | { outcome: 'rejected'; code: string; message: string }
   | { outcome: 'unknown'; code: string };
+
+/** What one press changes about a car. */
+export type CarWrite =
+  | { kind: 'sale-status'; productId: number; carId: number; saleYn: 'Y' | 'N'; reason: string }
+  | { kind: 'memo'; carId: number; content: string };
+
+/** Start argument of the workflow of one such press (`write-{commandId}`). */
+export interface CarWriteStart {
+  commandId: string;
+  /** The token's name. */
+  by: string;
+  write: CarWrite;
+}
+
+/** `before`: the sale status as it was read first. */
+export type SaleStatusResult =
+  | { outcome: 'applied'; saleYn: 'Y' | 'N'; before: 'Y' | 'N' }
+  | Exclude<MemoOutcome, { outcome: 'applied' }>;
+
+/** How it ended: as the platform took it, its refusal, or nobody knows. */
+export type CarWriteResult = SaleStatusResult | MemoOutcome;
+
+export const carWriteWorkflow = 'carWrite';
+
+/** The caller's command id makes the workflow unique, so pressing twice writes once. */
+export function carWriteWorkflowId(commandId: string): string {
+  return `write-${commandId}`;
+}

@@ -2,6 +2,7 @@ import type { Worker, WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
 import { scanActivities } from '../../activities/scans.js';
 import { createAttentionPosts } from '../alerts/attention.js';
+import { writeAudit } from '../audit/audit.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import { scanQueueOf, taskQueue } from '../contract/names.js';
@@ -94,6 +95,7 @@ export async function startWorkerPart(
       readPhoto: reader(photos),
       record: createRecorder(db),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
+      audit: (entry) => writeAudit(db, sealer, entry),
       closeCase: createCaseFiles(db, sealer).close,
       roles,
     }),

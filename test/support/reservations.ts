@@ -8,6 +8,7 @@ import type {
   CommandActivity,
   CommandAttempt,
 } from '../../src/contract/activities.js';
+import type { CommandAudit } from '../../src/contract/audit.js';
 import type { BookingResult, BookingStart } from '../../src/contract/booking.js';
 import {
   bookingWorkflow,
@@ -100,6 +101,7 @@ export class FakePlatform {
 
   /** Cars' memos and sale statuses as the platform has them. */
   readonly cars = new FakeCars();
+  readonly audits: CommandAudit[] = [];
 
   activities(): Activities {
     const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
@@ -131,6 +133,9 @@ export class FakePlatform {
       },
       postAttention: async (lines) => {
         this.posts.push(lines);
+      },
+      audit: async (entry) => {
+        this.audits.push(entry);
       },
       closeCase: async (file) => {
         this.caseFiles.push(file);

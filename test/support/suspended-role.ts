@@ -43,6 +43,7 @@ export class GuardedPlatform extends FakePlatform {
       readPhoto: async () => new Uint8Array(8),
       record: async (input) => void this.records.push(input),
       postAttention: async (lines) => void this.posts.push(lines),
+      audit: async () => {},
       closeCase: async () => {},
       roles: { client, alerts, settings, gate: createRoleGate(alerts) },
     });

@@ -73,6 +73,7 @@ const worker = await createWorker({
     platform: trapped(platform),
     readPhoto: (hash) => photos.readPhoto(hash),
     record: inParent('record'),
+    audit: async () => {},
     closeCase: inParent('closeCase'),
     roles: noRoles,
   }),

@@ -1,0 +1,16 @@
+/** What a workflow tells the audit once the outcome of a command is known; of one command each action is kept once. */
+export interface CommandAudit {
+  commandId: string;
+  /** Instant of the press. */
+  at: number;
+  /** The token's name. */
+  by: string;
+  /** What was done, such as `car.memo`. */
+  action: string;
+  /** To what, such as `car/1001`. Never personal data (L60). */
+  subject: string;
+  /** In the person's words; null where none was asked for. */
+  reason: string | null;
+  /** Ids, codes and counts, such as `before`, `after`, `outcome`, `code`; never personal data (L60). */
+  data: Record<string, string | number | boolean | null>;
+}
