@@ -2,6 +2,7 @@ export { afterClosing } from './after-closing.js';
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';
 export { checkResolveAttention, resolveAttention } from './attention.js';
+export { booked } from './booked.js';
 export { commandView, isSettled, knownCommand } from './command-view.js';
 export { type Attempt, accept, dispatchNext, resolveCommand, restoreRole } from './commands.js';
 export { type Change, type Foreseen, foresee } from './foresee.js';

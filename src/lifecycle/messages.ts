@@ -9,6 +9,7 @@ export {
   raisedText,
   resolvedText,
 } from './messages/attention.js';
+export { bookedText } from './messages/bookings.js';
 export * from './messages/commands.js';
 export { closedText, eventText, lateEventAlert, lateEventText } from './messages/events.js';
 export { moves, periodEndedText } from './messages/moves.js';

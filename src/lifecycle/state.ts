@@ -3,6 +3,7 @@ import type {
   Action,
   AttentionKind,
   CarFact,
+  Booking,
   CommandBody,
   CommandState,
   CommandView,
@@ -114,6 +115,17 @@ export interface CommandRecord {
 
 /** An attention item that was raised and whose cause still holds. */
 export interface RaisedAttention {
+/** The booking that became this reservation. */
+export interface BookingRecord {
+  commandId: string;
+  /** When it was known. */
+  at: Instant;
+  settledBy: Booking['settledBy'];
+  /** The platform's string, raw (F37); null where no answer came. */
+  status: string | null;
+  carNumber: string | null;
+}
+
   kind: AttentionKind;
   /** What exactly it is about, and since when: a further cause of the same kind raises it again. */
   causes: Record<string, Instant>;
@@ -145,6 +157,8 @@ export interface ReservationState {
   registered: boolean;
   statuses: StatusEvidence[];
   /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
+  /** F36: absent where it was not booked through this deployment, or nobody has told yet. */
+  booking?: BookingRecord;
   overruled: { code: number; at: Instant }[];
   /** L11, newest 8. */
   unknownStatuses: { code: number; at: Instant }[];

@@ -149,6 +149,25 @@ type Outcome = 'applied' | 'rejected' | 'unknown';
 export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Outcome;
 
 /** A command as the view shows it. */
+/** A booking of ours that the platform took: what we asked for, and what is known of the answer. */
+export interface Booking {
+  commandId: string;
+  /** Who booked; where a person settled it, who that was. */
+  by: string;
+  /** When it was known. */
+  at: Instant;
+  settledBy: 'answer' | 'callback' | 'person';
+  /** The answer's string, raw (G12), and its car number; null where no answer came. */
+  status: string | null;
+  carNumber: string | null;
+  productId: number;
+  period: Period;
+  driver: Driver;
+  companion: Companion | null;
+  pickupAddress: string;
+  pickupMemo?: string;
+}
+
 export interface CommandView {
   commandId: string;
   action: Action;
@@ -375,6 +394,14 @@ export interface ReservationView {
   recall: { staff: (StaffView & Evidence) | null; carImage: PhotoView | null; completedAt: string | null };
   evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
+export interface BookingView {
+  commandId: string;
+  at: string;
+  settledBy: Booking['settledBy'];
+  status: string | null;
+  carNumber: string | null;
+}
+
   proposals: HoldProposal[];
   commands: CommandView[];
   /** The newest 16. */
@@ -390,3 +417,5 @@ export interface ListFacts {
   period: Period | null;
   attention: AttentionKind[];
 }
+  /** Where it was booked through this deployment (F36): the platform's string, raw, and the car it named. */
+  booking?: BookingView;

@@ -41,6 +41,9 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     expected: expected === null ? null : { code: expected.code, by: time(expected.by) },
     display: displayFor(status.code),
     registered: state.registered,
+    ...(state.booking !== undefined && {
+      booking: { ...state.booking, at: stamp(state.booking.at, state.policy.zoneOffsetMinutes) },
+    }),
     marks: what.marks,
     period: facts.period && {
       start: stamp(facts.period.value.start, state.policy.zoneOffsetMinutes),

@@ -119,6 +119,10 @@ export class Story {
     return this.observe(this.event('car', { previousCarId: from, car: { id: to, number: null }, ...parts }));
   }
 
+  book(booking: lifecycle.Booking): void {
+    this.take(lifecycle.booked(this.state, deepFreeze(booking), this.now));
+  }
+
   command(action: lifecycle.Action, parts: Partial<lifecycle.Command> = {}): lifecycle.Command {
     this.count += 1;
     const body = action.endsWith('Image')

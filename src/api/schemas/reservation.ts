@@ -68,6 +68,16 @@ export const reservation = z
       .describe('What should come next: a prediction, never a fact'),
     display: z.enum(['assigned-car', 'in-use', 'use-completed']).nullable(),
     registered: z.boolean(),
+    booking: z
+      .object({
+        commandId: z.string(),
+        at: moment,
+        settledBy: z.enum(['answer', 'callback', 'person']),
+        status: z.string().nullable().describe("The platform's own string, kept raw (G12)"),
+        carNumber: z.string().nullable(),
+      })
+      .exactOptional()
+      .describe('Where it was booked through this deployment'),
     marks: z.array(z.string()),
     period: z.object({ start: moment, end: moment, changes: z.int(), ...evidence }).nullable(),
     car: z.object({ id: z.int(), number: z.string().nullable(), changes: z.int(), ...evidence }).nullable(),

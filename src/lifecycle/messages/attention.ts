@@ -43,10 +43,10 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
       `values whose order nothing tells: ${few(keys)}; a manager can assert the right one`,
   },
   incomplete: {
-    person: ({ what }) =>
-      `Not known: ${missingFacts(what).join(', ')}. No registration or update has told; look the reservation up on the platform's web site.`,
-    operations: ({ what }) =>
-      `no callback has told: ${missingFacts(what).join(', ')}; check that the platform's callbacks arrive`,
+    person: ({ what, state }) =>
+      `Not known: ${missingFacts(what).join(', ')}. ${silence(state)}; look the reservation up on the platform's web site.`,
+    operations: ({ what, state }) =>
+      `no callback has told: ${missingFacts(what).join(', ')}${isOnlyBooked(state) ? ', though the booking was taken' : ''}; check that the platform's callbacks arrive`,
   },
   'odd-period': {
     person: () =>
@@ -121,6 +121,16 @@ export function attentionTexts(
   const status = code === null ? 'without a known status' : `at ${named(code)}`;
   const alert = `[${rule}] ${kind}: reservation ${subject.state.reservationId} ${status}: ${operations(subject)}.`;
   return { person: person(subject), operations: alert };
+/** L05, F36: the platform took our booking and has said nothing of it since. */
+function isOnlyBooked({ booking, arrivals }: ReservationState): boolean {
+  return booking !== undefined && arrivals === 0;
+}
+function silence(state: ReservationState): string {
+  return isOnlyBooked(state)
+    ? 'The platform took our booking, yet no registration came'
+    : 'No registration or update has told';
+}
+
 }
 /** The line of an item that is raised, or raised again. */
 export function raisedText(kind: AttentionKind, since: string, again: boolean, person: string): string {
