@@ -14,8 +14,8 @@ export class FakeCars {
   readonly sale = new Map<string, 'Y' | 'N'>();
   /** What the next writes meet; after them every write is taken. */
   readonly writes: Met[] = [];
-  /** What the next looks meet; after them every look is answered. */
-  readonly looks: NotDone[] = [];
+  /** What the next looks meet (undefined: an answer); after them every look is answered. */
+  readonly looks: (NotDone | undefined)[] = [];
   /** The calls in their order. */
   readonly calls: string[] = [];
 
