@@ -6,6 +6,7 @@ const known: Readonly<Record<AlertKind, true>> = {
   'intake-backlog': true,
   'intake-dead-letters': true,
   'forward-stuck': true,
+  'booking-unknown': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

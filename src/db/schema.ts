@@ -11,6 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { BookingCandidate, BookingState, SettledBy } from '../contract/booking.js';
 import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 import { bytea, instant } from './columns.js';
 
@@ -20,7 +21,8 @@ export type AlertKind =
   | 'intake-silent'
   | 'intake-backlog'
   | 'intake-dead-letters'
-  | 'forward-stuck';
+  | 'forward-stuck'
+  | 'booking-unknown';
 
 /**
  * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
@@ -223,5 +225,58 @@ export const caseFiles = pgTable(
   (row) => [
     index('case_files_closed').on(row.closedAt, row.reservationId),
     index('case_files_car').on(row.carId, row.closedAt),
+  ],
+);
+
+/** Every booking of ours, kept before its request leaves (F30); what it asked for is gone once it is settled. */
+export const bookings = pgTable(
+  'bookings',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    commandId: text('command_id').notNull().unique(),
+    /** The run that may send it: no other run of the same id does. */
+    runId: text('run_id').notNull(),
+    /** The token's name. */
+    by: text().notNull(),
+    /** Tells the same request from another one; encrypted. */
+    mark: bytea().notNull(),
+    productId: bigint('product_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    /** What was asked for: JSON, encrypted (L60). */
+    request: bytea(),
+    state: text().$type<BookingState>().notNull().default('out'),
+    createdAt: instant('created_at').notNull(),
+    /** Why the outcome is unknown, or the code of a refusal. */
+    code: text(),
+    /** The platform's words for a refusal, encrypted. */
+    message: bytea(),
+    /** Reservations that it may have become (F31). */
+    candidates: jsonb().$type<BookingCandidate[]>().notNull().default([]),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    settledBy: text('settled_by').$type<SettledBy>(),
+    settledAt: instant('settled_at'),
+    /** Of the person's press that settled it: the same press again has the same answer. */
+    settlementId: text('settlement_id'),
+    // what the answer or the registration says; the status is the platform's string, raw (G12)
+    status: text(),
+    carNumber: text('car_number'),
+    pickupAt: instant('pickup_at'),
+    returnAt: instant('return_at'),
+  },
+  (row) => [
+    // F32: what got lost is claimed once; an answer is the platform's own word, whatever it repeats
+    uniqueIndex('bookings_claim').on(row.reservationId).where(sql`${row.settledBy} <> 'answer'`),
+    index('bookings_reservation').on(row.reservationId),
+    index('bookings_state').on(row.state, row.id),
+    index('bookings_open')
+      .on(row.productId, row.startAt, row.endAt)
+      .where(sql`${row.state} in ('out', 'unknown', 'ambiguous')`),
+    check('bookings_state', sql`${row.state} in ('out', 'unknown', 'ambiguous', 'applied', 'rejected')`),
+    check('bookings_applied_to', sql`(${row.state} = 'applied') = (${row.reservationId} is not null)`),
+    check(
+      'bookings_request_until_settled',
+      sql`(${row.state} in ('applied', 'rejected')) = (${row.request} is null)`,
+    ),
   ],
 );
