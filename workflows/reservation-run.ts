@@ -22,6 +22,7 @@ import { Alarm } from './alarm.js';
 import { AttentionPosts } from './attention-posts.js';
 import { Bell } from './bell.js';
 import { sendAttempt } from './commands.js';
+import { LookAheads } from './look-aheads.js';
 import { Projection } from './projection.js';
 import { database, roles } from './proxies.js';
 import { settlements } from './settlements.js';
@@ -39,6 +40,7 @@ export class ReservationRun {
   private settled: string[];
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
+  private waitingEvidence: lifecycle.ScheduleEvidence[] = [];
   private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
   private pressed = false;
   private requestOut = false;
@@ -53,6 +55,10 @@ export class ReservationRun {
   private heard: boolean;
   /** Updates whose command has no answer yet. */
   private askers: { commandId: string; tell: () => void }[] = [];
+  private readonly looks = new LookAheads((request, answer) => {
+    this.take(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
+    this.press();
+  });
   private readonly bell = new Bell();
   private readonly alarm = new Alarm(() => this.bell.ring());
   private readonly projection = new Projection();
@@ -86,6 +92,13 @@ export class ReservationRun {
   restoreRole(): void {
     this.signals += 1;
     this.take(lifecycle.restoreRole(this.state, Date.now()));
+    this.press();
+  }
+
+  /** Signal: what the platform's schedule shows waits here for the loop (L19). */
+  noteSchedule(evidence: lifecycle.ScheduleEvidence): void {
+    this.signals += 1;
+    this.waitingEvidence.push(evidence);
     this.press();
   }
 
@@ -154,7 +167,9 @@ export class ReservationRun {
 
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
-    return !this.requestOut && this.reportsOut === 0 && !this.posts.isOut && !this.hasWork;
+    return (
+      !this.requestOut && this.reportsOut === 0 && !this.posts.isOut && !this.looks.isOut && !this.hasWork
+    );
   }
 
   /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
@@ -186,11 +201,15 @@ export class ReservationRun {
     this.pressed = false;
     this.alarm.quiet();
     this.observeWaiting();
+    for (const evidence of this.waitingEvidence.splice(0)) {
+      this.take(lifecycle.corroborate(this.state, evidence, Date.now()));
+    }
     this.takeAnswers();
     this.take(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
     this.posts.send();
     const outlook = lifecycle.outlook(this.state, Date.now());
+    this.looks.ask(outlook.look);
     this.projection.show(outlook);
     this.alarm.set(outlook.nextDeadline);
     return outlook;

@@ -19,13 +19,20 @@ import {
   type ReservationStart,
   type Settlement,
   type Settlements,
+  scheduledSignal,
   viewQuery,
 } from '../src/contract/reservation.js';
 import { roleRestoredSignal } from '../src/contract/role.js';
-import { actions, type Foreseen, type ReservationView } from '../src/lifecycle/index.js';
+import {
+  actions,
+  type Foreseen,
+  type ReservationView,
+  type ScheduleEvidence,
+} from '../src/lifecycle/index.js';
 import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
+const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
 const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
@@ -38,6 +45,7 @@ const staffActions = actions.map((action) => defineUpdate<CommandResult, [Comman
 export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   setHandler(events, (batch) => run.note(batch));
+  setHandler(scheduled, (evidence) => run.noteSchedule(evidence));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, () => run.view());
   setHandler(foresee, (input) => run.foresee(input));

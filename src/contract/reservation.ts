@@ -83,6 +83,9 @@ interface ResolveAttentionInput {
   by: string;
 }
 
+/** Payload: `ScheduleEvidence`, what the reconciliation read of the platform's schedule (L19). */
+export const scheduledSignal = 'scheduled';
+
 export const viewQuery = 'view';
 
 /** Query: what would become of these events (an array of `Foreseen`); nothing is kept. */

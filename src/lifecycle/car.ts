@@ -1,4 +1,13 @@
-import { believe, type Claim, type Current, current, type Fact, latest, newestArrival } from './facts.js';
+import {
+  believe,
+  type Claim,
+  type Current,
+  current,
+  type Fact,
+  latest,
+  newestArrival,
+  undecided,
+} from './facts.js';
 import { fingerprint } from './hash.js';
 import type { CarChange, ReservationState } from './state.js';
 import type { CarFact, Instant } from './types.js';
@@ -18,9 +27,11 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
   const target = top.find((one) => one.value.id === last.to.id) ?? claimOf(last);
   const unexplained = top.filter((one) => !leadsTo(changes, one.value.id, last.to.id));
   if (unexplained.length > 0 && wasSaidEarlier(fact, target)) return counted(state, said);
-  const rivals = [...unexplained, target];
+  const shown = fact?.shown;
+  const rivals = undecided([...unexplained, target], shown);
   const chosen = newestArrival(rivals);
-  return chosen === undefined ? null : counted(state, believe(chosen, { known: [] }, rivals));
+  const told = { known: [], ...(shown !== undefined && { shown }) };
+  return chosen === undefined ? null : counted(state, believe(chosen, told, rivals));
 }
 
 /** A change dated before the rung at which updates named the car says nothing about the car since. */

@@ -9,20 +9,25 @@ const kindOf: Readonly<Record<Grade, Source['kind']>> = {
   observed: 'event',
   asserted: 'person',
   commanded: 'command',
+  // a photo that a callback settled (L24); what the schedule corroborates says so itself
   corroborated: 'command',
   // the platform accepted a command that only this status allows (L20)
   inferred: 'command',
 };
 
-export function sourceOf({ grade, source }: { grade: Grade; source: string }): Source {
-  return { kind: kindOf[grade], id: source };
+export function sourceOf({ grade, source, from }: Word): Source {
+  return { kind: from ?? kindOf[grade], id: source };
+}
+
+/** On whose word something is believed. `from`: who that is, where the grade does not tell. */
+interface Word {
+  grade: Grade;
+  source: string;
+  from?: 'schedule';
 }
 
 /** Why one fact is believed. */
-export function evidenceOf(
-  state: ReservationState,
-  fact: { grade: Grade; source: string; at: Instant },
-): Evidence {
+export function evidenceOf(state: ReservationState, fact: Word & { at: Instant }): Evidence {
   return {
     grade: fact.grade,
     source: sourceOf(fact),

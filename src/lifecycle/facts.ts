@@ -33,6 +33,17 @@ export interface Fact<T> {
   known: string[];
   /** Values that a person knew of when they asserted another at this rung: they lose to it (L13). */
   overruled?: string[];
+  /** The value that the platform's schedule showed: it settles what was said until then (L13, L19). */
+  shown?: Shown;
+}
+
+/** A value that an entry of the platform's schedule shows. */
+export interface Shown {
+  /** Fingerprint of the value. */
+  key: string;
+  scheduleId: number;
+  /** When the reading began. */
+  at: Instant;
 }
 
 export interface Current<T> {
@@ -40,6 +51,8 @@ export interface Current<T> {
   grade: Grade;
   source: string;
   at: Instant;
+  /** Who `source` is, where the grade does not tell. */
+  from?: 'schedule';
   /** L13: set where the order of several values cannot be known; since when. */
   ambiguousSince: Instant | null;
   /** Distinct values known, minus one. */
@@ -73,7 +86,9 @@ export function claim<T>(
   if (fact === null) return { rung, claims: [said], known: [key] };
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
-  if (rank(rung) > rank(fact.rung)) return { rung, claims: [said], known };
+  if (rank(rung) > rank(fact.rung)) {
+    return { rung, claims: [said], known, ...(fact.shown !== undefined && { shown: fact.shown }) };
+  }
   if (fact.overruled?.includes(key)) return fact;
   const same = fact.claims.find((one) => one.key === key);
   const merged = same === undefined ? said : merge(same, said);
@@ -165,13 +180,20 @@ export function latest(a: Instant | null, b: Instant | null): Instant | null {
 /** The current value of a fact (L03, L07, L13). */
 export function current<T>(fact: Fact<T> | null): Current<T> | null {
   if (fact === null) return null;
-  const [only, rival] = fact.claims;
+  const claims = undecided(fact.claims, fact.shown);
+  const [only, rival] = claims;
   if (only !== undefined && rival === undefined) return believe(only, fact, [only]);
-  const said = fact.claims.filter((one) => isSaid(one.grade));
-  const rivals = said.length > 0 ? said : fact.claims;
+  const said = claims.filter((one) => isSaid(one.grade));
+  const rivals = said.length > 0 ? said : claims;
   const dated = orderedByChange(rivals);
   const newest = dated ?? newestArrival(rivals);
   return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : [newest]);
+}
+
+/** L13: without what was said before the platform's schedule showed another of these values. */
+export function undecided<T>(claims: Claim<T>[], shown: Shown | undefined): Claim<T>[] {
+  if (shown === undefined || !claims.some(({ key }) => key === shown.key)) return claims;
+  return claims.filter(({ key, heardAt }) => key === shown.key || heardAt > shown.at);
 }
 
 /** A callback or a person says what is; what we only sent loses to it. */
@@ -197,11 +219,21 @@ export function newestArrival<T>(claims: Claim<T>[]): Claim<T> | undefined {
 /** Wraps the chosen claim; more than one rival makes it ambiguous since the second came. */
 export function believe<T>(
   chosen: Claim<T>,
-  fact: Pick<Fact<T>, 'known'>,
+  fact: Pick<Fact<T>, 'known' | 'shown'>,
   rivals: readonly Claim<T>[],
 ): Current<T> {
-  const { value, grade, source, at } = chosen;
-  return { value, grade, source, at, ambiguousSince: secondOf(rivals), changes: fact.known.length - 1 };
+  const { value } = chosen;
+  const rest = { ambiguousSince: secondOf(rivals), changes: fact.known.length - 1 };
+  return { value, ...wordFor(chosen, fact.shown), ...rest };
+}
+
+/** L19: what no callback said, and the platform's schedule shows, is believed on the word of the schedule. */
+function wordFor(
+  { key, grade, source, at }: Claim<unknown>,
+  shown: Shown | undefined,
+): Pick<Current<unknown>, 'grade' | 'source' | 'at' | 'from'> {
+  if (grade === 'observed' || shown?.key !== key) return { grade, source, at };
+  return { grade: 'corroborated', source: `${shown.scheduleId}`, at: shown.at, from: 'schedule' };
 }
 
 /** When the second of several values came. */

@@ -72,6 +72,16 @@ const asked: Record<string, (story: Story) => unknown> = {
   checkAssert: ({ state }) => lifecycle.checkAssert(state, deepFreeze({ carId: 9, ...said })),
   assertFacts: ({ state, now }) =>
     lifecycle.assertFacts(state, deepFreeze({ carId: 9, status: 10, ...said }), now),
+  corroborate: ({ state, now }) =>
+    lifecycle.corroborate(
+      state,
+      deepFreeze({
+        at: now,
+        entries: [{ scheduleId: 7, carId: 9, start: now, end: now + 1 }],
+        confirmed: true,
+      }),
+      now,
+    ),
   wake: ({ state, now }) => lifecycle.wake(state, now),
   outlook: ({ state, now }) => lifecycle.outlook(state, now),
   view: ({ state, now }) => lifecycle.view(state, now),

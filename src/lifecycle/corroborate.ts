@@ -1,0 +1,90 @@
+import { reconcile, tellPeriodEnd } from './attention.js';
+import { ambiguousFacts, type Belief, belief, isSameBelief } from './belief.js';
+import { carIdentity } from './car.js';
+import type { Fact, Shown } from './facts.js';
+import { fingerprint } from './hash.js';
+import { scheduleText } from './messages.js';
+import { movedLine } from './moved-line.js';
+import type { ReservationState } from './state.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { Instant, ScheduleEntry, ScheduleEvidence } from './types.js';
+
+/**
+ * Takes in what the platform's schedule shows of a reservation (L19): its entry settles which of several reported
+ * values of period and car is the present one (L13), and corroborates what no callback said. It is never a status, and
+ * a value that nobody reported is not taken over: a person is told.
+ *
+ * It is no event, so it has no place in their order: what is believed follows from the events and the newest reading,
+ * in whatever order they came in.
+ */
+export function corroborate(state: ReservationState, evidence: ScheduleEvidence, now: Instant): Step {
+  if (state.scheduled !== undefined && evidence.at < state.scheduled.at) return quiet(state);
+  const before = belief(state);
+  const ended = tellPeriodEnd(state, now, before);
+  const entry = entryOf(ended.state, before, evidence.entries);
+  const next = join(ended.state, entry, evidence);
+  const after = belief(next);
+  const step = { ...ended, state: next };
+  if (entry === null || isSameBelief(before, after)) return follow(step, (s) => reconcile(s, now, after));
+  const line = {
+    kind: 'decision' as const,
+    rule: ambiguousFacts(after).length < ambiguousFacts(before).length ? 'L13' : 'L19',
+    text: scheduleText(entry, state.policy.zoneOffsetMinutes),
+    data: { scheduleId: entry.scheduleId },
+  };
+  return follow(tell(step, now, movedLine(line, next, before, after, now)), (s) => reconcile(s, now, after));
+}
+
+/** The reservation's own entry: the only one, else the only one that fits what was reported of it. */
+function entryOf(
+  state: ReservationState,
+  { facts: { period, car } }: Belief,
+  entries: readonly ScheduleEntry[],
+): ScheduleEntry | null {
+  const [only, another] = entries;
+  if (only !== undefined && another === undefined) return only;
+  const fits = entries.filter(
+    (entry) =>
+      (period?.ambiguousSince == null
+        ? fingerprint(period?.value) === periodKey(entry)
+        : isClaimed(state.facts.period, periodKey(entry))) &&
+      (car?.ambiguousSince == null
+        ? car?.value.id === entry.carId
+        : isClaimed(state.facts.car, carKey(entry)) || isChangeTo(state, entry.carId)),
+  );
+  return fits.length === 1 ? (fits[0] ?? null) : null;
+}
+
+function join(
+  state: ReservationState,
+  entry: ScheduleEntry | null,
+  { at, entries, confirmed }: ScheduleEvidence,
+): ReservationState {
+  // several that may be it, and none that fits better, show nothing for certain
+  const scheduled = { at, entry, confirmed: confirmed && (entry !== null || entries.length === 0) };
+  if (entry === null) return { ...state, scheduled };
+  const { scheduleId } = entry;
+  const period = showing(state.facts.period, { key: periodKey(entry), scheduleId, at });
+  const car = showing(state.facts.car, { key: carKey(entry), scheduleId, at });
+  return { ...state, scheduled, facts: { ...state.facts, period, car } };
+}
+
+/** A value that nobody reported does not bring back into doubt what an earlier reading settled. */
+function showing<T>(fact: Fact<T> | null, shown: Shown): Fact<T> | null {
+  if (fact === null) return null;
+  const keeps = fact.shown !== undefined && isClaimed(fact, fact.shown.key) && !isClaimed(fact, shown.key);
+  return keeps ? fact : { ...fact, shown };
+}
+
+function isClaimed<T>(fact: Fact<T> | null, key: string): boolean {
+  return fact?.claims.some((one) => one.key === key) === true;
+}
+function isChangeTo({ carChanges }: ReservationState, carId: number): boolean {
+  return carChanges.some(({ to }) => to.id === carId);
+}
+function periodKey({ start, end }: ScheduleEntry): string {
+  return fingerprint({ start, end });
+}
+function carKey({ carId }: ScheduleEntry): string {
+  return fingerprint(carIdentity({ id: carId, number: null }));
+}
