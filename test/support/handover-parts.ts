@@ -96,10 +96,23 @@ export async function startHandoverParts(
         ...{ temporal, database, clock: Date.now },
         sealer: createSealer(setting.config.codec.keys),
       });
-  const ask = asker(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? '');
   return {
-    ...{ setting, engine, sandbox, api, ask },
+    ...{ setting, engine, sandbox },
+    ...atApi(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? ''),
     platform: sandboxClient(sandbox),
+    async stop() {
+      await stack.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What people do at the status API of a deployment. */
+export function atApi(api: string, token: string): Pick<HandoverParts, 'api' | 'ask' | 'view' | 'press'> {
+  const ask = asker(api, token);
+  return {
+    api,
+    ask,
     view: async (id) => {
       const { status, body } = await ask('GET', `/api/reservations/${id}`);
       return status === 200 ? body : undefined;
@@ -109,10 +122,6 @@ export async function startHandoverParts(
         key: commandId,
         ...pressed(action),
       }),
-    async stop() {
-      await stack.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 

@@ -47,3 +47,43 @@ export async function deadAddress(): Promise<string> {
   await new Promise<void>((closed) => server.close(() => closed()));
   return `http://127.0.0.1:${port}`;
 }
+
+export type RelayingPeer = Awaited<ReturnType<typeof startRelayingPeer>>;
+
+/** Stands between a sender and a receiver: may be down (the sender's connection breaks), or lose an answer. */
+export async function startRelayingPeer() {
+  let target: string | null = null;
+  let lost = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (target === null) return void request.socket.destroy();
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? 'POST',
+      headers: headers as Record<string, string>,
+      body: Buffer.concat(chunks),
+    });
+    await answer.arrayBuffer();
+    if (lost > 0) {
+      lost -= 1;
+      return void request.socket.destroy();
+    }
+    response.writeHead(answer.status).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** @param url null: down */
+    leadTo(url: string | null) {
+      target = url;
+    },
+    loseNext() {
+      lost += 1;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}
