@@ -211,6 +211,47 @@ describe('problems', () => {
     expect(() => loadConfig(env, { receives: false })).not.toThrow();
   });
 
+  describe('of forwarding', () => {
+    const other = `whsec_${'B'.repeat(43)}=`;
+    const to = { FORWARD_URL: 'https://supplier.example/handover', FORWARD_SECRET: other };
+    const on = (changes: Record<string, string>) => problemsOf({ ...to, ...changes });
+
+    it('F70: an address and its secret, where callbacks come in, are all it needs', () => {
+      expect(loadConfig(to).forward).toEqual({ url: to.FORWARD_URL, secret: other });
+      expect(on({})).toEqual([]);
+      expect(on({ FORWARD_URL: 'https://supplier.example/', CALLBACK_SECRETS: signing })).toEqual([]);
+    });
+
+    it.each<[string, Record<string, string>, string]>([
+      ['an address without a secret', { FORWARD_SECRET: '' }, 'FORWARD_URL'],
+      ['a secret without an address', { FORWARD_URL: '' }, 'FORWARD_SECRET'],
+      ['no signing secret', { FORWARD_SECRET: 'hush-hush-hush-hush' }, 'FORWARD_SECRET'],
+      ["the platform's own secret (F76)", { CALLBACK_SECRETS: `${signing},${other}` }, 'FORWARD_SECRET'],
+      ['this deployment itself (F77)', { FORWARD_URL: 'http://localhost:8080' }, 'FORWARD_URL'],
+      ['no base address', { FORWARD_URL: 'https://supplier.example/?a=b' }, 'FORWARD_URL'],
+    ])('%s is refused', (_, changes, variable) => {
+      const problems = on(changes);
+      expect(problems).toMatchObject([{ variable }]);
+      expect(JSON.stringify(problems)).not.toMatch(/hush|BBBB|supplier\.example/);
+    });
+
+    it('a supplier that nobody forwards to has nothing to forward; a part that receives nothing is not asked', () => {
+      const alone = {
+        PLATFORM_BASE_URL: 'https://rental.example',
+        PLATFORM_SUPPLIER_API_KEY: 'k',
+        ...to,
+      };
+      expect(problemsOf(alone)).toMatchObject([{ variable: 'FORWARD_URL' }]);
+      expect(problemsOf({ ...alone, CALLBACK_SECRETS: signing })).toEqual([]);
+      expect(() => loadConfig(alone, { receives: false })).not.toThrow();
+    });
+
+    it('F78: only secrets that somebody gave say that somebody calls', () => {
+      expect(loadConfig({}).callbacks.expected).toBe(false);
+      expect(loadConfig({ CALLBACK_SECRETS: signing }).callbacks.expected).toBe(true);
+    });
+  });
+
   it('verdicts that are kept for a shorter time than bodies', () => {
     expect(problemsOf({ INTAKE_RETENTION: 'P400D' })).toMatchObject([
       { variable: 'INTAKE_VERDICT_RETENTION' },
@@ -248,6 +289,8 @@ it('the description for log and person masks every secret', () => {
     SANDBOX_CALLBACK_URL: 'https://host/hush-8',
     ALERT_URL: 'https://ops.example/hush-9',
     ALERT_SECRET: signing,
+    FORWARD_URL: 'https://supplier.example/hush-10',
+    FORWARD_SECRET: `whsec_${'B'.repeat(43)}=`,
     SANDBOX_CALLBACK_SECRET: signing,
   });
   const text = describeConfig(config).join('\n');

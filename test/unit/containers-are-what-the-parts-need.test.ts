@@ -46,10 +46,11 @@ function environmentOf({ environment = {} }: Service): Record<string, string> {
   return Object.fromEntries(filled);
 }
 
-it('docker-compose.yml fits the schema of compose files', () => {
+const files = ['docker-compose.yml', 'docker-compose.market.yml'];
+it.each(files)('%s fits the schema of compose files', (file) => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const results: { messages: { rule: string; message: string }[] }[] = linter.lintFiles(
-    [fileURLToPath(new URL('docker-compose.yml', root))],
+    [fileURLToPath(new URL(file, root))],
     false,
   );
   expect(results).toHaveLength(1);
@@ -108,6 +109,34 @@ it('a container is killed only after the worker has had its grace', () => {
     const seconds = Number(/^(\d+)s$/.exec(grace ?? '')?.[1]);
     expect(seconds * 1_000).toBeGreaterThan(stopsWithinMs);
   }
+});
+
+it('the market: the channel forwards to the supplier, which has the other key, and all else apart', async () => {
+  const added = parse(await read('docker-compose.market.yml'), { merge: true }) as {
+    services: Record<string, Service>;
+  };
+  const settingOf = (name: string) => {
+    const environment = { ...services[name]?.environment, ...added.services[name]?.environment };
+    return loadConfig(environmentOf({ image: '', environment }), { receives: name.endsWith('api') });
+  };
+  const both = (prefix: string) => ['api', 'worker'].map((part) => settingOf(prefix + part));
+  for (const [index, channel] of both('').entries()) {
+    const supplier = both('supplier-')[index];
+    expect(channel.platform.supplierKey).toBeUndefined();
+    expect(channel.forward.url).toBe('http://supplier-api:8080');
+    expect(supplier?.callbacks.secrets).toEqual([channel.forward.secret]);
+    expect(supplier?.platform.channelKey).toBeUndefined();
+    expect(supplier?.platform.baseUrl).toBe(channel.platform.baseUrl);
+    for (const apart of ['databaseUrl', 'codec'] as const)
+      expect(supplier?.[apart]).not.toEqual(channel[apart]);
+  }
+  const { PLATFORM_SUPPLIER_API_KEY: key } = environmentOf(added.services['supplier-worker'] as Service);
+  expect(key).toBe(environmentOf(services.worker as Service).PLATFORM_SUPPLIER_API_KEY);
+  const namespaces = ['supplier-api', 'supplier-worker', 'supplier-namespace'].map(
+    (name) => added.services[name]?.environment?.TEMPORAL_NAMESPACE,
+  );
+  expect(new Set(namespaces).size).toBe(1);
+  expect(namespaces[0]).not.toBe(services.api?.environment?.TEMPORAL_NAMESPACE);
 });
 
 it('every service has a health check, or a comment above it that says why not', () => {
