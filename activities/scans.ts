@@ -2,7 +2,9 @@ import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { ScanActivities } from '../src/contract/activities.js';
 import type { Attempt } from '../src/contract/attempt.js';
 import { commandRole, type Role, roleSuspendedCode } from '../src/contract/role.js';
+import type { ScheduleEntry } from '../src/fleet/holds/index.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
+import type { Schedule } from '../src/platform/model.js';
 import { attemptOf } from './attempt.js';
 import { type RoleDeps, roleActivities } from './roles.js';
 
@@ -32,7 +34,16 @@ export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanA
         const car = cars.find((one) => one.carId === carId);
         return car === undefined ? null : { saleYn: car.saleYn };
       }),
+    carSchedules: ({ carId, ...filter }) =>
+      read(commandRole, async () => {
+        const groups = await platform.listSchedules(filter, options());
+        return groups.flatMap((group) => (group.carId === carId ? group.schedules.map(entryOf) : []));
+      }),
   };
+}
+
+function entryOf({ scheduleId, scheduleType, startAt, endAt, reason }: Schedule): ScheduleEntry {
+  return { scheduleId, type: scheduleType, start: startAt, end: endAt, reason };
 }
 
 /** Its type is the code; a read that the platform refused is not tried again. */

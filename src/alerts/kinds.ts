@@ -7,6 +7,8 @@ const known: Readonly<Record<AlertKind, true>> = {
   'intake-dead-letters': true,
   'forward-stuck': true,
   'booking-unknown': true,
+  'hold-stuck': true,
+  'undiscovered-reservations': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

@@ -1,4 +1,5 @@
 import type { Role, RoleAlert } from '../contract/role.js';
+import type { HoldFacts } from '../fleet/holds/index.js';
 
 // What operations read of alerts that belong to no reservation. A text says what happened and what to do; none holds
 // personal data.
@@ -42,4 +43,19 @@ export const intakeDeadLetters =
 
 export function forwardStuck(afterMs: number, keptMs: number): string {
   return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be taken at FORWARD_URL: the supplier's deployment does not see them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS hold this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
+}
+
+/** F12. */
+export function holdStuck({
+  holdId,
+  carId,
+  attention,
+}: Pick<HoldFacts, 'holdId' | 'carId' | 'attention'>): string {
+  return `The hold ${holdId} of car ${carId} does not go on (${attention.join(', ')}): GET /api/holds/${holdId} says what fails and what is in place. It is tried again by itself; a person may release it again, or take it as it stands (POST /api/holds/${holdId}/resolve).`;
+}
+
+/** F48. */
+export function undiscoveredReservations(count: number): string {
+  const what = count === 1 ? 'One entry' : `${count} entries`;
+  return `${what} of the platform's schedule belong to reservations that nobody told this deployment of. GET /api/findings?kind=undiscovered lists them: look each up on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks come in, look for lost ones.`;
 }

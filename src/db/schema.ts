@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
+  boolean,
   check,
   index,
   integer,
@@ -12,6 +13,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { BookingCandidate, BookingState, SettledBy } from '../contract/booking.js';
+import type { HoldAttentionKind, HoldStateName } from '../fleet/holds/index.js';
+import type { FindingKind, Word } from '../fleet/reconciliation/index.js';
 import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
 import { bytea, instant } from './columns.js';
 
@@ -22,13 +25,18 @@ export type AlertKind =
   | 'intake-backlog'
   | 'intake-dead-letters'
   | 'forward-stuck'
-  | 'booking-unknown';
+  | 'booking-unknown'
+  | 'hold-stuck'
+  | 'undiscovered-reservations';
 
 /**
  * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
  * relay gave it up (`lastError` says why), until a person puts it back.
  */
 export type InboxState = 'received' | 'sent' | 'done' | 'dead';
+
+/** `seen`: in one reading; `open`: in two or more; `adopted`: a person said whose it is; `gone`: over by itself. */
+export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
 
 /** Ids, codes and counts behind an audit entry; never personal data (L60). */
 export type AuditData = Record<string, string | number | boolean | null>;
@@ -278,5 +286,94 @@ export const bookings = pgTable(
       'bookings_request_until_settled',
       sql`(${row.state} in ('applied', 'rejected')) = (${row.request} is null)`,
     ),
+  ],
+);
+
+/** Every hold, as its workflow wrote it last: what lists show, and the whole of it once the workflow is forgotten. */
+export const holds = pgTable(
+  'holds',
+  {
+    /** In order of their making. */
+    seq: bigserial({ mode: 'number' }).primaryKey(),
+    holdId: text('hold_id').notNull(),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    state: text().$type<HoldStateName>().notNull(),
+    withdrawFromSale: boolean('withdraw_from_sale').notNull(),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    createdAt: instant('created_at').notNull(),
+    /** Null: it is open. */
+    endedAt: instant('ended_at'),
+    /** Kinds of what does not go on. */
+    attention: text().array().$type<HoldAttentionKind[]>().notNull(),
+    /** Of two writings the later counts. */
+    writtenAt: instant('written_at').notNull(),
+    /** JSON, encrypted (L60). */
+    view: bytea().notNull(),
+  },
+  (row) => [
+    uniqueIndex('holds_id').on(row.holdId),
+    index('holds_car').on(row.carId, row.seq),
+    index('holds_open').on(row.seq).where(sql`${row.endedAt} is null`),
+  ],
+);
+
+/** R entries of the platform's schedule as one reading has them, until they are compared. */
+export const scheduleReads = pgTable(
+  'schedule_reads',
+  {
+    /** The run that reads. */
+    run: text().notNull(),
+    /** Of the window, from 0: the reading that showed the entry. */
+    slice: integer().notNull(),
+    scheduleId: bigint('schedule_id', { mode: 'number' }).notNull(),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.run, row.slice, row.scheduleId] })],
+);
+
+/** What the platform's schedule showed of each reservation, and what the reservation was told of it. */
+export const scheduleChecks = pgTable(
+  'schedule_checks',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+    /** The entry that was found to be its own. */
+    scheduleId: bigint('schedule_id', { mode: 'number' }),
+    /** Mark of what it was told last, and of which reading. */
+    told: text(),
+    toldAt: instant('told_at'),
+    /** What it is to be told. */
+    waiting: jsonb().$type<Word>(),
+  },
+  (row) => [index('schedule_checks_waiting').on(row.reservationId).where(sql`${row.waiting} is not null`)],
+);
+
+/** What the platform's schedule and the reservations here do not agree on. */
+export const findings = pgTable(
+  'findings',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text().$type<FindingKind>().notNull(),
+    state: text().$type<FindingState>().notNull(),
+    scheduleId: bigint('schedule_id', { mode: 'number' }),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    /** Which reservation differs; of an adopted one, whose entry it is. */
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** In how many readings in a row. */
+    reads: integer().notNull(),
+    closedAt: instant('closed_at'),
+  },
+  (row) => [
+    index('findings_open').on(row.id).where(sql`${row.closedAt} is null`),
+    index('findings_kind').on(row.kind, row.id),
+    check('findings_closed', sql`(${row.closedAt} is null) = (${row.state} in ('seen', 'open'))`),
   ],
 );

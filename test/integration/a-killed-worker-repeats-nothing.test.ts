@@ -105,6 +105,7 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
     },
     {
       record: createRecorder(database.db),
+      recordHold: async () => {},
       closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
     },
   );

@@ -44,6 +44,7 @@ export class GuardedPlatform extends FakePlatform {
       record: async (input) => void this.records.push(input),
       postAttention: async (lines) => void this.posts.push(lines),
       audit: async () => {},
+      recordHold: async () => {},
       closeCase: async () => {},
       roles: { client, alerts, settings, gate: createRoleGate(alerts) },
     });

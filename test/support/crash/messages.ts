@@ -18,7 +18,7 @@ export interface WorkerSetting {
 }
 
 /** What the worker's activities write to the database. */
-export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'closeCase'>;
+export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'>;
 export type DatabaseCall = keyof DatabaseCalls;
 
 export type FromWorker =

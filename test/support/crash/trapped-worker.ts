@@ -74,6 +74,7 @@ const worker = await createWorker({
     readPhoto: (hash) => photos.readPhoto(hash),
     record: inParent('record'),
     audit: async () => {},
+    recordHold: inParent('recordHold'),
     closeCase: inParent('closeCase'),
     roles: noRoles,
   }),

@@ -1,0 +1,52 @@
+import type {
+  HoldAuditLine,
+  HoldCommandView,
+  HoldFacts,
+  HoldRequest,
+  HoldState,
+  HoldView,
+} from '../fleet/holds/index.js';
+
+export const holdWorkflow = 'hold';
+
+/** One hold, one workflow id: accepting a proposal twice, or pressing twice, makes one hold. */
+export function holdWorkflowId(holdId: string): string {
+  return `hold-${holdId}`;
+}
+
+/** Start argument of the hold workflow; `carried` is set by continue-as-new only. */
+export interface HoldStart {
+  request: HoldRequest;
+  zoneOffsetMinutes: number;
+  historyEventsPerRun: number;
+  carried?: CarriedHold;
+}
+
+/** What a run hands to the next: plain JSON. */
+export interface CarriedHold {
+  state: HoldState;
+  /** What the row said when it was written last. */
+  recorded: string;
+}
+
+export const holdQuery = 'hold';
+/** Update without an argument: the hold once all is in place, or it is refused; as it stands after 8 s. */
+export const awaitHoldUpdate = 'awaitHold';
+/** Updates: argument `ChangeHold` or `EndHold`; the result tells what became of it within 8 s. */
+export const changeHoldUpdate = 'changeHold';
+export const releaseHoldUpdate = 'releaseHold';
+export const resolveHoldUpdate = 'resolveHold';
+
+export interface HoldPressed {
+  command: HoldCommandView;
+  hold: HoldView;
+}
+
+/** Argument of the `recordHold` activity: row, audit and alert, idempotent. */
+export interface HoldRecord {
+  /** When it was written, an instant: of two the later counts. */
+  at: number;
+  facts: HoldFacts;
+  view: HoldView;
+  audit: HoldAuditLine[];
+}

@@ -1,0 +1,354 @@
+import { hour, minute } from '../../lifecycle/time.js';
+import type { Instant, Period } from '../../lifecycle/types.js';
+import {
+  concluded,
+  dueAt,
+  firstLookMs,
+  passes,
+  secondLookMs,
+  withoutTrouble,
+  withTrouble,
+} from './record.js';
+import * as texts from './texts.js';
+import type {
+  Doing,
+  Ended,
+  Entry,
+  HoldRefused,
+  HoldState,
+  HoldStep,
+  ScheduleEntry,
+  StepAnswers,
+} from './types.js';
+import { entryReason, freeWindows, obstacles, rangeAround } from './windows.js';
+
+/** A hold that is not placed by then is given up. */
+const placeWithinMs = hour;
+/** An entry that began this shortly ago is deleted rather than shortened. */
+const justBegunMs = minute;
+
+/** The end of an attempt to place the hold. */
+export function placeBy({ createdAt, period }: HoldState): Instant {
+  return Math.min(createdAt + placeWithinMs, period.end);
+}
+
+/** What the entry asks for next; null: nothing more. */
+export function entryStep(state: HoldState, now: Instant): HoldStep | null {
+  const { entry, request } = state;
+  const { carId } = request;
+  switch (entry.kind) {
+    case 'sent':
+    case 'blocked': {
+      const wide = entry.kind === 'blocked' && entry.wide;
+      const known = wide ? { ...state, carNumber: null } : state;
+      const lookAt = entry.kind === 'sent' ? entry.lookAt : 0;
+      return later(state, lookAt, now, readSchedules(known, state.period, now));
+    }
+    case 'changing':
+    case 'deleting':
+      return later(state, entry.lookAt, now, { do: 'look-at-entry', scheduleId: entry.scheduleId });
+    case 'none': {
+      if (state.leaving !== null) return null;
+      const add: HoldStep = { do: 'add-entry', carId, period: state.period, reason: reasonOf(state) };
+      return later(state, 0, now, state.carNumber === null ? { do: 'read-car', carId } : add);
+    }
+    case 'placed': {
+      if (state.leaving !== null) return leave(state, entry, now);
+      const { change } = state;
+      if (change === null) return null;
+      if (change.blocked) return readSchedules(state, change.period, now);
+      const { scheduleId } = entry;
+      const { period, reason } = change;
+      return {
+        do: 'change-entry',
+        scheduleId,
+        carId,
+        period,
+        reason: entryReason(reason, request.holdId),
+      };
+    }
+    case 'gone':
+      return null;
+  }
+}
+
+/** F10: an entry not yet begun is deleted, one under way ends at the press, one past stays as history. */
+function leave(state: HoldState, entry: Entry & { kind: 'placed' }, now: Instant): HoldStep | null {
+  const { scheduleId, period, reason } = entry;
+  const at = shortenedTo(state);
+  if (state.leaving?.end === 'ended' || period.end <= at) return null;
+  const { carId } = state.request;
+  return later(
+    state,
+    0,
+    now,
+    at - period.start < justBegunMs
+      ? { do: 'delete-entry', scheduleId }
+      : { do: 'change-entry', scheduleId, carId, period: { start: period.start, end: at }, reason },
+  );
+}
+
+/** Whole seconds, as the period is: what is read back must be equal. */
+function shortenedTo({ leaving }: HoldState): Instant {
+  return Math.floor((leaving?.at ?? 0) / 1000) * 1000;
+}
+
+function later(state: HoldState, at: Instant, now: Instant, step: HoldStep): HoldStep {
+  const due = Math.max(at, dueAt(state, 'entry'));
+  return due > now ? { do: 'wait', until: due } : step;
+}
+
+function readSchedules(state: HoldState, period: Period, now: Instant): HoldStep {
+  const { carNumber, request } = state;
+  return { do: 'read-schedules', carId: request.carId, carNumber, range: rangeAround(period, now) };
+}
+
+function reasonOf({ reason, request }: HoldState): string {
+  return entryReason(reason, request.holdId);
+}
+
+export function carRead(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
+  if (answer.kind === 'done') return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
+  return notPlaced(state, answer, now);
+}
+
+export function entryAdded(
+  state: HoldState,
+  { period, reason }: Doing<'add-entry'>,
+  answer: StepAnswers['add-entry'],
+  now: Instant,
+): HoldState {
+  switch (answer.kind) {
+    case 'done':
+      return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
+    case 'unknown':
+      return { ...state, entry: lost('sent', answer.code, now) };
+    case 'refused':
+      // it may be our own, whose answer was lost on the way
+      return answer.code === 'E011'
+        ? { ...state, entry: { kind: 'blocked', wide: false } }
+        : notPlaced(state, answer, now);
+  }
+}
+
+function lost<K extends string>(kind: K, code: string, now: Instant) {
+  return { kind, code, looks: 0, lookAt: now + firstLookMs };
+}
+
+function placed(
+  state: HoldState,
+  { scheduleId, period, reason }: { scheduleId: number; period: Period; reason: string },
+  now: Instant,
+): HoldState {
+  const entry: Entry = { kind: 'placed', scheduleId, period, reason };
+  return concluded(withoutTrouble({ ...state, entry }, 'entry'), state.request.holdId, {
+    outcome: 'applied',
+    at: now,
+    data: { scheduleId, before: null, after: written(period) },
+  });
+}
+
+/** A period in the audit. */
+function written({ start, end }: Period): string {
+  return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
+}
+
+/** Nothing is in place: what passes is tried again, all else ends the hold. */
+function notPlaced(
+  state: HoldState,
+  failed: { kind: 'refused'; code: string; message: string } | { kind: 'unknown'; code: string },
+  now: Instant,
+): HoldState {
+  const message = 'message' in failed ? failed.message : texts.unknown;
+  if (failed.kind === 'unknown' || passes(failed.code))
+    return withTrouble(state, 'entry', { code: failed.code, message }, now);
+  return refuseHold(state, { code: failed.code, message }, now);
+}
+
+/** F06: the hold never held the car; what there is of it is undone. */
+export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
+  const leaving = state.leaving ?? { end: 'refused' as const, at: now };
+  const left = withoutTrouble(withoutTrouble({ ...state, leaving, refused }, 'entry'), 'memo');
+  return concluded(left, state.request.holdId, {
+    outcome: 'rejected',
+    refused,
+    at: now,
+    data: {},
+  });
+}
+
+/** What GET /schedule shows after a lost POST, or after E011 (F07, F08). */
+export function schedulesRead(
+  state: HoldState,
+  answer: StepAnswers['read-schedules'],
+  now: Instant,
+): HoldState {
+  const { entry, change } = state;
+  if (entry.kind === 'placed') return change === null ? state : obstructed(state, answer, now);
+  const own = answer.kind === 'done' ? answer.value.find((one) => isOwn(state, one)) : undefined;
+  if (own !== undefined) {
+    return placed(state, { ...own, period: { start: own.start, end: own.end } }, now);
+  }
+  if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
+  if (answer.kind !== 'done') return withTrouble(state, 'entry', notRead(answer), now);
+  if (entry.kind === 'blocked') {
+    const refused = e011(answer, state.period, now);
+    // something is in the way: where the car's number shows nothing, it has another by now
+    if (refused.inTheWay?.length === 0 && !entry.wide)
+      return { ...state, entry: { kind: 'blocked', wide: true } };
+    return refuseHold({ ...state, entry: { kind: 'none' } }, refused, now);
+  }
+  const looks = entry.looks + 1;
+  const known = withoutTrouble(state, 'entry');
+  if (looks < 2) return { ...known, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  // two looks show nothing: sent again, or, where the hold is given up, there is nothing to undo
+  return { ...known, entry: { kind: 'none' } };
+}
+
+/** F07: the same period, type S, and our reason, which names the hold. */
+function isOwn(state: HoldState, { type, start, end, reason }: ScheduleEntry): boolean {
+  const { period } = state;
+  return type === 'S' && start === period.start && end === period.end && reason === reasonOf(state);
+}
+
+function e011(answer: Ended<ScheduleEntry[]>, period: Period, now: Instant, own?: number): HoldRefused {
+  if (answer.kind !== 'done') return { code: 'E011', message: texts.inTheWay([]) };
+  const others = answer.value.filter(({ scheduleId }) => scheduleId !== own);
+  const inTheWay = obstacles(others, period);
+  return {
+    code: 'E011',
+    message: texts.inTheWay(inTheWay),
+    inTheWay,
+    free: freeWindows(others, period, now),
+  };
+}
+
+function obstructed(state: HoldState, answer: Ended<ScheduleEntry[]>, now: Instant): HoldState {
+  const { change, entry } = state;
+  if (change === null || entry.kind !== 'placed') return state;
+  return changeRefused(state, e011(answer, change.period, now, entry.scheduleId), now);
+}
+
+function changeRefused(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
+  const { change } = state;
+  if (change === null) return state;
+  return concluded({ ...state, change: null }, change.commandId, {
+    outcome: 'rejected',
+    refused,
+    at: now,
+    data: { before: written(state.period), after: written(change.period) },
+  });
+}
+
+export function entryChanged(
+  state: HoldState,
+  { period, reason }: Doing<'change-entry'>,
+  answer: StepAnswers['change-entry'],
+  now: Instant,
+): HoldState {
+  const { entry } = state;
+  if (entry.kind !== 'placed') return state;
+  switch (answer.kind) {
+    case 'done':
+      return hasChanged(state, { scheduleId: entry.scheduleId, period, reason }, now);
+    case 'unknown':
+      return { ...state, entry: { ...entry, to: { period, reason }, ...lost('changing', answer.code, now) } };
+    case 'refused':
+      return changeNotDone(state, answer, now);
+  }
+}
+
+function hasChanged(
+  state: HoldState,
+  known: { scheduleId: number; period: Period; reason: string },
+  now: Instant,
+): HoldState {
+  const entry: Entry = { kind: 'placed', ...known };
+  const { change, leaving } = state;
+  const clear = withoutTrouble({ ...state, entry }, 'entry');
+  if (leaving !== null || change === null) return clear;
+  const changed: HoldState = {
+    ...clear,
+    change: null,
+    period: known.period,
+    reason: change.reason,
+    // F05: products that came to hold the car since
+    sale: { ...state.sale, scan: state.sale.begun ? 'due' : state.sale.scan },
+  };
+  return concluded(changed, change.commandId, {
+    outcome: 'applied',
+    at: now,
+    data: { before: written(state.period), after: written(known.period) },
+  });
+}
+
+function changeNotDone(
+  state: HoldState,
+  { code, message }: { code: string; message: string },
+  now: Instant,
+): HoldState {
+  if (code === 'NOT_FOUND') return entryGone(state, now);
+  if (state.leaving !== null)
+    return withTrouble(state, 'entry', { code, message: explained(code, message) }, now);
+  if (code === 'E011' && state.change !== null)
+    return { ...state, change: { ...state.change, blocked: true } };
+  return changeRefused(state, { code, message: explained(code, message) }, now);
+}
+
+/** F09: a reservation's entry (type R) is none of ours to edit or delete. */
+function explained(code: string, message: string): string {
+  return code === 'ILLEGAL_STATE' ? texts.isReservation : message;
+}
+
+/** Somebody deleted it on the web site: nothing is left to undo, and nothing keeps the car out of the period. */
+function entryGone(state: HoldState, now: Instant): HoldState {
+  const { entry } = state;
+  if (!('scheduleId' in entry)) return state;
+  const gone = withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId: entry.scheduleId } }, 'entry');
+  if (state.leaving !== null) return gone;
+  const trouble = { code: 'NOT_FOUND', message: texts.entryGone, forPeople: true };
+  return withTrouble(
+    changeRefused(gone, { code: 'NOT_FOUND', message: texts.entryGone }, now),
+    'entry',
+    trouble,
+    now,
+  );
+}
+
+export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry'], now: Instant): HoldState {
+  const { entry } = state;
+  if (entry.kind !== 'placed') return state;
+  const { scheduleId } = entry;
+  if (answer.kind === 'done')
+    return withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId } }, 'entry');
+  if (answer.kind === 'unknown')
+    return { ...state, entry: { ...entry, ...lost('deleting', answer.code, now) } };
+  return changeNotDone(state, answer, now);
+}
+
+/** F07: what became of a lost PUT or DELETE, by GET /schedule/{id}; two looks before it is sent again. */
+export function entrySeen(state: HoldState, answer: StepAnswers['look-at-entry'], now: Instant): HoldState {
+  const { entry } = state;
+  if (entry.kind !== 'changing' && entry.kind !== 'deleting') return state;
+  if (answer.kind !== 'done') {
+    if (answer.kind === 'refused' && answer.code === 'NOT_FOUND') return entryGone(state, now);
+    return withTrouble(state, 'entry', notRead(answer), now);
+  }
+  const { scheduleId } = entry;
+  const seen = { scheduleId, ...answer.value };
+  const isAsked =
+    entry.kind === 'changing' && samePeriod(seen.period, entry.to.period) && seen.reason === entry.to.reason;
+  if (isAsked) return hasChanged(state, seen, now);
+  const looks = entry.looks + 1;
+  const known = withoutTrouble(state, 'entry');
+  if (looks < 2) return { ...known, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  return { ...known, entry: { kind: 'placed', ...seen } };
+}
+
+function samePeriod(one: Period, other: Period): boolean {
+  return one.start === other.start && one.end === other.end;
+}
+
+function notRead({ code, ...rest }: { code: string; message?: string }): { code: string; message: string } {
+  return { code, message: rest.message ?? texts.notRead };
+}

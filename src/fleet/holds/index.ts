@@ -1,0 +1,27 @@
+export { isRefusal, newPeriod } from './check.js';
+export {
+  type ChangeHold,
+  changeHold,
+  checkChange,
+  checkRelease,
+  checkResolve,
+  type EndHold,
+  type HoldRefusal,
+  newHold,
+  releaseHold,
+  resolveHold,
+} from './commands.js';
+export { answeredStep, decideHold } from './decide.js';
+export type * from './types.js';
+export {
+  attentionOfHolds,
+  type HoldAttentionKind,
+  type HoldCommandView,
+  type HoldFacts,
+  type HoldRefusedView,
+  type HoldStateName,
+  type HoldView,
+  holdFacts,
+  holdStates,
+  holdView,
+} from './view.js';

@@ -1,0 +1,151 @@
+import { ApplicationFailure, CancellationScope, condition, log } from '@temporalio/workflow';
+import type { HoldPressed, HoldRecord, HoldStart } from '../src/contract/hold.js';
+import { refusalType } from '../src/contract/reservation.js';
+import * as holds from '../src/fleet/holds/index.js';
+import { Alarm } from './alarm.js';
+import { Bell } from './bell.js';
+import { performStep } from './hold-steps.js';
+import { holdRows } from './proxies.js';
+
+/** Within the 10 s that a person waits. */
+const answerWithin = '8s';
+const writeAgainAfterMs = 10_000;
+
+type Press = 'change' | 'release' | 'resolve';
+const presses = {
+  change: { check: holds.checkChange, take: holds.changeHold },
+  release: { check: holds.checkRelease, take: holds.releaseHold },
+  resolve: { check: holds.checkResolve, take: holds.resolveHold },
+};
+
+/** One run of a hold: what is in memory, and the effects that its decisions ask for. */
+export class HoldRun {
+  // Carried through continue-as-new
+  private state: holds.HoldState;
+  /** What the row said when it was written last. */
+  private recorded: string;
+  // Of this run alone
+  /** Something was done since it began or took over. */
+  hasWorked = false;
+  private pressed = false;
+  private writeAt = 0;
+  private readonly bell = new Bell();
+  private readonly alarm = new Alarm(() => this.bell.ring());
+
+  constructor(private readonly start: HoldStart) {
+    const { request, zoneOffsetMinutes, carried } = start;
+    this.state = carried?.state ?? holds.newHold(request, zoneOffsetMinutes, Date.now());
+    this.recorded = carried?.recorded ?? '';
+  }
+
+  get historyEventsPerRun(): number {
+    return this.start.historyEventsPerRun;
+  }
+
+  view(): holds.HoldView {
+    return holds.holdView(this.state, Date.now());
+  }
+
+  /** Validator: refuses at once, and nothing reaches the history. */
+  check(press: Press, input: holds.ChangeHold & holds.EndHold): void {
+    refuse(presses[press].check(this.state, input, Date.now()));
+  }
+
+  /** Update: a repeat of the same id gets the outcome of the first. */
+  async press(press: Press, input: holds.ChangeHold | holds.EndHold): Promise<HoldPressed> {
+    const asked = input as holds.ChangeHold & holds.EndHold;
+    refuse(presses[press].check(this.state, asked, Date.now()));
+    this.state = presses[press].take(this.state, asked, Date.now());
+    this.pressed = true;
+    this.bell.ring();
+    await this.until(() => this.commandOf(input.commandId)?.outcome !== 'out');
+    const hold = this.view();
+    const command = hold.commands.find(({ commandId }) => commandId === input.commandId);
+    if (command === undefined) throw ApplicationFailure.nonRetryable('the press is not kept');
+    return { command, hold };
+  }
+
+  /** Update: all is in place, or nothing is to be expected by itself any more. */
+  async awaitSettled(): Promise<holds.HoldView> {
+    await this.until(() => this.view().state !== 'placing' && this.view().state !== 'releasing');
+    return this.view();
+  }
+
+  /** Takes in what time alone brings about. */
+  decide(): holds.HoldStep {
+    this.pressed = false;
+    this.alarm.quiet();
+    const { state, step } = holds.decideHold(this.state, Date.now());
+    this.state = state;
+    return step;
+  }
+
+  async perform(step: Exclude<holds.HoldStep, { do: 'wait' | 'end' }>): Promise<void> {
+    this.hasWorked = true;
+    const take = await performStep(step, this.state.zoneOffsetMinutes);
+    this.state = take(this.state, Date.now());
+  }
+
+  /** Until then, or until somebody presses. */
+  async wait(until: number): Promise<void> {
+    if (this.pressed || this.alarm.ringing) return;
+    this.alarm.set(Math.min(until, this.isUnwritten ? this.writeAt : until));
+    await this.bell.rung();
+    this.hasWorked = true;
+  }
+
+  /** The row is not what the hold is; a database that is away holds nothing up. */
+  get mustRecord(): boolean {
+    return this.isUnwritten && Date.now() >= this.writeAt;
+  }
+
+  private get isUnwritten(): boolean {
+    return this.state.audit.length > 0 || this.recorded !== this.facts();
+  }
+
+  async record(): Promise<void> {
+    const at = Date.now();
+    const { audit } = this.state;
+    const facts = this.facts();
+    const record: HoldRecord = { at, facts: holds.holdFacts(this.state, at), view: this.view(), audit };
+    try {
+      await holdRows.recordHold.executeWithOptions({ summary: record.facts.state }, [record]);
+      this.recorded = facts;
+      const left = this.state.audit.filter(({ seq }) => !audit.some((line) => line.seq === seq));
+      this.state = { ...this.state, audit: left };
+    } catch {
+      log.warn('the row of the hold is not written yet; will be tried again');
+      this.writeAt = Date.now() + writeAgainAfterMs;
+    }
+  }
+
+  carry(): HoldStart {
+    return { ...this.start, carried: { state: this.state, recorded: this.recorded } };
+  }
+
+  private facts(): string {
+    return JSON.stringify([
+      holds.holdFacts(this.state, Date.now()),
+      this.state.entry.kind,
+      this.state.memoId,
+    ]);
+  }
+
+  private commandOf(commandId: string): holds.HoldCommand | undefined {
+    return this.state.commands.find((command) => command.commandId === commandId);
+  }
+
+  private until(holdsTrue: () => boolean): Promise<boolean> {
+    return CancellationScope.nonCancellable(() => condition(holdsTrue, answerWithin));
+  }
+}
+
+function refuse(refusal: holds.HoldRefusal | null): void {
+  if (refusal === null) return;
+  throw ApplicationFailure.create({
+    type: refusalType,
+    message: refusal.message,
+    details: [refusal],
+    nonRetryable: true,
+  });
+}
