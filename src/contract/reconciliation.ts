@@ -1,0 +1,53 @@
+import type { DatedSlice, WindowSettings } from '../fleet/reconciliation/index.js';
+
+export const reconciliationWorkflow = 'reconciliation';
+/** Of the Temporal Schedule that starts it, and the stem of the ids of its runs. */
+export const reconciliationId = 'reconciliation';
+
+/** Start argument of the reconciliation workflow: the window of the schedule that it reads. */
+export interface ReconciliationStart {
+  window: WindowSettings;
+}
+
+/** One request of a reading. */
+export interface SliceInput {
+  /** The run that reads. */
+  run: string;
+  /** Its place in the window, from 0. */
+  index: number;
+  slice: DatedSlice;
+}
+
+/** What a reading is compared by. `at`: the instant at which it began. */
+export interface CompareInput {
+  run: string;
+  at: number;
+  slices: DatedSlice[];
+}
+
+/** Counts of one reconciliation. */
+export interface ReconciliationResult {
+  /** R entries read, each once. */
+  entries: number;
+  /** Reservations that were compared with them, open and ended. */
+  reservations: number;
+  agree: number;
+  differ: number;
+  missing: number;
+  undiscovered: number;
+  /** Reservations that are told. */
+  told: number;
+}
+
+/** On the queue of long scans: one request, its R entries are kept for the comparison. */
+export interface SliceActivity {
+  /** How many entries it read. */
+  readScheduleSlice(input: SliceInput): Promise<number>;
+}
+
+/** Each may run twice. */
+export interface ReconciliationActivities {
+  compareSchedule(input: CompareInput): Promise<ReconciliationResult>;
+  /** Tells some of the reservations that wait for it; how many wait still. */
+  tellReservations(): Promise<number>;
+}

@@ -1,0 +1,43 @@
+import type { Instant, Period, ScheduleEntry } from '../../lifecycle/types.js';
+
+/** What a reservation here believes, as lists and case files have it. */
+export interface BelievedReservation {
+  reservationId: number;
+  /** Null: not known; then nothing can be compared. */
+  carId: number | null;
+  period: Period | null;
+  /** At a terminal status: the platform releases its entry (G39). */
+  ended: boolean;
+  /** The entry that was last found to be its own. */
+  scheduleId: number | null;
+}
+
+/** One GET /schedule: whole days of the service's zone, [from, to). */
+export interface Slice {
+  from: Instant;
+  to: Instant;
+}
+
+/** A slice with the R entries that were read in it. */
+export interface SliceRead extends Slice {
+  entries: readonly ScheduleEntry[];
+}
+
+export function overlaps(a: Period, b: Period): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+export function isIn({ from, to }: Slice, { start, end }: Period): boolean {
+  return start < to && from < end;
+}
+
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
