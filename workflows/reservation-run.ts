@@ -6,6 +6,7 @@ import {
   log,
 } from '@temporalio/workflow';
 import {
+  type BookedNews,
   type Carried,
   type CommandInput,
   type CommandResult,
@@ -25,6 +26,7 @@ import { sendAttempt } from './commands.js';
 import { LookAheads } from './look-aheads.js';
 import { Projection } from './projection.js';
 import { database, roles } from './proxies.js';
+import { RecallNotes } from './recall-notes.js';
 import { settlements } from './settlements.js';
 
 const writeAgainAfterMs = 10_000;
@@ -59,6 +61,7 @@ export class ReservationRun {
     this.take(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
     this.press();
   });
+  private readonly notes: RecallNotes;
   private readonly bell = new Bell();
   private readonly alarm = new Alarm(() => this.bell.ring());
   private readonly projection = new Projection();
@@ -74,6 +77,14 @@ export class ReservationRun {
       this.alarm.set(sendAt);
       this.press();
     });
+    this.notes = new RecallNotes(
+      reservationId,
+      ({ commandId }, answer) => {
+        this.take(lifecycle.noteWritten(this.state, commandId, answer, Date.now()));
+        this.press();
+      },
+      () => this.press(),
+    );
     this.settled = carried?.settled ?? [];
     this.heard = carried !== undefined;
     this.newestPolicy = policy;
@@ -86,6 +97,16 @@ export class ReservationRun {
     this.heard = true;
     this.waitingEvents.push(...events);
     this.bell.ring();
+  }
+
+  /** Signal: a booking of ours became this reservation (F36). */
+  booked({ booking, policy }: BookedNews): void {
+    this.signals += 1;
+    this.newestPolicy = policy;
+    this.heard = true;
+    this.observeWaiting();
+    this.take(lifecycle.booked(this.state, booking, Date.now()));
+    this.press();
   }
 
   /** Signal: the key works again (L30). */
@@ -168,7 +189,12 @@ export class ReservationRun {
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
     return (
-      !this.requestOut && this.reportsOut === 0 && !this.posts.isOut && !this.looks.isOut && !this.hasWork
+      !this.requestOut &&
+      this.reportsOut === 0 &&
+      !this.posts.isOut &&
+      !this.looks.isOut &&
+      !this.notes.isOut &&
+      !this.hasWork
     );
   }
 
@@ -210,6 +236,7 @@ export class ReservationRun {
     this.posts.send();
     const outlook = lifecycle.outlook(this.state, Date.now());
     this.looks.ask(outlook.look);
+    this.notes.write(outlook.note);
     this.projection.show(outlook);
     this.alarm.set(outlook.nextDeadline);
     return outlook;

@@ -16,7 +16,12 @@ export function withoutPersonalData(view: ReservationView): VisibleReservation {
       parkingImage: withoutPhoto(view.dispatch.parkingImage),
       carImage: withoutPhoto(view.dispatch.carImage),
     },
-    recall: { ...view.recall, staff: null, carImage: withoutPhoto(view.recall.carImage) },
+    recall: {
+      ...view.recall,
+      staff: null,
+      carImage: withoutPhoto(view.recall.carImage),
+      note: view.recall.note && { ...view.recall.note, text: null },
+    },
     commands: view.commands.map(withoutPersons),
     decisions: view.decisions.map((decision) => ({ ...decision, reason: null })),
   };

@@ -1,6 +1,7 @@
 import { reconcile, tellPeriodEnd } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { carIdentity, currentCar } from './car.js';
+import { noteExtension } from './danger.js';
 import { keepDecision } from './decisions.js';
 import { current, overrule } from './facts.js';
 import * as texts from './messages.js';
@@ -45,8 +46,9 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
   const ended = tellPeriodEnd(state, now, before);
   const kept = keepDecision(ended.state, { at: now, by, about: 'facts', reason });
   const arrived = { ...kept, arrivals: state.arrivals + 1 };
-  const next = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
-  const after = belief(next);
+  const said = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
+  const after = belief(said);
+  const next = noteExtension(said, before, after);
   const line: Line = {
     kind: 'decision',
     rule: ruleOf(before),

@@ -2,6 +2,7 @@ import { reconcile, tellPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { fitted } from './bounds.js';
 import { carIdentity } from './car.js';
+import { noteExtension } from './danger.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
 import { fingerprint } from './hash.js';
 import { eventText } from './messages.js';
@@ -39,8 +40,9 @@ export function observe(
     state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
   const before = belief(state);
   const ended = tellPeriodEnd(state, now, before);
-  const next = repeated ? ended.state : join(note(ended.state, event, slot), event);
-  const after = repeated ? before : belief(next);
+  const joined = repeated ? ended.state : join(note(ended.state, event, slot), event);
+  const after = repeated ? before : belief(joined);
+  const next = noteExtension(joined, before, after);
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
     : judge(state, event, before, after);

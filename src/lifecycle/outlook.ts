@@ -1,6 +1,8 @@
 import { belief } from './belief.js';
 import { details } from './details.js';
 import { listFacts } from './list-facts.js';
+import { type LookRequest, lookDue } from './look-ahead.js';
+import { type NoteToWrite, noteDue } from './recall-note.js';
 import type { ReservationState } from './state.js';
 import type { Instant, ListFacts } from './types.js';
 import { isClosed, nextDeadline } from './wake.js';
@@ -11,6 +13,10 @@ export interface Outlook {
   details: string;
   facts: ListFacts;
   nextDeadline: Instant | null;
+  /** What comes after it is to be looked up. */
+  look: LookRequest | null;
+  /** A memo is to be written. */
+  note: NoteToWrite | null;
   closed: boolean;
 }
 
@@ -21,6 +27,8 @@ export function outlook(state: ReservationState, now: Instant): Outlook {
     details: details(state, now, what),
     facts: listFacts(state, what),
     nextDeadline: nextDeadline(state, what),
+    look: lookDue(state, what),
+    note: noteDue(state),
     closed: isClosed(state, now, what),
   };
 }

@@ -1,8 +1,9 @@
 import { openAttention, sinceOf } from './attention.js';
 import type { Belief } from './belief.js';
+import { dangerOf } from './danger.js';
 import type { ReservationState } from './state.js';
 import { day, stamp } from './time.js';
-import type { HoldProposal } from './types.js';
+import type { HoldProposal, Instant } from './types.js';
 
 /** Of a run whose policy says nothing of holds yet. */
 const usualMs = day;
@@ -15,8 +16,9 @@ const reasonOf: Readonly<Record<string, HoldProposal['reason']>> = {
  * Holds that would keep the car from being rented out before it is back (F55, F56): one for the task to fetch it (L28),
  * one for an overdue return (L43), each while its attention item is open. Only a supplier can hold a car.
  */
-export function holdProposals(state: ReservationState, { facts }: Belief): HoldProposal[] {
-  const carId = facts.car?.value.id;
+export function holdProposals(state: ReservationState, what: Belief): HoldProposal[] {
+  const carId = what.facts.car?.value.id;
+  const freeUntil = comingNext(state, what);
   const { roles, holdProposalMs = usualMs, zoneOffsetMinutes } = state.policy;
   if (carId === undefined || !roles.includes('supplier')) return [];
   return openAttention(state).flatMap((item) => {
@@ -27,8 +29,14 @@ export function holdProposals(state: ReservationState, { facts }: Belief): HoldP
       proposalId: `${reason}-${state.reservationId}`,
       carId,
       startAt: stamp(start, zoneOffsetMinutes),
-      endAt: stamp(start + holdProposalMs, zoneOffsetMinutes),
+      endAt: stamp(Math.min(start + holdProposalMs, freeUntil), zoneOffsetMinutes),
       reason,
     };
   });
+}
+
+/** The platform refuses a hold that runs into the next entry; one that has begun is told by its refusal. */
+function comingNext(state: ReservationState, what: Belief): Instant {
+  const start = dangerOf(state, what)?.next.start ?? 0;
+  return start > state.lookedAt ? start : Number.POSITIVE_INFINITY;
 }

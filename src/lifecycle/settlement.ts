@@ -5,6 +5,7 @@ import { earliestStatus, findCommand, isFinal } from './guards.js';
 import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import { movedLine } from './moved-line.js';
+import { keepNote } from './recall-note.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
@@ -70,7 +71,8 @@ export function applied(
 ): ReservationState {
   const { settledBy } = settler;
   const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
-  return carry(moveStatus(putCommand(state, closed), record, settler, now), record, settler, now);
+  const moved = moveStatus(putCommand(state, closed), record, settler, now);
+  return keepNote(carry(moved, record, settler, now), record, now);
 }
 
 function moveStatus(

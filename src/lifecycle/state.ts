@@ -1,9 +1,11 @@
+import type { LookedAhead } from './danger.js';
 import type { Fact } from './facts.js';
+import type { NoteRecord } from './recall-note.js';
 import type {
   Action,
   AttentionKind,
-  CarFact,
   Booking,
+  CarFact,
   CommandBody,
   CommandState,
   CommandView,
@@ -14,6 +16,7 @@ import type {
   Period,
   PhotoRef,
   Policy,
+  ScheduleEntry,
   StaffView,
 } from './types.js';
 
@@ -113,8 +116,6 @@ export interface CommandRecord {
   urlBefore: string | null;
 }
 
-/** An attention item that was raised and whose cause still holds. */
-export interface RaisedAttention {
 /** The booking that became this reservation. */
 export interface BookingRecord {
   commandId: string;
@@ -126,6 +127,8 @@ export interface BookingRecord {
   carNumber: string | null;
 }
 
+/** An attention item that was raised and whose cause still holds. */
+export interface RaisedAttention {
   kind: AttentionKind;
   /** What exactly it is about, and since when: a further cause of the same kind raises it again. */
   causes: Record<string, Instant>;
@@ -155,15 +158,17 @@ export interface ReservationState {
   /** Events taken in so far: their order of arrival. */
   arrivals: number;
   registered: boolean;
-  statuses: StatusEvidence[];
-  /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
   /** F36: absent where it was not booked through this deployment, or nobody has told yet. */
   booking?: BookingRecord;
+  statuses: StatusEvidence[];
+  /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
   overruled: { code: number; at: Instant }[];
   /** L11, newest 8. */
   unknownStatuses: { code: number; at: Instant }[];
   facts: Facts;
   carChanges: CarChange[];
+  /** L19: the newest reading of the platform's schedule; `entry` null: none is the reservation's. */
+  scheduled?: { at: Instant; entry: ScheduleEntry | null; confirmed: boolean };
   /** L06: when a registration came with a status other than 5. */
   specViolatedAt: Instant | null;
   /** L61: names of fields that broke the specification's form. */
@@ -177,6 +182,12 @@ export interface ReservationState {
   attention: RaisedAttention[];
   /** Why people asserted facts or resolved items, newest 16; the reasons are personal data (L60). */
   decisions: Decision[];
+  /** F60: the end that was moved later while the customer had the car. */
+  extendedTo?: Instant;
+  /** F60: what comes after it in the schedule of its car. */
+  lookedAhead?: LookedAhead;
+  /** F57: what was noted at recalls, newest last. */
+  notes?: NoteRecord[];
   /** L47: when the timeline told that it is closed; null while it is not. */
   closedAt: Instant | null;
 }

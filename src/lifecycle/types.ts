@@ -10,11 +10,11 @@ type Role = 'channel' | 'supplier';
 export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
 
 /**
- * Who or what a fact rests on: an event by its row in the inbox, a command by its id, a person by the token's name, or
- * the status code that implies it.
+ * Who or what a fact rests on: an event by its row in the inbox, a command by its id, a person by the token's name, an
+ * entry of the platform's schedule by its id, or the status code that implies it.
  */
 export interface Source {
-  kind: 'event' | 'command' | 'person' | 'inference';
+  kind: 'event' | 'command' | 'person' | 'schedule' | 'inference';
   id: string;
 }
 
@@ -38,6 +38,13 @@ export interface Period {
 export interface CarFact {
   id: number;
   number: string | null;
+}
+/** An entry of a car's schedule (specification, Schedule): a reservation's (R) or an external one (S). */
+export interface CarEntry {
+  scheduleId: number;
+  type: 'R' | 'S';
+  start: Instant;
+  end: Instant;
 }
 export interface Driver {
   name: string;
@@ -87,6 +94,24 @@ export interface ReservationEvent {
   malformed?: string[];
 }
 
+/** A reservation's entry of the platform's schedule (type R, G08): whose it is, the entry does not say. */
+export interface ScheduleEntry extends Period {
+  scheduleId: number;
+  carId: number;
+}
+
+/** What the reconciliation read of the schedule about one reservation (L19). */
+export interface ScheduleEvidence {
+  /** When the reading began: what came until then is settled by it. */
+  at: Instant;
+  /** The reservation's entry; null: none was found to be its own. */
+  entry: ScheduleEntry | null;
+  /** Entries of its car that are nobody's: one of them may be it. */
+  candidates: ScheduleEntry[];
+  /** Read so twice: a difference or an absence calls for a person. */
+  confirmed: boolean;
+}
+
 export const actions = [
   'dispatch.staff',
   'dispatch.start',
@@ -113,6 +138,8 @@ export interface CommandBody {
   photo?: PhotoRef;
   parkingMemo?: string;
   parkingLotType?: 0 | 1;
+  /** With recall complete: becomes a memo of the car and is no part of the request (F57). */
+  note?: string;
 }
 
 /** A staff action on its way in. */
@@ -124,6 +151,25 @@ export interface Command {
   by: string;
   /** L20, L27: sends a step the guards would refuse; the reason is kept. */
   override?: { reason: string };
+}
+
+/** A booking of ours that the platform took: what we asked for, and what is known of the answer. */
+export interface Booking {
+  commandId: string;
+  /** Who booked; where a person settled it, who that was. */
+  by: string;
+  /** When it was known. */
+  at: Instant;
+  settledBy: 'answer' | 'callback' | 'person';
+  /** The answer's string, raw (G12), and its car number; null where no answer came. */
+  status: string | null;
+  carNumber: string | null;
+  productId: number;
+  period: Period;
+  driver: Driver;
+  companion: Companion | null;
+  pickupAddress: string;
+  pickupMemo?: string;
 }
 
 /** How the platform answered one attempt of a command (L30). */
@@ -149,25 +195,6 @@ type Outcome = 'applied' | 'rejected' | 'unknown';
 export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Outcome;
 
 /** A command as the view shows it. */
-/** A booking of ours that the platform took: what we asked for, and what is known of the answer. */
-export interface Booking {
-  commandId: string;
-  /** Who booked; where a person settled it, who that was. */
-  by: string;
-  /** When it was known. */
-  at: Instant;
-  settledBy: 'answer' | 'callback' | 'person';
-  /** The answer's string, raw (G12), and its car number; null where no answer came. */
-  status: string | null;
-  carNumber: string | null;
-  productId: number;
-  period: Period;
-  driver: Driver;
-  companion: Companion | null;
-  pickupAddress: string;
-  pickupMemo?: string;
-}
-
 export interface CommandView {
   commandId: string;
   action: Action;
@@ -267,6 +294,8 @@ export interface Policy {
   settleMs: number;
   /** How long a proposed hold lasts; absent in runs of before 0.2.0: a day. */
   holdProposalMs?: number;
+  /** How long before its start the next entry of a car that is late calls for attention; absent as above: a day. */
+  dangerLeadMs?: number;
   /** A run continues as new after this many signals, which the server's own suggestion does not count. */
   signalsPerRun: number;
   /** A run continues as new at the next quiet point once its history has this many events; 1: at every one. */
@@ -283,6 +312,8 @@ export const attentionKinds = [
   'conflict',
   'unknown-status',
   'ambiguous',
+  'schedule-missing',
+  'schedule-differs',
   'incomplete',
   'odd-period',
   'spec-violation',
@@ -290,9 +321,11 @@ export const attentionKinds = [
   'handover-late',
   'callback-overdue',
   'return-late',
+  'next-in-danger',
   'recall-overdue',
   'not-announced',
   'command-unknown',
+  'note-not-kept',
   'retrieve-car',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
@@ -344,6 +377,31 @@ export interface PhotoView extends Evidence {
   outdated: boolean;
 }
 
+/** `pending`: on its way; `unknown`: it may stand among the car's memos. */
+export type NoteOutcome = 'pending' | 'applied' | 'rejected' | 'unknown';
+
+/** What was noted at the recall (F57-F59): becomes one memo of the car. */
+export interface RecallNoteView {
+  commandId: string;
+  carId: number | null;
+  by: string;
+  at: string;
+  /** Personal data (L60); null once the platform has it. */
+  text: string | null;
+  outcome: NoteOutcome;
+  memoId: number | null;
+  code: string | null;
+}
+
+/** Whoever is next with a car that is not back (F61). */
+export interface DangerView {
+  entry: { scheduleId: number; type: 'R' | 'S'; startAt: string; endAt: string };
+  /** Cars of the same product, free for its period and on sale; null where nobody can say. */
+  candidates: CarFact[] | null;
+  /** When both were looked up. */
+  checkedAt: string;
+}
+
 /**
  * A hold of the car that one press accepts (F55, F56): from when its reason came up, for as long as the policy says.
  * Accepted later, it starts then and is as long. Timestamps in the service's zone.
@@ -355,6 +413,14 @@ export interface HoldProposal {
   startAt: string;
   endAt: string;
   reason: 'retrieve-car' | 'overdue-return';
+}
+
+export interface BookingView {
+  commandId: string;
+  at: string;
+  settledBy: Booking['settledBy'];
+  status: string | null;
+  carNumber: string | null;
 }
 
 /** One reservation as the API shows it; timestamps in the service's zone, `yyyy-MM-dd'T'HH:mm:ss.SSS+0900`. */
@@ -372,6 +438,8 @@ export interface ReservationView {
   display: Display;
   /** Registration has been seen (L05: false while only adopted from another event). */
   registered: boolean;
+  /** Where it was booked through this deployment (F36): the platform's string, raw, and the car it named. */
+  booking?: BookingView;
   marks: string[];
   period: ({ start: string; end: string; changes: number } & Evidence) | null;
   car: ({ id: number; number: string | null; changes: number } & Evidence) | null;
@@ -391,17 +459,15 @@ export interface ReservationView {
     carImage: PhotoView | null;
     completedAt: string | null;
   };
-  recall: { staff: (StaffView & Evidence) | null; carImage: PhotoView | null; completedAt: string | null };
+  recall: {
+    staff: (StaffView & Evidence) | null;
+    carImage: PhotoView | null;
+    completedAt: string | null;
+    note: RecallNoteView | null;
+  };
   evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
-export interface BookingView {
-  commandId: string;
-  at: string;
-  settledBy: Booking['settledBy'];
-  status: string | null;
-  carNumber: string | null;
-}
-
+  danger: DangerView | null;
   proposals: HoldProposal[];
   commands: CommandView[];
   /** The newest 16. */
@@ -417,5 +483,3 @@ export interface ListFacts {
   period: Period | null;
   attention: AttentionKind[];
 }
-  /** Where it was booked through this deployment (F36): the platform's string, raw, and the car it named. */
-  booking?: BookingView;

@@ -1,12 +1,14 @@
 import { attentionMessage, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { commandOf } from './command-view.js';
+import { dangerOf } from './danger.js';
 import { decisionViews } from './decisions.js';
 import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
 import { isOutdated } from './guards.js';
 import { holdProposals } from './proposals.js';
+import { noteView } from './recall-note.js';
 import type { ReservationState } from './state.js';
 import { reachedAt } from './status-evidence.js';
 import { statusName } from './statuses.js';
@@ -14,6 +16,7 @@ import { stamp } from './time.js';
 import type {
   Action,
   AttentionView,
+  DangerView,
   Evidence,
   Instant,
   PhotoView,
@@ -80,9 +83,11 @@ export function view(state: ReservationState, now: Instant): ReservationView {
       staff: staffOf(state, 'recall.staff'),
       carImage: photoOf(state, 'recall.carImage', facts.car?.value.id ?? null),
       completedAt: time(reachedAt(state, 35)),
+      note: noteView(state),
     },
     evidence: plainEvidence(state, what),
     attention: attentionView(state, what),
+    danger: dangerView(state, what),
     proposals: holdProposals(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
     decisions: decisionViews(state),
@@ -112,4 +117,16 @@ function attentionView(state: ReservationState, what: Belief): AttentionView[] {
     since: stamp(sinceOf(item), state.policy.zoneOffsetMinutes),
     message: attentionMessage(state, what, item),
   }));
+}
+
+function dangerView(state: ReservationState, what: Belief): DangerView | null {
+  const danger = dangerOf(state, what);
+  if (danger === null || danger.since > state.lookedAt) return null;
+  const time = (instant: Instant) => stamp(instant, state.policy.zoneOffsetMinutes);
+  const { scheduleId, type, start, end } = danger.next;
+  return {
+    entry: { scheduleId, type, startAt: time(start), endAt: time(end) },
+    candidates: danger.candidates,
+    checkedAt: time(danger.at),
+  };
 }

@@ -1,6 +1,8 @@
 import { leaveOpen, openAttention, raiseOpen, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
+import { looksAgainAt } from './look-ahead.js';
 import { closedText } from './messages.js';
+import { hasOpenNote, noteTurns } from './recall-note.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf } from './status-evidence.js';
@@ -39,6 +41,8 @@ export function nextDeadline(state: ReservationState, what = belief(state)): Ins
     ...watches(state, what).map(({ at }) => at),
     ...state.commands.flatMap((one) => turnOf(what, one)),
     ...predictionTurns(what),
+    ...looksAgainAt(state, what),
+    ...noteTurns(state),
     ...(closing === null ? [] : [closing]),
   ];
   const coming = instants.filter((at) => at > state.lookedAt);
@@ -69,5 +73,10 @@ function closesAt(state: ReservationState, { status }: Belief): Instant | null {
 /** L47: whether the run may end. */
 export function isClosed(state: ReservationState, now: Instant, what = belief(state)): boolean {
   const closing = closesAt(state, what);
-  return closing !== null && closing <= now && !state.commands.some((one) => one.state === 'out');
+  return (
+    closing !== null &&
+    closing <= now &&
+    !hasOpenNote(state) &&
+    !state.commands.some((one) => one.state === 'out')
+  );
 }

@@ -1,5 +1,8 @@
-import { type Belief, isImpossible, isOut, isUsed, missingFacts } from './belief.js';
+import { type Belief, isImpossible, isUsed, missingFacts } from './belief.js';
+import { dangerOf } from './danger.js';
 import { earliestStatus } from './guards.js';
+import { lateSteps } from './lateness.js';
+import type { NoteRecord } from './recall-note.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal, rank } from './statuses.js';
@@ -20,7 +23,14 @@ const doubtfulAttempts = 3;
 
 export function watches(state: ReservationState, what: Belief): Watch[] {
   const always = [...contradictions(state, what), ...oddities(state, what), ...commandTroubles(state)];
-  const open = what.status.terminal ? [] : [...beforeUse(state, what), ...inUse(state, what)];
+  const open = what.status.terminal
+    ? []
+    : [
+        ...againstSchedule(state, what),
+        ...beforeUse(state, what),
+        ...inUse(state, what),
+        ...nextUse(state, what),
+      ];
   return [...always, ...open, ...afterReturn(state, what), ...openEnds(state, what)];
 }
 
@@ -85,6 +95,17 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
   ];
 }
 
+/** L19: the platform's schedule, read twice, says otherwise; not where something newer than the reading is believed. */
+function againstSchedule({ scheduled }: ReservationState, { facts: { period, car } }: Belief): Watch[] {
+  if (!scheduled?.confirmed || period === null || car === null) return [];
+  const { at, entry } = scheduled;
+  if (Math.max(period.at, car.at) > at) return [];
+  if (entry === null) return [{ kind: 'schedule-missing', key: 'entry', at }];
+  const { scheduleId, carId, start, end } = entry;
+  const agrees = car.value.id === carId && period.value.start === start && period.value.end === end;
+  return agrees ? [] : [{ kind: 'schedule-differs', key: `${scheduleId}:${carId}:${start}-${end}`, at }];
+}
+
 /** L24, L46. */
 function commandTroubles(state: ReservationState): Watch[] {
   const lost = state.commands.filter(isLost).map(
@@ -94,7 +115,19 @@ function commandTroubles(state: ReservationState): Watch[] {
       at: settledAt ?? at,
     }),
   );
-  return [...lost, ...(state.policy.roles.includes('channel') ? unannounced(state) : [])];
+  return [
+    ...lost,
+    ...notesNotKept(state),
+    ...(state.policy.roles.includes('channel') ? unannounced(state) : []),
+  ];
+}
+
+/** F59. */
+function notesNotKept({ notes = [] }: ReservationState): Watch[] {
+  const isLeft = ({ outcome }: NoteRecord) => outcome === 'rejected' || outcome === 'unknown';
+  return notes
+    .filter(isLeft)
+    .map(({ commandId, settledAt, at }) => ({ kind: 'note-not-kept', key: commandId, at: settledAt ?? at }));
 }
 
 /** Nobody knows whether it happened, and retries have not told for a while; one more on the wire changes nothing. */
@@ -144,28 +177,21 @@ function beforeUse(state: ReservationState, what: Belief): Watch[] {
   ];
 }
 
-/** L43, L44: the end has passed and the customer has the car; raised again at every step of the ladder. */
+/** L43, L44. */
 function inUse(state: ReservationState, what: Belief): Watch[] {
-  if (!isOut(what)) return [];
-  const end = what.facts.period?.value.end;
-  if (end === undefined) return lateWithoutEnd(state);
-  return [0, ...state.policy.lateLadderMs].map((lateMs) => ({
-    kind: 'return-late',
-    key: `${end}+${lateMs}`,
-    at: lateMs === 0 && isReportedLate(state, end) ? Math.min(end, state.lookedAt) : end + lateMs,
-  }));
+  return lateSteps(state, what).map((step) => ({ kind: 'return-late', ...step }));
 }
 
-/** A 25 says that the end has passed, also where the end is not known. */
-function lateWithoutEnd(state: ReservationState): Watch[] {
-  const since = firstHeardOf(state, 25);
-  return since === null ? [] : [{ kind: 'return-late', key: '25', at: since }];
-}
-
-/** L44: a 25 reported at a moment not before the current end. */
-function isReportedLate(state: ReservationState, end: Instant): boolean {
-  const reported = reachedAt(state, 25);
-  return reported !== null && reported >= end;
+/** F61: raised again when the time of whoever is next has begun. */
+function nextUse(state: ReservationState, what: Belief): Watch[] {
+  const danger = dangerOf(state, what);
+  if (danger === null) return [];
+  const { next, since } = danger;
+  const key = `${next.scheduleId}@${next.start}`;
+  return [
+    { kind: 'next-in-danger', key, at: since },
+    { kind: 'next-in-danger', key: `${key}+0`, at: Math.max(since, next.start) },
+  ];
 }
 
 /** L45. */

@@ -42,7 +42,8 @@ const callback: fc.Arbitrary<Deed> = fc
   });
 const press: fc.Arbitrary<Deed> = fc.constantFrom(...lifecycle.actions).map((action) => (story) => {
   const override = { reason: 'a person said so' };
-  if (story.refusal(action, { override }) === null) story.accept(action, { override });
+  const parts = { override, ...(action === 'recall.complete' && { body: { note: 'a scratch' } }) };
+  if (story.refusal(action, parts) === null) story.accept(action, parts);
 });
 const exchange: fc.Arbitrary<Deed> = fc.constantFrom(...answers).map((answer) => (story) => {
   const attempt = story.send();
@@ -76,6 +77,28 @@ const assertion: fc.Arbitrary<Deed> = fc
     if (lifecycle.checkAssert(story.state, { ...facts, ...said }) !== null) return;
     story.take(lifecycle.assertFacts(story.state, deepFreeze({ ...facts, ...said }), story.now));
   });
+const looks: lifecycle.LookAnswer[] = [
+  { kind: 'failed', code: 'UNAVAILABLE' },
+  { kind: 'seen', next: null, candidates: null },
+  ...[1, 12].map((hours) => ({
+    kind: 'seen' as const,
+    next: { scheduleId: 7, type: 'R' as const, start: origin + hours * hour, end: origin + 40 * hour },
+    candidates: [{ id: 9, number: null }],
+  })),
+];
+const lookAhead: fc.Arbitrary<Deed> = fc.constantFrom(...looks).map((answer) => (story) => {
+  const { look } = story.outlook;
+  if (look !== null) story.take(lifecycle.lookedAhead(story.state, look, deepFreeze(answer), story.now));
+});
+const noteAnswers: lifecycle.NoteAnswer[] = [
+  { outcome: 'applied', memoId: 5 },
+  { outcome: 'unknown', code: 'TIMEOUT' },
+  { outcome: 'waiting', code: 'RATE_LIMITED' },
+];
+const writeNote: fc.Arbitrary<Deed> = fc.constantFrom(...noteAnswers).map((answer) => (story) => {
+  const { note } = story.outlook;
+  if (note !== null) story.take(lifecycle.noteWritten(story.state, note.commandId, answer, story.now));
+});
 const restore: fc.Arbitrary<Deed> = fc.constant((story) => {
   story.take(lifecycle.restoreRole(story.state, story.now));
 });
@@ -93,6 +116,8 @@ export const deeds = fc.array(
     { weight: 3, arbitrary: pass },
     { weight: 2, arbitrary: byPeople },
     { weight: 1, arbitrary: restore },
+    { weight: 2, arbitrary: lookAhead },
+    { weight: 1, arbitrary: writeNote },
     { weight: 1, arbitrary: otherPolicy },
   ),
   { maxLength: 40 },

@@ -29,7 +29,16 @@ export const commandBodies = {
   'recall.staff': z
     .strictObject({ staffName: words(100), staffPhone: phone, ...overriding })
     .refine(explains, unexplained),
-  'recall.complete': orNothing(z.strictObject(overriding).refine(explains, unexplained)),
+  'recall.complete': orNothing(
+    z
+      .strictObject({
+        note: words(1000)
+          .exactOptional()
+          .describe('Becomes a memo of the car once the recall is complete; not sent with it'),
+        ...overriding,
+      })
+      .refine(explains, unexplained),
+  ),
 };
 
 const flagText = z

@@ -4,9 +4,9 @@ import { actions, attentionKinds, plainFacts } from '../../lifecycle/index.js';
 const moment = z.string();
 const grade = z.enum(['observed', 'asserted', 'commanded', 'corroborated', 'inferred']);
 const source = z
-  .object({ kind: z.enum(['event', 'command', 'person', 'inference']), id: z.string() })
+  .object({ kind: z.enum(['event', 'command', 'person', 'schedule', 'inference']), id: z.string() })
   .describe(
-    'Whose word it is: an event (`/api/inbox/{id}`), a command, a person, or the status code that implies it',
+    "Whose word it is: an event (`/api/inbox/{id}`), a command, a person, an entry of the platform's schedule, or the status code that implies it",
   );
 /** Why a fact is believed, on whose word, since when. */
 const evidence = { grade, source, at: moment };
@@ -40,6 +40,29 @@ const decision = z
     reason: z.string().nullable(),
   })
   .describe('Facts that a person asserted, or an attention item that a person resolved');
+
+const note = z
+  .object({
+    commandId: z.string(),
+    carId: z.int().nullable(),
+    by: z.string(),
+    at: moment,
+    text: z.string().nullable().describe('Null once it is a memo on the platform'),
+    outcome: z.enum(['pending', 'applied', 'rejected', 'unknown']),
+    memoId: z.int().nullable(),
+    code: z.string().nullable(),
+  })
+  .describe('What was noted when the recall was completed, on its way to the memos of the car');
+const danger = z
+  .object({
+    entry: z.object({ scheduleId: z.int(), type: z.enum(['R', 'S']), startAt: moment, endAt: moment }),
+    candidates: z
+      .array(z.object({ id: z.int(), number: z.string().nullable() }))
+      .nullable()
+      .describe('Cars of the same product, free for its period and on sale'),
+    checkedAt: moment,
+  })
+  .describe('Whoever is next with a car that is not back');
 
 const proposal = z
   .object({
@@ -101,11 +124,12 @@ export const reservation = z
       carImage: photo,
       completedAt: moment.nullable(),
     }),
-    recall: z.object({ staff, carImage: photo, completedAt: moment.nullable() }),
+    recall: z.object({ staff, carImage: photo, completedAt: moment.nullable(), note: note.nullable() }),
     evidence: z
       .partialRecord(z.enum(plainFacts), z.object(evidence))
       .describe('Why each plain value is believed, by its path'),
     attention: z.array(z.object({ kind: z.string(), since: moment, message: z.string() })),
+    danger: danger.nullable(),
     proposals: z.array(proposal),
     commands: z.array(command),
     decisions: z.array(decision).describe('The newest 16'),

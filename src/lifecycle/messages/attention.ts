@@ -2,6 +2,7 @@ import { ambiguousFacts, type Belief, missingFacts } from '../belief.js';
 import type { ReservationState } from '../state.js';
 import { stamp } from '../time.js';
 import type { AttentionKind, Instant } from '../types.js';
+import { dangerAlert, dangerText } from './ahead.js';
 import { named } from './names.js';
 
 /** What a text may speak of: the reservation, what is believed of it, and what the item is about. */
@@ -42,6 +43,17 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
     operations: ({ keys }) =>
       `values whose order nothing tells: ${few(keys)}; a manager can assert the right one`,
   },
+  'schedule-missing': {
+    person: ({ what, state }) =>
+      `The platform's schedule has no entry for this reservation: it believes car ${what.facts.car?.value.id ?? 'unknown'} from ${at(what.facts.period?.value.start, state)}. It may be cancelled, or moved; check the platform's web site.`,
+    operations: () =>
+      'no R entry of the schedule fits it, in two readings that showed others; a callback may be lost',
+  },
+  'schedule-differs': {
+    person: ({ state }) =>
+      `The platform's schedule says otherwise: ${entryText(state)}. A change may not have been told; check the platform's web site.`,
+    operations: ({ state }) => `the R entry says otherwise: ${entryText(state)}; a callback may be lost`,
+  },
   incomplete: {
     person: ({ what, state }) =>
       `Not known: ${missingFacts(what).join(', ')}. ${silence(state)}; look the reservation up on the platform's web site.`,
@@ -81,6 +93,10 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
     operations: ({ what, state }) =>
       `no callback 30 after the end ${at(what.facts.period?.value.end, state)}; the car is late, or a callback is lost`,
   },
+  'next-in-danger': {
+    person: ({ what, state }) => dangerText(what, state),
+    operations: ({ what, state }) => dangerAlert(what, state),
+  },
   'recall-overdue': {
     person: () =>
       'The car was returned long ago and its recall is not complete. Send somebody to check the car.',
@@ -98,6 +114,12 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
     operations: ({ keys }) =>
       `commands of unknown outcome: ${few(keys)}; compare with the platform and settle them`,
   },
+  'note-not-kept': {
+    person: () =>
+      "What was noted at the recall may not stand among the car's memos. Look there, write it by hand if it is missing, then resolve this item.",
+    operations: ({ state, keys }) =>
+      `notes of these recalls are no memos for certain: ${few(keys)} (${(state.notes ?? []).map(({ code }) => code ?? '-').join(', ')}); look at the memos of the car`,
+  },
   'retrieve-car': {
     person: ({ keys }) =>
       keys.includes('40')
@@ -110,6 +132,16 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
   },
 };
 
+/** L05, F36: the platform took our booking and has said nothing of it since. */
+function isOnlyBooked({ booking, arrivals }: ReservationState): boolean {
+  return booking !== undefined && arrivals === 0;
+}
+function silence(state: ReservationState): string {
+  return isOnlyBooked(state)
+    ? 'The platform took our booking, yet no registration came'
+    : 'No registration or update has told';
+}
+
 /** The texts of one attention item, written from what is believed now. */
 export function attentionTexts(
   kind: AttentionKind,
@@ -121,16 +153,6 @@ export function attentionTexts(
   const status = code === null ? 'without a known status' : `at ${named(code)}`;
   const alert = `[${rule}] ${kind}: reservation ${subject.state.reservationId} ${status}: ${operations(subject)}.`;
   return { person: person(subject), operations: alert };
-/** L05, F36: the platform took our booking and has said nothing of it since. */
-function isOnlyBooked({ booking, arrivals }: ReservationState): boolean {
-  return booking !== undefined && arrivals === 0;
-}
-function silence(state: ReservationState): string {
-  return isOnlyBooked(state)
-    ? 'The platform took our booking, yet no registration came'
-    : 'No registration or update has told';
-}
-
 }
 /** The line of an item that is raised, or raised again. */
 export function raisedText(kind: AttentionKind, since: string, again: boolean, person: string): string {
@@ -174,6 +196,11 @@ function codes(list: [number, number][]): string {
 }
 function at(instant: Instant | undefined, state: ReservationState): string {
   return instant === undefined ? 'an unknown time' : stamp(instant, state.policy.zoneOffsetMinutes);
+}
+function entryText(state: ReservationState): string {
+  const entry = state.scheduled?.entry;
+  if (!entry) return 'nothing';
+  return `car ${entry.carId}, ${at(entry.start, state)} to ${at(entry.end, state)} (schedule ${entry.scheduleId})`;
 }
 /** Without the minutes: a text is read long after it was written. */
 function lateText({ facts }: Belief, state: ReservationState): string {

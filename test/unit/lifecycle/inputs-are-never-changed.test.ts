@@ -77,9 +77,37 @@ const asked: Record<string, (story: Story) => unknown> = {
       state,
       deepFreeze({
         at: now,
-        entries: [{ scheduleId: 7, carId: 9, start: now, end: now + 1 }],
+        entry: { scheduleId: 7, carId: 9, start: now, end: now + 1 },
+        candidates: [],
         confirmed: true,
       }),
+      now,
+    ),
+  lookedAhead: ({ state, now }) =>
+    lifecycle.lookedAhead(
+      state,
+      deepFreeze({ asked: 'x', carId: 12 }),
+      deepFreeze({
+        kind: 'seen',
+        next: { scheduleId: 7, type: 'R', start: now, end: now + 1 },
+        candidates: [{ id: 9, number: null }],
+      }),
+      now,
+    ),
+  nextEntry: ({ now }) =>
+    lifecycle.nextEntry(
+      deepFreeze([
+        { scheduleId: 8, type: 'S', start: now + 2, end: now + 3 },
+        { scheduleId: 7, type: 'R', start: now, end: now + 1 },
+      ]),
+      deepFreeze({ start: now - 1 }),
+      now,
+    ),
+  noteWritten: ({ state, now }) =>
+    lifecycle.noteWritten(
+      state,
+      state.notes?.[0]?.commandId ?? '',
+      deepFreeze({ outcome: 'waiting', code: 'RATE_LIMITED' }),
       now,
     ),
   wake: ({ state, now }) => lifecycle.wake(state, now),
