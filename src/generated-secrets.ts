@@ -39,6 +39,12 @@ export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSe
   return whole;
 }
 
+/** Those that were made, where they were: makes none and writes nothing. @throws as `loadGeneratedSecrets` */
+export async function readGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets | undefined> {
+  const kept = await readKept(join(dataDir, 'secrets.json'));
+  return kept !== undefined && isWhole(kept) ? kept : undefined;
+}
+
 function isWhole(kept: Kept): kept is Kept & GeneratedSecrets {
   return kept.codec !== undefined && kept.alertSecret !== undefined;
 }

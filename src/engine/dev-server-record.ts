@@ -45,7 +45,8 @@ async function isThatEngine({ pid, database }: DevServerRecord): Promise<boolean
   return commandLine.includes('start-dev') && commandLine.includes(database);
 }
 
-function readRecord(folder: string): DevServerRecord | undefined {
+/** What is remembered, whether it still runs or not. */
+export function readRecord(folder: string): DevServerRecord | undefined {
   try {
     const { pid, port, uiPort, database } = JSON.parse(readFileSync(recordPath(folder), 'utf8'));
     if (Number.isInteger(pid) && Number.isInteger(port) && typeof database === 'string') {

@@ -36,6 +36,15 @@ export async function registerSearchAttributes(connection: Services, namespace: 
   await waitUntilUsable(connection, namespace);
 }
 
+/** What is still to be registered, by name. @throws as `registerSearchAttributes`, and registers nothing */
+export async function missingSearchAttributes(
+  { operatorService }: Pick<Connection, 'operatorService'>,
+  namespace: string,
+): Promise<string[]> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  return Object.keys(missingFrom(customAttributes ?? {}));
+}
+
 function missingFrom(present: Record<string, number>): Record<string, number> {
   for (const [name, type] of Object.entries(wanted)) {
     const known = present[name];

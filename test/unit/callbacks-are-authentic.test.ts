@@ -61,6 +61,14 @@ describe('Standard Webhooks (G32)', () => {
     expect(authenticate({ ...request, headers }, standard([callbackSecret]), now)).toBe('TIMESTAMP_STALE');
   });
 
+  it('F85: of a request of long ago it tells whether the secret is right', () => {
+    const at = now - 24 * 3_600_000;
+    expect(authenticate(sign({ at }), standard([callbackSecret]), now)).toBe('TIMESTAMP_STALE');
+    expect(authenticate(sign({ at, secret: other }), standard([callbackSecret]), now)).toBe(
+      'SIGNATURE_MISMATCH',
+    );
+  });
+
   it('says that the signature is missing where a header is', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const request = sign();
