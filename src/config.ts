@@ -83,6 +83,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       ...(v.PLATFORM_CHANNEL_API_KEY !== undefined && { channelKey: v.PLATFORM_CHANNEL_API_KEY }),
       ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
     },
+    catalogueFreshMs: v.CATALOGUE_FRESH ?? minute,
     callbacks: {
       auth: v.CALLBACK_AUTH ?? 'standard-webhooks',
       secrets: v.CALLBACK_SECRETS ?? [],
@@ -95,6 +96,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       bodiesMs: v.INTAKE_RETENTION ?? 30 * day,
       verdictsMs: v.INTAKE_VERDICT_RETENTION ?? 365 * day,
     },
+    bookings: { matchMs: v.BOOKING_MATCH ?? 120 * minute },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],
     alerts: {
@@ -131,6 +133,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       incompleteMs: v.HANDOVER_INCOMPLETE ?? 10 * minute,
       ambiguousMs: v.HANDOVER_AMBIGUOUS ?? 24 * 60 * minute,
       settleMs: v.HANDOVER_SETTLE ?? 24 * 60 * minute,
+      dangerLeadMs: v.HANDOVER_DANGER_LEAD ?? 24 * 60 * minute,
       holdProposalMs: v.HANDOVER_HOLD_PROPOSAL ?? 24 * 60 * minute,
     },
   };

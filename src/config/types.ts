@@ -35,6 +35,10 @@ export interface Config {
   };
   /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
+  /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds. */
+  bookings: { matchMs: number };
+  /** How old answers about products and cars may be, in milliseconds. */
+  catalogueFreshMs: number;
   blobs: BlobPlace;
   tokens: AccessToken[];
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */
@@ -74,5 +78,6 @@ export interface Config {
     ambiguousMs: number;
     settleMs: number;
     holdProposalMs: number;
+    dangerLeadMs: number;
   };
 }

@@ -105,6 +105,7 @@ export const variables = {
   PLATFORM_CHANNEL_API_KEY: apiKey,
   PLATFORM_SUPPLIER_API_KEY: apiKey,
   PLATFORM_SCAN_RATE: scanRate,
+  CATALOGUE_FRESH: duration,
   CALLBACK_AUTH: oneOf(callbackAuths),
   CALLBACK_SECRETS: commaSeparated,
   CALLBACK_ALLOW: networks,
@@ -113,6 +114,7 @@ export const variables = {
   INTAKE_SILENCE_AFTER: duration,
   INTAKE_RETENTION: duration,
   INTAKE_VERDICT_RETENTION: duration,
+  BOOKING_MATCH: duration,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
   ALERT_URL: httpUrl,
@@ -137,6 +139,7 @@ export const variables = {
   HANDOVER_AMBIGUOUS: duration,
   HANDOVER_SETTLE: duration,
   HANDOVER_HOLD_PROPOSAL: duration,
+  HANDOVER_DANGER_LEAD: duration,
   HANDOVER_KEY_PROBE: duration,
   HANDOVER_RUN_EVENTS: runEvents,
 } satisfies Record<string, z.ZodType<unknown, string>>;

@@ -45,6 +45,7 @@ describe('defaults', () => {
       ambiguousMs: 86_400_000,
       settleMs: 86_400_000,
       holdProposalMs: 86_400_000,
+      dangerLeadMs: 86_400_000,
     });
   });
 

@@ -16,7 +16,10 @@ const inDocs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWit
 const pages = await Promise.all(
   [...top, ...inDocs.map((name) => `docs/${name}`)].map(async (path) => ({ path, text: await read(path) })),
 );
-const rules = new Set(idsIn(await read('docs/lifecycle.md'), /^(?:\| |\*\*)(L\d\d)\b/gm));
+const rules = new Set([
+  ...idsIn(await read('docs/lifecycle.md'), /^(?:\| |\*\*)(L\d\d)\b/gm),
+  ...idsIn(await read('docs/fleet.md'), /^\| (F\d\d)\b/gm),
+]);
 /** Codes that look like variables. */
 const codes = [...Object.keys(problemCodes), 'CODEC_KEY_UNKNOWN'];
 const handoverVariable = /\b(?:HANDOVER|SANDBOX|PLATFORM|CALLBACK|CODEC)_[A-Z_]*[A-Z]\b/g;
@@ -83,7 +86,7 @@ it('every rule that is cited, on a page or in the code, exists, and so does ever
   const code = await Promise.all(['src', 'workflows', 'activities', 'test'].map(sources));
   expect(rules.size).toBeGreaterThan(40);
   for (const { path, text } of [...pages, ...code.flat()]) {
-    for (const id of idsIn(text, /\bL\d\d\b/g)) expect([...rules], `${path}: ${id}`).toContain(id);
+    for (const id of idsIn(text, /\b[LF]\d\d\b/g)) expect([...rules], `${path}: ${id}`).toContain(id);
   }
   for (const { path, text } of pages) {
     for (const id of idsIn(text, /\bG\d\d\b/g)) expect(Object.keys(gaps), `${path}: ${id}`).toContain(id);
@@ -97,9 +100,9 @@ async function sources(folder: string) {
 }
 
 it('docs/operations.md lists every attention item with its rule, gravest first', async () => {
-  const rows = [...(await read('docs/operations.md')).matchAll(/^\| `([\w-]+)` \| (L\d\d) \|/gm)];
+  const rows = [...(await read('docs/operations.md')).matchAll(/^\| `([\w-]+)` \| ([LF]\d\d) \|/gm)];
   const table = /ruleOf.*?\{([\s\S]+?)\n\}/.exec(await read('src/lifecycle/attention.ts'))?.[1] ?? '';
-  const inCode = [...table.matchAll(/^ {2}'?([\w-]+)'?: '(L\d\d)',$/gm)];
+  const inCode = [...table.matchAll(/^ {2}'?([\w-]+)'?: '([LF]\d\d)',$/gm)];
   expect(rows.map(([, kind, rule]) => [kind, rule])).toEqual(inCode.map(([, kind, rule]) => [kind, rule]));
   expect(rows.map(([, kind]) => kind).toSorted()).toEqual([...attentionKinds].toSorted());
 });
