@@ -12,6 +12,7 @@ import {
   roleRestoredSignal,
   roleWorkflow,
   roleWorkflowId,
+  type Suspension,
   suspendedSignal,
 } from '../src/contract/role.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
@@ -29,24 +30,31 @@ const deadlineMs = 10_000;
 /** Signals on their way at once. */
 const atOnce = 8;
 
+/** Tells the workflow of a role that its key is refused, and starts it where there is none. */
+export async function tellRole(
+  { client, settings }: Pick<RoleDeps, 'client' | 'settings'>,
+  taskQueue: string,
+  { role, ...suspension }: Suspension & { role: Role },
+): Promise<void> {
+  const start: RoleStart = { role, ...settings };
+  await client.withDeadline(Date.now() + deadlineMs, () =>
+    client.workflow.signalWithStart(roleWorkflow, {
+      workflowId: roleWorkflowId(role),
+      taskQueue,
+      args: [start],
+      staticSummary: `Suspended: ${role}`,
+      signal: suspendedSignal,
+      signalArgs: [suspension],
+    }),
+  );
+}
+
 /** What a role whose key the platform refuses asks for (L30). */
 export function roleActivities({ client, alerts, gate, settings }: RoleDeps): RoleActivities {
   const kind = 'role-suspended' as const;
   const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + deadlineMs, call);
   return {
-    async suspendRole({ role, ...suspension }) {
-      const start: RoleStart = { role, ...settings };
-      await inTime(() =>
-        client.workflow.signalWithStart(roleWorkflow, {
-          workflowId: roleWorkflowId(role),
-          taskQueue: Context.current().info.taskQueue,
-          args: [start],
-          staticSummary: `Suspended: ${role}`,
-          signal: suspendedSignal,
-          signalArgs: [suspension],
-        }),
-      );
-    },
+    suspendRole: (suspension) => tellRole({ client, settings }, Context.current().info.taskQueue, suspension),
     async raiseAlert({ at, ...alert }) {
       await alerts.raise({ kind, subject: alert.role, message: roleSuspended(alert), at });
       gate.forget();

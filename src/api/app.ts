@@ -19,14 +19,19 @@ import { errorHandler, problemOf } from './errors.js';
 import { momentsIn } from './moments.js';
 import { actionRoutes } from './routes/actions.js';
 import { alertRoute } from './routes/alerts.js';
+import { assignedCarRoute } from './routes/assigned-car.js';
 import { auditRoute } from './routes/audit.js';
 import { bookingRoutes } from './routes/bookings.js';
+import { carWriteRoutes } from './routes/car-writes.js';
+import { carRoutes } from './routes/cars.js';
 import { codecRoute } from './routes/codec.js';
 import type { Api, RouteContext } from './routes/context.js';
+import { holdRoutes } from './routes/holds.js';
 import { inboxRoutes } from './routes/inbox.js';
 import { intakeRoute } from './routes/intake.js';
 import { operationsRoutes } from './routes/operations.js';
 import { photoRoutes } from './routes/photos.js';
+import { productRoutes } from './routes/products.js';
 import { reservationRoutes } from './routes/reservations.js';
 import { settlementRoutes } from './routes/settlements.js';
 
@@ -84,8 +89,13 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   operationsRoutes(api, context);
   bookingRoutes(api, context);
   reservationRoutes(api, context);
+  assignedCarRoute(api, context);
   actionRoutes(api, context);
   settlementRoutes(api, context);
+  productRoutes(api, context);
+  carRoutes(api, context);
+  carWriteRoutes(api, context);
+  holdRoutes(api, context);
   inboxRoutes(api, context);
   intakeRoute(api, context);
   auditRoute(api, context);
@@ -143,7 +153,16 @@ async function document(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       security: [{ token: [] }],
       // The order of the page.
-      tags: ['reservations', 'staff actions', 'settling', 'inbox', 'operations', 'callbacks'].map((name) => ({
+      tags: [
+        'reservations',
+        'staff actions',
+        'settling',
+        'fleet',
+        'holds',
+        'inbox',
+        'operations',
+        'callbacks',
+      ].map((name) => ({
         name,
       })),
     },

@@ -18,6 +18,8 @@ import type {
 } from '../lifecycle/index.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
+import type { FleetDeps } from './fleet-deps.js';
+import type { Holds } from './hold-deps.js';
 import type { InboxWindow, IntakeState } from './window.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
@@ -105,6 +107,8 @@ export interface ApiDeps {
   metrics: Metrics;
   reservations: Reservations;
   bookings: Bookings;
+  fleet: FleetDeps;
+  holds: Holds;
   inbox: InboxWindow;
   intakeState(): Promise<IntakeState>;
   /** Newest first. */

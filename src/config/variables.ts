@@ -69,6 +69,19 @@ const ladder = text.transform((value, context) => {
   return z.NEVER;
 });
 
+/** Zero: never. */
+const interval = text.transform((value, context) => (value === 'off' ? 0 : milliseconds(value, context)));
+const mostDays = 366;
+const days = text.transform((value, context) => {
+  const match = /^P(\d{1,3})D\/P(\d{1,3})D$/.exec(value);
+  const [back, ahead] = [Number(match?.[1] ?? Number.NaN), Number(match?.[2] ?? Number.NaN)];
+  if (back + ahead < mostDays) return { back, ahead };
+  context.addIssue(
+    `is not a window; give the days before today and those after it, ${mostDays} at most together with today, such as P1D/P30D`,
+  );
+  return z.NEVER;
+});
+
 const runEvents = text.transform((value, context) => {
   if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= 4_000) return Number(value);
   context.addIssue('is not a number of history events; give a whole number from 1 to 4000');
@@ -106,6 +119,8 @@ export const variables = {
   PLATFORM_SUPPLIER_API_KEY: apiKey,
   PLATFORM_SCAN_RATE: scanRate,
   CATALOGUE_FRESH: duration,
+  RECONCILE_EVERY: interval,
+  RECONCILE_WINDOW: days,
   CALLBACK_AUTH: oneOf(callbackAuths),
   CALLBACK_SECRETS: commaSeparated,
   CALLBACK_ALLOW: networks,

@@ -6,6 +6,7 @@ import { createApi } from '../api/app.js';
 import type { ApiDeps, CodecAccess } from '../api/deps.js';
 import { temporalBookings } from '../api/temporal/bookings.js';
 import { temporalForesight } from '../api/temporal/foresight.js';
+import { temporalHolds } from '../api/temporal/holds.js';
 import { temporalProbes } from '../api/temporal/probes.js';
 import { temporalReservations } from '../api/temporal/reservations.js';
 import { listAudit } from '../audit/audit.js';
@@ -14,6 +15,7 @@ import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
 import type { HandoverDatabase, HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
+import { createHoldStore } from '../holds/store.js';
 import { backlog } from '../intake/backlog.js';
 import { createContentHashes } from '../intake/content-hash.js';
 import { FigureBook } from '../intake/figures.js';
@@ -26,6 +28,7 @@ import { createMetrics } from '../metrics.js';
 import { waitingPosts } from '../outbox/queue.js';
 import { createSealer } from '../sealing/sealer.js';
 import { showBacklog } from './backlog-metrics.js';
+import { startFleetPart } from './fleet-part.js';
 import { createInboxWindow } from './inbox-window.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
@@ -36,6 +39,9 @@ export interface ApiPartDeps {
   db: HandoverDb;
   /** Which session has a lock: of the relays the active one. */
   lockHolder: HandoverDatabase['lockHolder'];
+  session: HandoverDatabase['session'];
+  /** Absent: this process reads no platform. */
+  platformUrl: string | undefined;
   /** The embedded Temporal UI, whose pages may have payloads decoded. */
   uiUrl?: string | undefined;
   /** Told after each stored callback, where the relay lives in the same process. */
@@ -49,10 +55,11 @@ export interface ApiPartDeps {
  * @returns its address
  */
 export async function startApiPart(
-  { config, profile, policy, log }: Setting,
+  setting: Setting,
   stack: Stack,
-  { temporal, db, lockHolder, uiUrl, onStored, clock }: ApiPartDeps,
+  { temporal, db, lockHolder, session, platformUrl, uiUrl, onStored, clock }: ApiPartDeps,
 ): Promise<string> {
+  const { config, profile, policy, log } = setting;
   const metrics = createMetrics();
   const sealer = createSealer(config.codec.keys);
   const receiverMetrics = createReceiverMetrics(metrics.registry);
@@ -85,6 +92,12 @@ export async function startApiPart(
     metrics,
     reservations: temporalReservations(temporal.client, { policy, cases: createCaseFiles(db, sealer) }),
     bookings: temporalBookings(temporal.client),
+    holds: temporalHolds(temporal.client, {
+      store: createHoldStore(db, sealer),
+      zoneOffsetMinutes: profile.zone.offsetMinutes,
+      historyEventsPerRun: config.historyEventsPerRun,
+    }),
+    fleet: await startFleetPart(setting, stack, { temporal, db, sealer, session, platformUrl, clock }),
     inbox: createInboxWindow(db, {
       wire: profile.callbacks,
       sealer,

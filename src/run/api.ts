@@ -20,6 +20,8 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
       temporal,
       db: database.db,
       lockHolder: database.lockHolder,
+      session: database.session,
+      platformUrl: setting.config.platform.baseUrl,
       onStored: toldAtMost(() => database.notify(storedChannel)),
     });
     say(`status API and receiver on ${api}`);

@@ -9,6 +9,7 @@ import { banner } from './banner.js';
 import { holdEngine } from './data-folder.js';
 import { openDatabase } from './database.js';
 import { showDemo } from './demo.js';
+import { scheduleReconciliation } from './reconciliation-schedule.js';
 import { startSandboxPart } from './sandbox-part.js';
 import { embeddedSetting, type Setting } from './setting.js';
 import type { Stack } from './stack.js';
@@ -78,6 +79,8 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     temporal,
     db: database.db,
     lockHolder: database.lockHolder,
+    session: database.session,
+    platformUrl,
     uiUrl: engine?.uiUrl,
     onStored: toldAtMost(() => database.notify(storedChannel)),
   });
@@ -87,6 +90,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       : undefined,
     startWorkerPart(fixed, stack, { temporal, database, platformUrl }),
   ]);
+  await scheduleReconciliation(temporal.client, config, setting.profile);
   say(
     banner({
       apiUrl,

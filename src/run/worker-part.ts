@@ -1,20 +1,28 @@
 import type { Worker, WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
+import { reconciliationActivities } from '../../activities/reconciliation.js';
 import { scanActivities } from '../../activities/scans.js';
+import { sliceActivity } from '../../activities/schedule-slice.js';
+import { createAlerts } from '../alerts/alerts.js';
 import { createAttentionPosts } from '../alerts/attention.js';
 import { writeAudit } from '../audit/audit.js';
 import { type BlobStore, openBlobStore } from '../blobs/store.js';
+import { createBookingDesk } from '../bookings/desk.js';
 import { createCaseFiles } from '../cases/case-files.js';
+import { carsChannel } from '../catalogue/changes.js';
 import { scanQueueOf, taskQueue } from '../contract/names.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
 import { createPacedWorker, createWorker } from '../engine/worker.js';
+import { createHoldRecorder } from '../holds/store.js';
+import { createAnnouncements } from '../intake/announcements.js';
 import type { OneActive } from '../intake/one-active.js';
 import { createRecorder } from '../intake/record.js';
-import { createPlatformClient } from '../platform/client/index.js';
+import { toldAtMost } from '../intake/told-at-most.js';
 import { createSealer } from '../sealing/sealer.js';
 import { rolesOf } from './alerts-part.js';
 import { startOutboxPart } from './outbox-part.js';
+import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay-part.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
@@ -55,21 +63,10 @@ export async function startWorkerPart(
   const { clock = Date.now } = staged;
   const { db } = database;
   const sealer = createSealer(config.codec.keys);
-  const { channelKey, supplierKey } = config.platform;
-  const platform = await stack.start(
-    'platform client',
-    async () =>
-      createPlatformClient({
-        baseUrl: platformUrl,
-        profile,
-        ...(staged.timeoutMs !== undefined && { timeoutMs: staged.timeoutMs }),
-        keys: {
-          ...(channelKey !== undefined && { channel: channelKey }),
-          ...(supplierKey !== undefined && { supplier: supplierKey }),
-        },
-      }),
-    (client) => client.close(),
-  );
+  const platform = await startPlatformClient(setting, stack, {
+    baseUrl: platformUrl,
+    timeoutMs: staged.timeoutMs,
+  });
   await startOutboxPart(config, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs);
   const roles = rolesOf(config, { temporal, db, sealer });
@@ -83,22 +80,36 @@ export async function startWorkerPart(
     ...shared,
     taskQueue: scanQueueOf(taskQueue),
     perSecond: config.platform.scansPerSecond,
-    activities: scanActivities(platform, roles),
+    activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
   });
+  const cases = createCaseFiles(db, sealer);
+  const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
   const worker = await createWorker({
     ...shared,
     taskQueue,
     bundle: staged.bundle ?? builtBundle(),
     ...(staged.cached !== undefined && { maxCachedWorkflows: staged.cached }),
-    activities: createActivities({
-      platform,
-      readPhoto: reader(photos),
-      record: createRecorder(db),
-      ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
-      audit: (entry) => writeAudit(db, sealer, entry),
-      closeCase: createCaseFiles(db, sealer).close,
-      roles,
-    }),
+    activities: {
+      ...createActivities({
+        platform,
+        readPhoto: reader(photos),
+        record: createRecorder(db),
+        ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
+        carsChanged: toldAtMost(() => database.notify(carsChannel)),
+        audit: (entry) => writeAudit(db, sealer, entry),
+        recordHold: createHoldRecorder(db, { sealer, alerts: roles.alerts }),
+        closeCase: cases.close,
+        roles,
+        bookings: {
+          client: temporal.client,
+          alerts: roles.alerts,
+          desk: createBookingDesk(db, sealer, createAnnouncements(db, { wire: profile.callbacks, sealer })),
+          policy: setting.policy,
+          isClosed: cases.has,
+        },
+      }),
+      ...reconciliationActivities({ client: temporal.client, db, alerts }),
+    },
   });
   const workers = [
     await startWorker('scan worker', scanner, stack),

@@ -6,12 +6,15 @@ import { pino } from 'pino';
 import type { Alert } from '../../src/alerts/alerts.js';
 import { createApi } from '../../src/api/app.js';
 import type { ApiDeps, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
+import type { Holds, KnownHold, PressedHold } from '../../src/api/hold-deps.js';
 import type { InboxEvent, InboxItem, IntakeState, Replayed, ReplaySelection } from '../../src/api/window.js';
 import type { AuditLine } from '../../src/audit/audit.js';
 import { openBlobStore } from '../../src/blobs/store.js';
 import type { BookingStart } from '../../src/contract/booking.js';
+import type { HoldFacts } from '../../src/fleet/holds/index.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
 import { createMetrics } from '../../src/metrics.js';
+import { FakeFleet } from './fake-fleet.js';
 
 const tokens = [
   { role: 'viewer', token: 'viewer-token', name: 'board' },
@@ -93,13 +96,36 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
   };
 }
 
+/** A hold with everything personal filled in. */
+export function knownHold(changes: Partial<KnownHold> = {}): KnownHold {
+  const moment = '2026-11-21T09:00:00.000+0900';
+  const refused = { code: 'E011', message: personal };
+  return {
+    ...{ holdId: 'h-1', carId: 12, carNumber: '12가3456', state: 'active', open: true },
+    period: { start: moment, end: moment },
+    ...{ reason: personal, withdrawFromSale: false, reservationId: null, by: 'kim', createdAt: moment },
+    ...{ endedAt: null, schedule: { scheduleId: 17, state: 'placed' }, memoId: 3, sale: [] },
+    attention: [{ kind: 'sale-not-restored', since: moment, code: 'REFUSED', message: personal, left: [] }],
+    refused,
+    commands: [{ commandId: 'h-1', action: 'create', by: 'kim', at: moment, outcome: 'rejected', refused }],
+    ...changes,
+  };
+}
+
 /** What stands where Temporal and the database would be. */
 class FakeParts {
   readonly views = new Map<number, ReservationView>();
   readonly acts: { id: number; command: Command }[] = [];
   readonly settlements: unknown[] = [];
   readonly bookings: BookingStart[] = [];
+  readonly fleet = new FakeFleet();
   readonly filters: unknown[] = [];
+  readonly holds = new Map<string, KnownHold>();
+  /** Requests and presses, in their order. */
+  readonly heldFor: unknown[] = [];
+  listedHolds: HoldFacts[] = [];
+  onHold: Holds['make'] = async ({ holdId }) => ({ kind: 'made', hold: knownHold({ holdId }) });
+  onHoldPress: (holdId: string) => Promise<PressedHold> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   inboxItems: InboxItem[] = [];
@@ -170,6 +196,22 @@ class FakeParts {
         book: async (start) => {
           this.bookings.push(start);
           return this.onBook(start);
+        },
+      },
+      fleet: this.fleet.deps(),
+      holds: {
+        make: async (request) => {
+          this.heldFor.push(request);
+          return this.onHold(request);
+        },
+        view: async (id) => this.holds.get(id),
+        press: async (id, press) => {
+          this.heldFor.push(press);
+          return this.onHoldPress(id);
+        },
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.listedHolds);
         },
       },
       inbox: {

@@ -73,18 +73,21 @@ export async function startHandoverParts(
   );
   const { target, connection, client } = engine;
   const temporal = { target, connection, client, dataConverter: testDataConverter };
+  const sandbox = await stack.start(
+    'sandbox',
+    () => startTestSandbox(),
+    (started) => started.dispose(),
+  );
   let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
     temporal,
     db: database.db,
     lockHolder: database.lockHolder,
+    session: database.session,
+    platformUrl: sandbox.url,
     onStored: () => relay?.wake(),
   });
-  const sandbox = await stack.start(
-    'sandbox',
-    () => startTestSandbox({ callback: { url: api, secret: callbackSecret } }),
-    (started) => started.dispose(),
-  );
+  sandbox.setCallback({ url: api, secret: callbackSecret });
   relay = (await changes.worker)
     ? await withWorker(setting, stack, {
         temporal,

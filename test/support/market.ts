@@ -44,7 +44,14 @@ export async function startDeployment(
   const temporal = { target, connection, client, dataConverter };
   let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
-    ...{ temporal, db: database.db, lockHolder: database.lockHolder, onStored: () => relay?.wake() },
+    ...{
+      temporal,
+      db: database.db,
+      lockHolder: database.lockHolder,
+      session: database.session,
+      platformUrl,
+      onStored: () => relay?.wake(),
+    },
   });
   const staged = { bundle: workflowBundle(), graceMs: 1_000 };
   ({ relay } = await startWorkerPart(setting, stack, { temporal, database, platformUrl, staged }));

@@ -81,6 +81,8 @@ async function startApi(database: HandoverDatabase) {
     temporal: { target, connection, client: new Client({ connection }), dataConverter: testDataConverter },
     db: database.db,
     lockHolder: database.lockHolder,
+    session: database.session,
+    platformUrl: undefined,
   });
   return {
     port: Number(new URL(url).port),

@@ -54,6 +54,8 @@ async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolea
     temporal,
     db: database.db,
     lockHolder: database.lockHolder,
+    session: database.session,
+    platformUrl: sandbox.url,
     clock: clock.now,
     onStored: () => worker?.relay.wake(),
   });

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { EngineUnavailableError } from '../deps.js';
+import { callTemporal } from './calls.js';
+
+const startWithinMs = 5_000;
+
+/** A workflow whose id is the caller's command id: pressing twice starts it once. */
+export interface OnceStart {
+  commandId: string;
+  type: string;
+  workflowId: string;
+  queue: string;
+  /** The start argument. */
+  input: object;
+  /** What the command id stands for: the same id with another request is refused (L21). */
+  request: unknown;
+  summary: string;
+}
+
+/**
+ * Starts the workflow, or finds it started.
+ * @returns false where the id stands for another request
+ * @throws `EngineUnavailableError`
+ */
+export async function startOnce(
+  client: Client,
+  { commandId, type, workflowId, queue, input, request, summary }: OnceStart,
+): Promise<boolean> {
+  const mark = markOf(commandId, request);
+  const options = {
+    taskQueue: queue,
+    workflowId,
+    args: [input],
+    memo: { request: mark },
+    staticSummary: summary,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+  } as const;
+  try {
+    await callTemporal(client, startWithinMs, () => client.workflow.start(type, options));
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  const known = await callTemporal(client, startWithinMs, () =>
+    client.workflow.getHandle(workflowId).describe(),
+  );
+  return known?.memo?.request === mark;
+}
+
+/** What it ended with; `pending`: not within the time; `unknown`: somebody ended it, or it failed. */
+export async function resultWithin<R>(
+  client: Client,
+  workflowId: string,
+  withinMs: number,
+): Promise<R | { outcome: 'pending' } | { outcome: 'unknown'; code: string }> {
+  const handle = client.workflow.getHandle<() => Promise<R>>(workflowId);
+  try {
+    return (await callTemporal(client, withinMs, () => handle.result())) ?? { outcome: 'pending' };
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return { outcome: 'pending' };
+    if (error instanceof WorkflowFailedError) return { outcome: 'unknown', code: 'ATTEMPT_LOST' };
+    throw error;
+  }
+}
+
+/** Tells equal requests from others; salted with the command id, and encrypted with the memo that holds it. */
+function markOf(commandId: string, request: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([commandId, request]))
+    .digest('hex');
+}

@@ -1,0 +1,135 @@
+import { CatalogueError } from './error.js';
+
+/** What was read, when the reading began, and how old that makes it. */
+export interface Read<T> {
+  value: T;
+  /** Instant. */
+  asOf: number;
+  ageMs: number;
+  /** Code of the failed reading after it; null: it is fresh. */
+  staleBecause: string | null;
+}
+
+interface Kept {
+  value: unknown;
+  asOf: number;
+  weight: number;
+  failure: { code: string; until: number } | null;
+}
+
+export interface CacheOptions {
+  /** So old it may be without a question. */
+  freshMs: number;
+  /** So old it may be where the platform cannot be read. */
+  staleMs: number;
+  /** Objects kept at most, all values together; the ones that nobody asked for longest go first. */
+  mostObjects: number;
+  now(): number;
+}
+
+/** After a failed reading the next waits so long, unless the platform says how long. */
+const pauseMs = 5_000;
+
+/**
+ * Answers of the platform by key. Whoever asks while one is being read waits for that reading; one that was forgotten
+ * meanwhile is given to nobody who asks later (F24).
+ */
+export class ReadCache {
+  private readonly kept = new Map<string, Kept>();
+  private readonly reading = new Map<string, Promise<Kept>>();
+  private objects = 0;
+
+  constructor(private readonly options: CacheOptions) {}
+
+  /**
+   * @param weigh how many objects the value holds
+   * @throws `CatalogueError` where it cannot be read, and nothing of a bounded age is there
+   */
+  async read<T>(
+    key: string,
+    load: () => Promise<T>,
+    weigh: (value: T) => number = () => 1,
+  ): Promise<Read<T>> {
+    const known = this.kept.get(key);
+    if (known !== undefined) this.touch(key, known);
+    const now = this.options.now();
+    if (known !== undefined && now - known.asOf < this.options.freshMs) return this.told<T>(known, null);
+    const failure = known?.failure ?? null;
+    if (known !== undefined && failure !== null && now < failure.until && this.isUsable(known)) {
+      return this.told<T>(known, failure.code);
+    }
+    try {
+      return this.told<T>(await this.refresh(key, load, weigh), null);
+    } catch (error) {
+      return this.insteadOf<T>(key, error);
+    }
+  }
+
+  /** Drops what `concerns` picks by its key, also what is being read just now. */
+  forget(concerns: (key: string) => boolean): void {
+    for (const key of this.kept.keys()) if (concerns(key)) this.drop(key);
+    for (const key of this.reading.keys()) if (concerns(key)) this.reading.delete(key);
+  }
+
+  private refresh<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): Promise<Kept> {
+    const underWay = this.reading.get(key);
+    if (underWay !== undefined) return underWay;
+    const asOf = this.options.now();
+    const reading: Promise<Kept> = load().then(
+      (value) => {
+        const read = { value, asOf, weight: weigh(value), failure: null };
+        if (this.isCurrent(key, reading)) this.keep(key, read);
+        return read;
+      },
+      (error: unknown) => {
+        if (this.isCurrent(key, reading) && error instanceof CatalogueError && !error.mayPass) this.drop(key);
+        throw error;
+      },
+    );
+    this.reading.set(key, reading);
+    return reading;
+  }
+
+  /** Ends the reading; false: it was forgotten, and perhaps another has begun. */
+  private isCurrent(key: string, reading: Promise<Kept>): boolean {
+    return this.reading.get(key) === reading && this.reading.delete(key);
+  }
+
+  private insteadOf<T>(key: string, error: unknown): Read<T> {
+    const known = this.kept.get(key);
+    if (known === undefined || !this.isUsable(known)) throw error;
+    if (!(error instanceof CatalogueError) || !error.mayPass) throw error;
+    const until = this.options.now() + (error.retryAfterMs ?? pauseMs);
+    known.failure = { code: error.code, until };
+    return this.told<T>(known, error.code);
+  }
+
+  private told<T>({ value, asOf }: Kept, staleBecause: string | null): Read<T> {
+    return { value: value as T, asOf, ageMs: Math.max(0, this.options.now() - asOf), staleBecause };
+  }
+
+  private isUsable({ asOf }: Kept): boolean {
+    return this.options.now() - asOf < this.options.staleMs;
+  }
+
+  private touch(key: string, known: Kept): void {
+    this.kept.delete(key);
+    this.kept.set(key, known);
+  }
+
+  private keep(key: string, read: Kept): void {
+    this.drop(key);
+    if (read.weight > this.options.mostObjects) return;
+    this.kept.set(key, read);
+    this.objects += read.weight;
+    for (const oldest of this.kept.keys()) {
+      if (this.objects <= this.options.mostObjects) break;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(key: string): void {
+    this.objects -= this.kept.get(key)?.weight ?? 0;
+    this.kept.delete(key);
+  }
+}
