@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ReadCache } from '../../src/catalogue/cache.js';
+import { CatalogueError } from '../../src/catalogue/error.js';
+import { FakeFleet } from '../support/fake-fleet.js';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** A reading that ends when the test says so. */
+function held<T>() {
+  let loads = 0;
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  const load = () => {
+    loads += 1;
+    return promise;
+  };
+  return { load, resolve: (value: T) => resolve(value), loads: () => loads };
+}
+
+describe('F24: answers of the platform are kept for a while, and say how old they are', () => {
+  let now = 0;
+  let cache: ReadCache;
+  let reads: number;
+  beforeEach(() => {
+    now = 1_000_000;
+    reads = 0;
+    cache = new ReadCache({ freshMs: minute, staleMs: 15 * minute, mostObjects: 10, now: () => now });
+  });
+  const load = async () => ++reads;
+  const failing = (code: 'TIMEOUT' | 'NOT_FOUND' | 'RATE_LIMITED', retryAfterMs?: number) => async () => {
+    reads++;
+    throw new CatalogueError(code, 'failed', retryAfterMs);
+  };
+  const codeOf = (read: Promise<unknown>) =>
+    read.then(
+      () => 'read',
+      (error: CatalogueError) => error.code,
+    );
+
+  it('F24: fresh for its time, then read anew; the age is told', async () => {
+    expect(await cache.read('a', load)).toEqual({ value: 1, asOf: now, ageMs: 0, staleBecause: null });
+    now += minute - 1;
+    expect(await cache.read('a', load)).toEqual({
+      ...{ value: 1, asOf: now - minute + 1, ageMs: minute - 1 },
+      staleBecause: null,
+    });
+    now += 1;
+    expect(await cache.read('a', load)).toMatchObject({ value: 2, ageMs: 0 });
+    expect(await cache.read('b', load)).toMatchObject({ value: 3 });
+  });
+
+  it('F24: the age counts from when the reading began', async () => {
+    const slow = async () => {
+      now += 5 * second;
+      return 'slow';
+    };
+    expect(await cache.read('a', slow)).toMatchObject({ ageMs: 5 * second });
+  });
+
+  it('F24: one reading at a time for a key, whoever asks', async () => {
+    const gate = held<string>();
+    const asked = [1, 2, 3].map(() => cache.read('a', gate.load));
+    gate.resolve('once');
+    expect((await Promise.all(asked)).map(({ value }) => value)).toEqual(['once', 'once', 'once']);
+    expect(gate.loads()).toBe(1);
+  });
+
+  it('F24: whoever asks after a change gets no reading that began before it', async () => {
+    const gate = held<string>();
+    const before = cache.read('a', gate.load);
+    cache.forget((key) => key === 'a');
+    const after = cache.read('a', async () => 'after');
+    gate.resolve('before');
+    expect((await before).value).toBe('before');
+    expect((await after).value).toBe('after');
+    expect((await cache.read('a', load)).value).toBe('after');
+    cache.forget(() => true);
+    expect((await cache.read('a', load)).value).toBe(1);
+  });
+
+  it('F24: a failed reading gives what was known, and says so, for a quarter of an hour', async () => {
+    await cache.read('a', load);
+    now += 2 * minute;
+    expect(await cache.read('a', failing('TIMEOUT'))).toMatchObject({
+      ...{ value: 1, ageMs: 2 * minute, staleBecause: 'TIMEOUT' },
+    });
+    now += 13 * minute;
+    expect(await codeOf(cache.read('a', failing('TIMEOUT')))).toBe('TIMEOUT');
+    expect(await cache.read('a', load)).toMatchObject({ staleBecause: null });
+  });
+
+  it('F24: after a failure the platform is left alone for a moment, or as long as it asks', async () => {
+    await cache.read('a', load);
+    now += 2 * minute;
+    await cache.read('a', failing('RATE_LIMITED', 30 * second));
+    now += 29 * second;
+    expect(await cache.read('a', load)).toMatchObject({ value: 1, staleBecause: 'RATE_LIMITED' });
+    now += second;
+    expect(await cache.read('a', load)).toMatchObject({ value: 3, staleBecause: null });
+  });
+
+  it('F24: what is gone is gone, and an error of our own is no reason for an old answer', async () => {
+    await cache.read('a', load);
+    now += 2 * minute;
+    expect(await codeOf(cache.read('a', failing('NOT_FOUND')))).toBe('NOT_FOUND');
+    expect(await codeOf(cache.read('a', failing('TIMEOUT')))).toBe('TIMEOUT');
+    await cache.read('b', load);
+    now += 2 * minute;
+    const ours = async () => {
+      throw new RangeError('ours');
+    };
+    await expect(cache.read('b', ours)).rejects.toThrow(RangeError);
+  });
+
+  it('F24: it holds so many objects at most; what nobody asked for longest goes first', async () => {
+    const weight = (objects: number) => [load, () => objects] as const;
+    await cache.read('a', ...weight(4));
+    await cache.read('b', ...weight(4));
+    await cache.read('a', load);
+    await cache.read('c', ...weight(4));
+    expect(await cache.read('a', load)).toMatchObject({ value: 1 });
+    expect(await cache.read('b', load)).toMatchObject({ value: 4 });
+    await cache.read('huge', ...weight(11));
+    expect(await cache.read('huge', load)).toMatchObject({ value: 6 });
+  });
+});
+
+describe('the catalogue', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  const failed = (reading: Promise<unknown>) => reading.catch((error: CatalogueError) => error.code);
+
+  it('G26: a role without a key is off, also for what is known', async () => {
+    await fleet.catalogue.product('supplier', 301);
+    fleet.roles.length = 0;
+    expect(await failed(fleet.catalogue.product('supplier', 301))).toBe('ROLE_OFF');
+    expect(fleet.asked).toHaveLength(1);
+  });
+
+  it('F24: both roles, other filters and other ids are read apart; equal filters together', async () => {
+    await fleet.catalogue.products('supplier', { productName: 'a', detailModelName: 'b' });
+    await fleet.catalogue.products('supplier', { detailModelName: 'b', productName: 'a' });
+    expect(fleet.asked).toHaveLength(1);
+    await fleet.catalogue.products('channel', { productName: 'a', detailModelName: 'b' });
+    await fleet.catalogue.products('supplier', { productName: 'a' });
+    await fleet.catalogue.product('supplier', 301);
+    await fleet.catalogue.product('supplier', 302);
+    expect(fleet.asked).toHaveLength(5);
+    expect(fleet.asked[1]).toMatch(/channel$/);
+  });
+
+  it('F24: a change forgets what Handover can change, and nothing else', async () => {
+    const { catalogue: own } = fleet;
+    const readAll = async () => {
+      await Promise.all([
+        own.products('supplier', {}),
+        own.product('supplier', 301),
+        own.car('supplier', 1001),
+      ]);
+      await Promise.all([own.relatedCars('supplier', 301), own.memos(1001)]);
+      await own.scheduleOfToday({ carId: 1001, carNumber: '12가1001' });
+    };
+    await readAll();
+    fleet.asked.length = 0;
+    own.forgetWritten();
+    await readAll();
+    expect(fleet.asked.map((call) => call.split(' ')[0])).toEqual([
+      'listRelatedCars',
+      'listCarMemos',
+      'listSchedules',
+    ]);
+  });
+
+  it('F26: the schedule of the day that it is in the service’s zone', async () => {
+    fleet.now = Date.UTC(2026, 10, 21, 15, 30); // half past midnight in Seoul
+    const entry = {
+      scheduleId: 1,
+      carId: 1001,
+      scheduleType: 'S',
+      startAt: 0,
+      endAt: 1,
+      reason: 'wash',
+    } as const;
+    const group = { carNumber: '12가1001', detailModelName: 'A Model' };
+    fleet.schedules = [
+      { carId: 1001, ...group, schedules: [entry] },
+      { carId: 1002, ...group, schedules: [{ ...entry, carId: 1002 }] },
+    ];
+    const { value } = await fleet.catalogue.scheduleOfToday({ carId: 1001, carNumber: '12가1001' });
+    expect(value).toEqual([entry]);
+    expect(fleet.asked[0]).toContain(
+      '"startDate":"2026-11-22","endDate":"2026-11-22","carNumber":"12가1001"',
+    );
+  });
+
+  it('L30: nothing is sent under a key that is known to be refused, and a refused one is told', async () => {
+    fleet.suspended.add('supplier');
+    expect(await failed(fleet.catalogue.cars('supplier', {}))).toBe('ROLE_SUSPENDED');
+    expect(fleet.asked).toEqual([]);
+    fleet.failing.set('getCar', { code: 'UNAUTHORIZED' });
+    expect(await failed(fleet.catalogue.car('channel', 1001))).toBe('UNAUTHORIZED');
+    expect(fleet.refusals).toEqual(['channel UNAUTHORIZED']);
+  });
+
+  it('F24: where the platform asks to wait, nothing of that role is sent until then', async () => {
+    fleet.failing.set('getCar', { code: 'RATE_LIMITED', retryAfterMs: 20_000 });
+    expect(await failed(fleet.catalogue.car('supplier', 1001))).toBe('RATE_LIMITED');
+    fleet.now += 19_000;
+    expect(await failed(fleet.catalogue.product('supplier', 301))).toBe('RATE_LIMITED');
+    expect(fleet.asked).toHaveLength(1);
+    expect(await fleet.catalogue.product('channel', 301)).toMatchObject({ value: { productId: 301 } });
+    fleet.now += 1_000;
+    expect(await fleet.catalogue.product('supplier', 301)).toMatchObject({ value: { productId: 301 } });
+  });
+});
