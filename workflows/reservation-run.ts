@@ -1,13 +1,6 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  currentUpdateInfo,
-  log,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
 import {
   type BookedNews,
-  type Carried,
   type CommandInput,
   type CommandResult,
   type EventBatch,
@@ -17,37 +10,33 @@ import {
   type Settlement,
   type Settlements,
 } from '../src/contract/reservation.js';
-import { commandRole } from '../src/contract/role.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
+import { Askers } from './askers.js';
 import { AttentionPosts } from './attention-posts.js';
 import { Bell } from './bell.js';
-import { sendAttempt } from './commands.js';
 import { LookAheads } from './look-aheads.js';
 import { Projection } from './projection.js';
-import { database, roles } from './proxies.js';
 import { RecallNotes } from './recall-notes.js';
+import { Requests } from './requests.js';
+import { Rows } from './rows.js';
 import { settlements } from './settlements.js';
 
-const writeAgainAfterMs = 10_000;
 const settlementsKept = 64;
 
 /** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
 export class ReservationRun {
   // Carried through continue-as-new
   private state: lifecycle.ReservationState;
-  private unrecorded: Carried['unrecorded'];
+  private readonly rows: Rows;
   private readonly posts: AttentionPosts;
   /** Ids of the newest settlements: the server knows them again only within one run. */
   private settled: string[];
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
   private waitingEvidence: lifecycle.ScheduleEvidence[] = [];
-  private answers: { commandId: string; answer: lifecycle.Answer }[] = [];
   private pressed = false;
-  private requestOut = false;
-  /** A refused key is on its way to the role's workflow. */
-  private reportsOut = 0;
+  private readonly requests: Requests;
   signals = 0;
   /** Something came up since it began or took over. */
   hasWorked = false;
@@ -56,7 +45,7 @@ export class ReservationRun {
   /** False until the first events are there: a task can bring an update before the signal that started the run. */
   private heard: boolean;
   /** Updates whose command has no answer yet. */
-  private askers: { commandId: string; tell: () => void }[] = [];
+  private readonly askers = new Askers();
   private readonly looks = new LookAheads((request, answer) => {
     this.take(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
     this.press();
@@ -72,11 +61,21 @@ export class ReservationRun {
       carried === undefined
         ? lifecycle.newReservation(reservationId, policy, Date.now())
         : lifecycle.withPolicy(carried.state, policy);
-    this.unrecorded = carried?.unrecorded ?? { verdicts: [], entries: [] };
     this.posts = new AttentionPosts(reservationId, carried?.unposted ?? [], (sendAt) => {
       this.alarm.set(sendAt);
       this.press();
     });
+    this.rows = new Rows(
+      reservationId,
+      carried?.unrecorded ?? { verdicts: [], entries: [] },
+      (entries) => this.posts.add(entries),
+      (writeAt) => this.alarm.set(writeAt),
+    );
+    this.requests = new Requests(
+      reservationId,
+      () => this.bell.ring(),
+      () => this.press(),
+    );
     this.notes = new RecallNotes(
       reservationId,
       ({ commandId }, answer) => {
@@ -148,7 +147,7 @@ export class ReservationRun {
     refuse(lifecycle.decide(this.state, command));
     this.take(lifecycle.accept(this.state, command, Date.now()));
     this.press();
-    if (!this.isAnswered(command.commandId)) await this.answer(command.commandId);
+    if (!this.isAnswered(command.commandId)) await this.askers.answer(command.commandId);
     return this.result(command.commandId);
   }
 
@@ -178,7 +177,7 @@ export class ReservationRun {
   }
 
   get hasWork(): boolean {
-    return this.waitingEvents.length > 0 || this.answers.length > 0 || this.pressed || this.alarm.ringing;
+    return this.waitingEvents.length > 0 || this.requests.hasAnswers || this.pressed || this.alarm.ringing;
   }
 
   /** Resolves when there is work; to be asked for while there is none. */
@@ -189,8 +188,8 @@ export class ReservationRun {
   /** Nothing is on its way: what is carried is all there is. */
   get isQuiet(): boolean {
     return (
-      !this.requestOut &&
-      this.reportsOut === 0 &&
+      !this.requests.isOut &&
+      !this.requests.isReporting &&
       !this.posts.isOut &&
       !this.looks.isOut &&
       !this.notes.isOut &&
@@ -200,12 +199,12 @@ export class ReservationRun {
 
   /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
   get isDone(): boolean {
-    return this.isQuiet && this.rowsWaiting === 0 && this.posts.rest.length === 0;
+    return this.isQuiet && this.rows.waiting === 0 && this.posts.rest.length === 0;
   }
 
   /** While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three. */
   get mayRecord(): boolean {
-    return !this.requestOut && this.rowsWaiting > 0;
+    return !this.requests.isOut && this.rows.waiting > 0;
   }
 
   carry(): ReservationStart {
@@ -214,7 +213,7 @@ export class ReservationRun {
       policy: this.newestPolicy,
       carried: {
         state: this.state,
-        unrecorded: this.unrecorded,
+        unrecorded: this.rows.rest,
         ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
         ...(this.settled.length > 0 && { settled: this.settled }),
       },
@@ -258,11 +257,6 @@ export class ReservationRun {
     this.bell.ring();
   }
 
-  /** Not a `condition`: the sandbox would be entered once more for each look at it. */
-  private answer(commandId: string): Promise<void> {
-    return new Promise((tell) => this.askers.push({ commandId, tell }));
-  }
-
   private isAnswered(commandId: string): boolean {
     return lifecycle.isSettled(lifecycle.commandView(this.state, commandId).outcome);
   }
@@ -277,90 +271,45 @@ export class ReservationRun {
   private observeWaiting(): void {
     for (const event of this.waitingEvents.splice(0)) {
       const step = lifecycle.observe(this.state, event, Date.now());
-      this.unrecorded.verdicts.push(step.verdict);
+      this.rows.addVerdict(step.verdict);
       this.take(step);
     }
   }
 
   private takeAnswers(): void {
-    for (const { commandId, answer } of this.answers.splice(0)) {
-      this.requestOut = false;
+    for (const { commandId, answer } of this.requests.takeAnswers()) {
       const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
       this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
-      if (answer.kind === 'suspended') this.reportSuspension({ code: answer.code, restored });
+      if (answer.kind === 'suspended') this.requests.reportSuspension({ code: answer.code, restored });
     }
-  }
-
-  /** Its role's workflow tells when the key works; until it knows, this run does not end. */
-  private reportSuspension(refused: { code: string; restored: boolean }): void {
-    const { reservationId } = this.start;
-    this.reportsOut += 1;
-    void roles.suspendRole({ role: commandRole, reservationId, ...refused }).then(() => {
-      this.reportsOut -= 1;
-      this.press();
-    });
   }
 
   private dispatch(): void {
     const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now());
     this.take(step);
-    if (attempt === null) return;
-    this.requestOut = true;
-    void sendAttempt(this.start.reservationId, attempt).then((answer) => {
-      this.answers.push({ commandId: attempt.commandId, answer });
-      this.bell.ring();
-    });
+    if (attempt !== null) this.requests.send(attempt);
   }
 
   /** Writes verdicts and timeline; what happens meanwhile is work. */
-  async record(): Promise<void> {
-    const { verdicts, entries } = this.unrecorded;
-    this.unrecorded = { verdicts: [], entries: [] };
-    try {
-      const rows = { reservationId: this.start.reservationId, verdicts, entries };
-      const recorded = await database.record.executeWithOptions({ summary: summaryOf(entries) }, [rows]);
-      if (recorded?.posts === true) this.posts.add(entries);
-    } catch {
-      log.warn('timeline not recorded yet; will be tried again', { entries: entries.length });
-      const later = this.unrecorded;
-      this.unrecorded = {
-        verdicts: [...verdicts, ...later.verdicts],
-        entries: [...entries, ...later.entries],
-      };
-      this.alarm.set(Date.now() + writeAgainAfterMs);
-    }
+  record(): Promise<void> {
+    return this.rows.record();
   }
 
   /**
    * L47: the last thing of a reservation. What arrives meanwhile is work: the loop takes it in and comes here again,
    * and the later file replaces the earlier.
    */
-  async file(): Promise<boolean> {
+  file(): Promise<boolean> {
     const now = Date.now();
     const { reservationId } = this.start;
     const facts = lifecycle.listFacts(this.state);
-    const file = { reservationId, closedAt: now, facts, view: lifecycle.view(this.state, now) };
-    try {
-      await database.closeCase.executeWithOptions({ summary: 'closed' }, [file]);
-      return true;
-    } catch {
-      log.warn('case file not written yet; will be tried again');
-      this.alarm.set(Date.now() + writeAgainAfterMs);
-      return false;
-    }
+    return this.rows.file({ reservationId, closedAt: now, facts, view: lifecycle.view(this.state, now) });
   }
 
   private take(step: lifecycle.Step): void {
     this.state = step.state;
-    this.unrecorded.entries.push(...step.entries);
-    const answered = this.askers.filter(({ commandId }) => this.isAnswered(commandId));
-    if (answered.length === 0) return;
-    this.askers = this.askers.filter((one) => !answered.includes(one));
-    for (const { tell } of answered) tell();
-  }
-
-  private get rowsWaiting(): number {
-    return this.unrecorded.verdicts.length + this.unrecorded.entries.length;
+    this.rows.addEntries(step.entries);
+    this.askers.tell((commandId) => this.isAnswered(commandId));
   }
 
   private result(commandId: string): CommandResult {
@@ -371,12 +320,6 @@ export class ReservationRun {
 /** In a handler or validator of an update; the API makes it of the caller's `Idempotency-Key`. */
 function idOfUpdate(): string {
   return currentUpdateInfo()?.id ?? '';
-}
-
-/** What happened, for Temporal UI. A server takes 400 bytes at most, encrypted: 80 letters of any script. */
-function summaryOf(entries: lifecycle.TimelineEntry[]): string {
-  const text = entries.map((entry) => entry.text).join(' ');
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 function refuse(refusal: lifecycle.Refusal | null): void {

@@ -51,7 +51,7 @@ export function rehearseAll(part: number, of: number): void {
 /** What people are called and reached by, and the reasons that they give. */
 export function personalOf({ steps }: Rehearsal['scenario']): string[] {
   const reasons = steps.flatMap(({ deed }) => {
-    if (deed?.who === 'staff') return deed.override ?? [];
+    if (deed?.who === 'staff') return [deed.override ?? [], deed.note ?? []].flat();
     return deed?.who === 'manager' ? deed.act.because : [];
   });
   return [...texts(people), ...reasons];

@@ -11,6 +11,8 @@ const policy = fields({
   incomplete: duration.optional(),
   ambiguous: duration.optional(),
   settle: duration.optional(),
+  holdProposal: duration.optional(),
+  dangerLead: duration.optional(),
   keyProbe: duration.optional(),
 });
 
@@ -21,7 +23,7 @@ export const scenario = fields({
     .array(
       z
         .string({ error: 'expected a rule id such as L43' })
-        .regex(/^L\d\d$/, 'expected a rule id such as L43'),
+        .regex(/^[LF]\d\d$/, 'expected a rule id such as L43'),
       {
         error: 'expected a list of rule ids such as [L43]',
       },

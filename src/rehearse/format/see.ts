@@ -17,6 +17,8 @@ const verdicts = [
   'unknown-status',
   'invalid',
 ] as const;
+const proposed = ['retrieve-car', 'overdue-return'] as const;
+type Proposed = (typeof proposed)[number];
 const outcomes = ['queued', 'out', 'waiting', 'suspended', 'applied', 'rejected', 'unknown'] as const;
 
 const status = z.union([z.int(), z.literal('unknown')], {
@@ -62,10 +64,22 @@ export const see = fields({
   companion: oneOf(['none', 'registered'] as const).optional(),
   staff: perWord(['dispatch', 'recall'], person).optional(),
   photos: perWord(['dispatch/parkingImage', 'dispatch/carImage', 'recall/carImage'], photo).optional(),
+  danger: either(
+    { word: z.union([z.literal(none), moment]) },
+    'none, or when the next entry begins',
+  ).optional(),
+  proposals: either(
+    { word: z.literal(none).transform(() => [] as Proposed[]), list: z.array(oneOf(proposed)) },
+    'none or reasons',
+  ).optional(),
+  note: oneOf(['none', 'pending', 'applied', 'rejected', 'unknown'] as const).optional(),
+  memos: count.optional(),
   verdicts: perWord(verdicts, count).optional(),
   timeline: z
     .array(
-      z.string({ error: 'expected rule ids such as L43' }).regex(/^L\d\d$/, 'expected rule ids such as L43'),
+      z
+        .string({ error: 'expected rule ids such as L43' })
+        .regex(/^[LF]\d\d$/, 'expected rule ids such as L43'),
     )
     .optional(),
   requests: perWord(['book', ...actionWords], count).optional(),

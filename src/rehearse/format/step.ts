@@ -16,12 +16,21 @@ const staff = either(
   {
     word: pressed.transform((actions) => ({ actions })),
     list: z.array(pressed).transform((lists) => ({ actions: lists.flat() })),
-    map: fields({ does: pressed, override: sentence.optional(), id: sentence.optional() }).transform(
-      ({ does, ...rest }) => ({ actions: does, ...rest }),
-    ),
+    map: fields({
+      does: pressed,
+      override: sentence.optional(),
+      id: sentence.optional(),
+      note: sentence.optional(),
+    }).transform(({ does, ...rest }) => ({ actions: does, ...rest })),
   },
-  'an action, a list of actions, or does with override or id',
-).transform((value) => ({ who: 'staff' as const, override: undefined, id: undefined, ...value }));
+  'an action, a list of actions, or does with override, id or note',
+).transform((value) => ({
+  who: 'staff' as const,
+  override: undefined,
+  id: undefined,
+  note: undefined,
+  ...value,
+}));
 
 const customer = oneOf(['book', 'start-use', 'return', 'cancel'] as const).transform((move) => ({
   who: 'customer' as const,
@@ -37,9 +46,10 @@ const website = either(
       car: oneOf(['another', 'first'] as const).optional(),
       companion: oneOf(['added', 'removed'] as const).optional(),
       driver: oneOf(['changed'] as const).optional(),
+      entry: fields({ from: moment, to: moment }).optional(),
     }),
   },
-  'an action done there, or start, end, car, companion, driver',
+  'an action done there, or start, end, car, companion, driver, entry',
 ).transform((change) => ({ who: 'website' as const, change }));
 
 const reason = { because: sentence };
@@ -80,7 +90,7 @@ const callbackWord = either(
   'a status code, registration, update, car, status or all',
 );
 const times = count.optional();
-const calls = { word: oneOf([...actionWords, 'book', 'all']) };
+const calls = { word: oneOf([...actionWords, 'book', 'memo', 'all']) };
 const platform = fields({
   loses: callbackWord.optional(),
   delays: callbackWord.optional(),

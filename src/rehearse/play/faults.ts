@@ -40,8 +40,11 @@ function callsOf({ answers, with: how = 'timeout', times = 1, retryAfter, key }:
     return [{ operation: '*', times: forEver, effect: { kind: 'refuse', code: 'UNAUTHORIZED' } }];
   if (answers === undefined) return [];
   const wait = retryAfter === undefined ? {} : { retryAfterSeconds: Math.round(retryAfter / 1000) };
-  return [{ operation: answers === 'all' ? '*' : answers, times, effect: { ...effects[how], ...wait } }];
+  const operation = operations[answers] ?? answers;
+  return [{ operation, times, effect: { ...effects[how], ...wait } }];
 }
+
+const operations: Readonly<Record<string, string>> = { all: '*', memo: 'addCarMemo' };
 
 const effects: Record<(typeof callAnswers)[number], object> = {
   timeout: { kind: 'hang', applied: false },

@@ -95,6 +95,14 @@ class Looker {
       case 'photos':
         for (const [photo, expected] of Object.entries(see.photos ?? {})) this.photo(photo, expected);
         return;
+      case 'danger':
+        return this.moment(what, see.danger, view?.danger?.entry.startAt);
+      case 'proposals':
+        return this.same(what, sorted(see.proposals), sorted(view?.proposals.map(({ reason }) => reason)));
+      case 'note':
+        return this.same(what, see.note, view?.recall.note?.outcome);
+      case 'memos':
+        return this.same('memos of the car', see.memos, await this.memos());
       case 'verdicts':
         return this.verdicts(see.verdicts ?? {});
       case 'timeline':
@@ -207,6 +215,14 @@ class Looker {
     const about = operation === 'book' ? {} : { reservationId };
     const body = { kind: 'request', operation, ...about, ...more, atLeast: 0 };
     return (await demand(controls, 'POST', '/sandbox/journal/assert', { body })).body.count;
+  }
+
+  /** Memos of the first car that name the reservation. */
+  private async memos(): Promise<number> {
+    const { supplier, reservationId } = this.scene;
+    const { body } = await demand(supplier, 'GET', `/car/${carOf(this.scene, 'first')}/memo`);
+    const named = `[reservation ${reservationId}]`;
+    return body.filter(({ content }: { content: string }) => content.startsWith(named)).length;
   }
 
   private async truth(): Promise<number | null> {

@@ -30,11 +30,14 @@ export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
 
 type Act<W extends Deed['who']> = Extract<Deed, { who: W }>;
 
-async function press(scene: Scene, { actions, override, id }: Act<'staff'>): Promise<Answer> {
+async function press(scene: Scene, { actions, override, id, note }: Act<'staff'>): Promise<Answer> {
   let answer = 'applied';
   for (const action of actions) {
     scene.presses += 1;
-    const body = bodyOf(action, override === undefined ? {} : { override: true, reason: override });
+    const body = bodyOf(action, {
+      ...(override !== undefined && { override: true, reason: override }),
+      ...(note !== undefined && { note }),
+    });
     const headers = { 'idempotency-key': `${scene.reservationId}-${id ?? `press-${scene.presses}`}` };
     const path = `/api/reservations/${scene.reservationId}/${action}`;
     answer = answerOf(await scene.staff(methodOf(action), path, { body, headers }));
@@ -97,6 +100,13 @@ async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promis
   if (change.companion === 'removed') asks.push(['DELETE', `${path}/companion`]);
   if (change.driver !== undefined)
     asks.push(['POST', `${path}/details`, { body: { driver: people.otherDriver } }]);
+  if (change.entry !== undefined) {
+    const { from, to } = change.entry;
+    const period = { startDateTimeStr: iso(from), endDateTimeStr: iso(to) };
+    const body = { carId: carOf(scene, 'first'), ...period, reason: 'inspection' };
+    const answer = byPlatform(await supplier('POST', '/schedule', { body }));
+    if (answer !== 'applied') return answer;
+  }
   for (const ask of asks) {
     const answer = byPlatform(await controls(...ask));
     if (answer !== 'applied') return answer;

@@ -23,6 +23,8 @@ const durations: Record<keyof Scenario['policy'], string> = {
   incomplete: 'HANDOVER_INCOMPLETE',
   ambiguous: 'HANDOVER_AMBIGUOUS',
   settle: 'HANDOVER_SETTLE',
+  holdProposal: 'HANDOVER_HOLD_PROPOSAL',
+  dangerLead: 'HANDOVER_DANGER_LEAD',
   keyProbe: 'HANDOVER_KEY_PROBE',
 };
 
