@@ -21,26 +21,3 @@ export function measureEventLoop(): LoopGauge {
     stop: () => histogram.disable(),
   };
 }
-
-/**
- * How much may be under way at once: half as much while the loop is late, one more each time it is not. So the
- * relay yields to the receiver, whose answer must not wait.
- */
-export class YieldingLimit {
-  private limit: number;
-  constructor(
-    private readonly most: number,
-    private readonly lagMs: () => number,
-    private readonly tolerableMs = 30,
-  ) {
-    this.limit = most;
-  }
-
-  next(): number {
-    this.limit =
-      this.lagMs() > this.tolerableMs
-        ? Math.max(1, Math.floor(this.limit / 2))
-        : Math.min(this.most, this.limit + 1);
-    return this.limit;
-  }
-}

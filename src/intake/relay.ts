@@ -6,7 +6,6 @@ import type { Logger } from '../log.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { Backoff } from './backoff.js';
 import type { CallbackWire } from './decode.js';
-import { YieldingLimit } from './event-loop.js';
 import { GroupCommit } from './group-commit.js';
 import type { RecordLate } from './late-events.js';
 import { Outage } from './outage.js';
@@ -16,6 +15,7 @@ import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './se
 import { bury, countRefusal, markSent, type ReadRow, settleRows } from './verdicts.js';
 import { type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
+import { YieldingLimit } from './yielding-limit.js';
 
 const longestPauseMs = 250;
 /** In a row, without a pause. */
@@ -46,6 +46,8 @@ export interface RelayOptions {
   maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
+  /** Callbacks pour in to a receiver of this process (see `Rush`): it has precedence. */
+  isRush?: () => boolean;
   /** The receiver's clock. */
   clock?: () => number;
 }
@@ -78,11 +80,12 @@ export class Relay {
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, lagMs = () => 0, coalesceMs = 40, clock = Date.now } = options;
+    const { concurrency = 16, coalesceMs = 40, clock = Date.now } = options;
+    const { lagMs = () => 0, isRush = () => false } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
     this.engine = new Outage(this.backoff());
-    this.limit = new YieldingLimit(concurrency, lagMs);
+    this.limit = new YieldingLimit({ most: concurrency, lagMs, isRush });
     this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock()),
@@ -128,7 +131,8 @@ export class Relay {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     if (!this.engine.isOver(Date.now())) return;
     // an engine that was down is asked with one batch before all go at once
-    const free = (this.engine.isUnderWay ? 1 : this.limit.next()) - this.sending.size;
+    const { size } = this.sending;
+    const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
     if (free <= 0) return;
     const except = [...this.sending.keys(), ...this.resting(), ...this.engine.askedWith()];
     const now = this.clock();

@@ -6,25 +6,30 @@ import { housekeeping, type IntakeSettings } from '../intake/housekeeping.js';
 import { createLateEvents } from '../intake/late-events.js';
 import { OneActive } from '../intake/one-active.js';
 import { Relay } from '../intake/relay.js';
+import type { Rush } from '../intake/rush.js';
 import { createSendBatch } from '../intake/send-batch.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Setting } from './setting.js';
 import type { Stack } from './stack.js';
 import type { TemporalClient } from './temporal.js';
 
+interface RelayPartDeps {
+  temporal: TemporalClient;
+  database: HandoverDatabase;
+  sealer: Sealer;
+  /** The receiver's. */
+  clock: () => number;
+  /** Of the receiver in this process, if there is one. */
+  rush?: Pick<Rush, 'isOn'> | undefined;
+}
+
 /**
  * Starts the relay, active or standing by. The active one's process also watches over the inbox and folds what is old.
- * @param clock the receiver's
  */
 export async function startRelayPart(
   { config, profile, policy, log }: Setting,
   stack: Stack,
-  {
-    temporal,
-    database,
-    sealer,
-    clock,
-  }: { temporal: TemporalClient; database: HandoverDatabase; sealer: Sealer; clock: () => number },
+  { temporal, database, sealer, clock, rush }: RelayPartDeps,
 ): Promise<OneActive> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
@@ -33,9 +38,10 @@ export async function startRelayPart(
   const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined);
   const loop = measureEventLoop();
   const lagMs = () => loop.lagMs();
+  const isRush = () => rush?.isOn ?? false;
   const wire = profile.callbacks;
   const duties = () => [
-    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, clock }),
+    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isRush, clock }),
     ...housekeeping({ database, alerts, settings: intakeOf(config), log }),
   ];
   return stack.start(

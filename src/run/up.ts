@@ -3,6 +3,7 @@ import { checkEnginePorts } from '../engine/dev-server.js';
 import { claimPort } from '../engine/ports.js';
 import { installRuntime } from '../engine/runtime.js';
 import { storedChannel } from '../intake/one-active.js';
+import { Rush } from '../intake/rush.js';
 import { toldAtMost } from '../intake/told-at-most.js';
 import { startApiPart } from './api-part.js';
 import { banner } from './banner.js';
@@ -74,6 +75,8 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') }),
   ]);
   const temporal = await openClient(setting, stack, engine);
+  const rush = new Rush();
+  const tellRelay = toldAtMost(() => database.notify(storedChannel));
   // The receiver is there before the sandbox: callbacks that wait since the last time arrive at the first try.
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
@@ -82,13 +85,16 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     session: database.session,
     platformUrl,
     uiUrl: engine?.uiUrl,
-    onStored: toldAtMost(() => database.notify(storedChannel)),
+    onStored: () => {
+      rush.arrived();
+      tellRelay();
+    },
   });
   const [sandbox, worker] = await Promise.all([
     ownPlatform
       ? startSandboxPart(fixed, stack, { port: sandboxPort, receiver: address(apiPort) })
       : undefined,
-    startWorkerPart(fixed, stack, { temporal, database, platformUrl }),
+    startWorkerPart(fixed, stack, { temporal, database, platformUrl, rush }),
   ]);
   await scheduleReconciliation(temporal.client, config, setting.profile);
   say(

@@ -18,6 +18,7 @@ import { createHoldRecorder } from '../holds/store.js';
 import { createAnnouncements } from '../intake/announcements.js';
 import type { OneActive } from '../intake/one-active.js';
 import { createRecorder } from '../intake/record.js';
+import type { Rush } from '../intake/rush.js';
 import { toldAtMost } from '../intake/told-at-most.js';
 import { createSealer } from '../sealing/sealer.js';
 import { rolesOf } from './alerts-part.js';
@@ -40,6 +41,8 @@ export interface WorkerPartDeps {
   temporal: TemporalClient;
   database: HandoverDatabase;
   platformUrl: string;
+  /** Of the receiver in this process, if there is one: the relay makes way for it. */
+  rush?: Rush;
   /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
   staged?: {
     clock?: () => number;
@@ -57,7 +60,7 @@ export interface WorkerPartDeps {
 export async function startWorkerPart(
   setting: Setting,
   stack: Stack,
-  { temporal, database, platformUrl, staged = {} }: WorkerPartDeps,
+  { temporal, database, platformUrl, rush, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { config, profile, log } = setting;
   const { clock = Date.now } = staged;
@@ -115,7 +118,7 @@ export async function startWorkerPart(
     await startWorker('scan worker', scanner, stack),
     await startWorker('worker', worker, stack),
   ];
-  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock });
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, rush });
   const failed = new Promise<never>((_, reject) =>
     Promise.all(workers.map(({ running }) => running)).catch(reject),
   );

@@ -210,6 +210,19 @@ onEveryDatabase('the relay', (lane) => {
     expect(workflows.most).toBe(1);
   });
 
+  it('makes way in a rush of callbacks and still goes on, past a send that hangs', async () => {
+    for (let id = 1; id <= 3; id++) await statuses(id, 5);
+    let goOn = () => {};
+    workflows.gate = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    relay({ isRush: () => true }).start();
+    await eventually('one is under way', () => workflows.underWay.size === 1);
+    workflows.gate = Promise.resolve();
+    await eventually('the others are sent', () => workflows.batches.length === 2).finally(goOn);
+    await all('sent');
+  });
+
   it('a callback wakes it: update and status of one change travel in one signal', async () => {
     const waked = relay({ pollMs: 60_000, coalesceMs: 50 });
     waked.start();

@@ -1,0 +1,43 @@
+/** So often a reservation's events go in a rush all the same. */
+const leastEveryMs = 250;
+
+export interface YieldingLimitOptions {
+  /** At once, where nobody needs the machine more. */
+  most: number;
+  /** How late the event loop is (see `measureEventLoop`). */
+  lagMs: () => number;
+  tolerableMs?: number;
+  /** Callbacks pour in. */
+  isRush: () => boolean;
+  /** Milliseconds of any clock that only goes forward. */
+  now?: () => number;
+}
+
+/**
+ * How many sends may be under way at once: half as many while the event loop is late, one more each time it is not. In a rush
+ * one begins every quarter of a second, whatever became of those before: so the relay yields to the receiver, whose
+ * answer must not wait, and still goes on.
+ */
+export class YieldingLimit {
+  private limit: number;
+  private lastInRush = -leastEveryMs;
+  constructor(private readonly options: YieldingLimitOptions) {
+    this.limit = options.most;
+  }
+
+  /** How many more may begin beside `underWay`. */
+  more(underWay: number): number {
+    const { isRush, most, now = () => performance.now() } = this.options;
+    if (!isRush()) return Math.max(0, this.next() - underWay);
+    if (underWay >= most || now() - this.lastInRush < leastEveryMs) return 0;
+    this.lastInRush = now();
+    return 1;
+  }
+
+  private next(): number {
+    const { most, lagMs, tolerableMs = 30 } = this.options;
+    this.limit =
+      lagMs() > tolerableMs ? Math.max(1, Math.floor(this.limit / 2)) : Math.min(most, this.limit + 1);
+    return this.limit;
+  }
+}

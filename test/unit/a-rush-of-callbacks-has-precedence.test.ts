@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { Rush } from '../../src/intake/rush.js';
+import { YieldingLimit } from '../../src/intake/yielding-limit.js';
+
+/** Callbacks at an even rate. @returns whether it was a rush at some time of it */
+function sends(rush: Rush, clock: { now: number }, perSecond: number, seconds: number): boolean {
+  let was = false;
+  for (let sent = 0; sent < perSecond * seconds; sent++) {
+    clock.now += 1000 / perSecond;
+    rush.arrived();
+    was ||= rush.isOn;
+  }
+  return was;
+}
+
+it('is a rush from the rate on, within a quarter of a second, and over a second after the last of it', () => {
+  const clock = { now: 5_000 };
+  const rush = new Rush(200, () => clock.now);
+  expect(sends(rush, clock, 190, 10)).toBe(false);
+  expect(sends(rush, clock, 250, 0.25)).toBe(true);
+  clock.now += 900;
+  expect(rush.isOn).toBe(true);
+  clock.now += 101;
+  expect(rush.isOn).toBe(false);
+});
+
+it('few callbacks at one moment are no rush', () => {
+  const clock = { now: 5_000 };
+  const rush = new Rush(200, () => clock.now);
+  for (let round = 0; round < 20; round++) {
+    for (let one = 0; one < 30; one++) rush.arrived();
+    clock.now += 250;
+    expect(rush.isOn).toBe(false);
+  }
+});
+
+it('in a rush the relay begins one send every quarter of a second, however many hang, up to the most', () => {
+  let now = 0;
+  const limit = new YieldingLimit({ most: 3, lagMs: () => 0, isRush: () => true, now: () => now });
+  expect([limit.more(0), limit.more(1)]).toEqual([1, 0]);
+  now += 249;
+  expect(limit.more(1)).toBe(0);
+  now += 1;
+  expect(limit.more(1)).toBe(1);
+  now += 250;
+  expect([limit.more(3), limit.more(2)]).toEqual([0, 1]);
+});
+
+it('without one it sends as many as the event loop bears: half as many while it is late, one more each time it is not', () => {
+  let lag = 0;
+  const limit = new YieldingLimit({ most: 16, lagMs: () => lag, isRush: () => false });
+  expect(limit.more(4)).toBe(12);
+  lag = 31;
+  expect([limit.more(0), limit.more(0), limit.more(0), limit.more(0), limit.more(0)]).toEqual([
+    8, 4, 2, 1, 1,
+  ]);
+  expect(limit.more(5)).toBe(0);
+  lag = 0;
+  expect([limit.more(0), limit.more(0)]).toEqual([2, 3]);
+});
