@@ -4,6 +4,7 @@ import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/rese
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
 import { carWriteActivities } from './car-writes.js';
+import { type BookingDeps, bookingActivities } from './bookings.js';
 import { commandActivities, type ReadPhoto } from './commands.js';
 import { probeActivity, type RoleDeps, roleActivities } from './roles.js';
 
@@ -26,6 +27,7 @@ export interface ActivityDeps {
 /** The activities that a worker registers. They hold nothing but the clients given here. */
 export function createActivities({
   platform,
+  bookings: BookingDeps;
   readPhoto,
   roles,
   record,
@@ -33,6 +35,7 @@ export function createActivities({
   audit,
   carsChanged = () => {},
   closeCase,
+  bookings,
 }: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
@@ -46,6 +49,8 @@ export function createActivities({
     },
     // asked for by a worker that had somebody to tell
     postAttention: postAttention ?? (async () => {}),
+    ...lookAheadActivity(platform, roles),
+    ...bookingActivities(bookings),
     audit,
     closeCase,
   };

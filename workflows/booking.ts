@@ -1,19 +1,45 @@
-import { ActivityFailure, sleep } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  defineUpdate,
+  patched,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
 import type { BookingAttempt } from '../src/contract/activities.js';
-import type { BookingResult, BookingStart } from '../src/contract/booking.js';
+import {
+  type BookingResult,
+  type BookingStart,
+  type ResolveBookingInput,
+  resolveBookingUpdate,
+} from '../src/contract/booking.js';
 import { bookingRole, roleSuspendedCode } from '../src/contract/role.js';
+import { BookingRun } from './booking-run.js';
 import { platform, roles } from './proxies.js';
 
 const patienceMs = 60_000;
 const aboutTheKey: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
+const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpdate);
 
 /**
- * One booking of a channel (`booking-{commandId}`). Sent again only where the platform certainly did not act
- * (429, or a connection that never opened), for a minute; a lost answer ends as `unknown`, never repeated. A refused
- * key suspends the channel's role (L30): the booking does not wait for it.
+ * One booking of a channel (`booking-{commandId}`), kept before it is sent (F30) and open until it is settled: by the
+ * platform's answer, by a callback that shows it (F31, F32), or by a person (F35).
  */
 export async function booking(start: BookingStart): Promise<BookingResult> {
-  const until = Date.now() + patienceMs;
+  // a booking that began under 0.1.0 is not kept: it ends as it did there
+  if (!patched('bookings-are-kept')) return sent(start);
+  const run = new BookingRun(start, (until) => sent(start, until));
+  setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
+  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
+  return CancellationScope.nonCancellable(() => run.toItsEnd());
+}
+
+/**
+ * Sent again only where the platform certainly did not act (429, or a connection that never opened), for a minute; a
+ * lost answer ends as `unknown`, never repeated. A refused key suspends the channel's role (L30): the booking does not
+ * wait for it.
+ */
+async function sent(start: BookingStart, until = Date.now() + patienceMs): Promise<BookingResult> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptBooking(start, attempt);
     if (answer.outcome === 'rejected' && aboutTheKey.includes(answer.code)) {

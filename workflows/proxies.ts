@@ -1,5 +1,10 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
-import type { Activities, RoleActivities, ScanActivities } from '../src/contract/activities.js';
+import type {
+  Activities,
+  BookingActivities,
+  RoleActivities,
+  ScanActivities,
+} from '../src/contract/activities.js';
 import { scanQueueOf } from '../src/contract/names.js';
 
 /**
@@ -7,7 +12,17 @@ import { scanQueueOf } from '../src/contract/names.js';
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
 export const platform = proxyActivities<
-  Omit<Activities, 'record' | 'postAttention' | 'closeCase' | 'audit' | keyof RoleActivities>
+  Omit<
+    Activities,
+    | 'record'
+    | 'postAttention'
+    | 'closeCase'
+    | 'recordHold'
+    | 'audit'
+    | 'lookAhead'
+    | keyof RoleActivities
+    | keyof BookingActivities
+  >
 >({
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },
@@ -33,6 +48,12 @@ export const trail = proxyActivities<Pick<Activities, 'audit'>>({
 });
 
 /** Tells operations. A regular activity: it runs for what the history has, and never for a step that was taken back. */
+/** What keeps and settles bookings: tried until it succeeds, also where the database is away. */
+export const bookings = proxyActivities<BookingActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
+});
+
 export const operations = proxyActivities<Pick<Activities, 'postAttention'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1m',

@@ -10,6 +10,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
+  type BookedNews,
+  bookedSignal,
   type CommandInput,
   type CommandResult,
   type EventBatch,
@@ -33,6 +35,7 @@ import { ReservationRun } from './reservation-run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
+const booked = defineSignal<[BookedNews]>(bookedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
 const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
@@ -46,6 +49,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   setHandler(events, (batch) => run.note(batch));
   setHandler(scheduled, (evidence) => run.noteSchedule(evidence));
+  setHandler(booked, (news) => run.booked(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, () => run.view());
   setHandler(foresee, (input) => run.foresee(input));

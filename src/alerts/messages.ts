@@ -59,3 +59,12 @@ export function undiscoveredReservations(count: number): string {
   const what = count === 1 ? 'One entry' : `${count} entries`;
   return `${what} of the platform's schedule belong to reservations that nobody told this deployment of. GET /api/findings?kind=undiscovered lists them: look each up on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks come in, look for lost ones.`;
 }
+
+/** F38. */
+export function bookingUnknown(code: string): string {
+  return `The answer to a booking got lost (${code}), and no callback shows it: nobody knows whether the platform booked. It is not sent again. GET /api/bookings/{commandId} shows what it asks for; look on the platform's web site and settle it there as applied or rejected. A callback that comes in time settles it by itself.`;
+}
+
+/** F33. */
+export const bookingAmbiguous =
+  'The answer to a booking got lost, and more than one reservation or booking fits what the callbacks say. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and settle the booking with the one that it became, or as rejected.';

@@ -157,6 +157,7 @@ async function document(app: FastifyInstance): Promise<void> {
         'reservations',
         'staff actions',
         'settling',
+        'bookings',
         'fleet',
         'holds',
         'inbox',

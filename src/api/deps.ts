@@ -4,8 +4,14 @@ import type { Alert } from '../alerts/alerts.js';
 import type { AlertQuery } from '../alerts/page.js';
 import type { AuditFilter, AuditLine } from '../audit/audit.js';
 import type { BlobStore } from '../blobs/store.js';
+import type { BookingDetail, BookingFilter, BookingItem } from '../bookings/reads.js';
 import type { AccessToken } from '../config.js';
-import type { BookingResult, BookingStart } from '../contract/booking.js';
+import type {
+  BookingRefusal,
+  BookingResult,
+  BookingStart,
+  ResolveBookingInput,
+} from '../contract/booking.js';
 import type { CommandResult, Settlement, Settlements } from '../contract/reservation.js';
 import type { HttpLimits } from '../http/limits.js';
 import type {
@@ -89,6 +95,15 @@ export interface Bookings {
    */
   book(start: BookingStart): Promise<BookingResult | { outcome: 'pending' } | { outcome: 'reused' }>;
 }
+  /** Newest first. */
+  list(filter: BookingFilter): Promise<ListPage<BookingItem>>;
+  /** Undefined: there is no such booking. */
+  read(commandId: string): Promise<BookingDetail | undefined>;
+  /** What a person says became of a lost booking (F35). @throws `EngineUnavailableError` */
+  resolve(
+    commandId: string,
+    input: ResolveBookingInput,
+  ): Promise<{ kind: 'settled' } | { kind: 'refused'; refusal: BookingRefusal } | { kind: 'no-booking' }>;
 
 /** Who may have payloads decoded, and how. */
 export interface CodecAccess {

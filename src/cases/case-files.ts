@@ -18,6 +18,7 @@ export interface CaseFiles {
    * @throws `CodecError` where no key of ours opens it
    */
   view(reservationId: number): Promise<ReservationView | undefined>;
+  has(reservationId: number): Promise<boolean>;
   /** The last closed first. @throws `CursorError` */
   list(filter: ClosedFilter): Promise<ClosedPage<ClosedItem>>;
 }
@@ -32,6 +33,13 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
         .where(eq(caseFiles.reservationId, reservationId));
       const [found] = sealed;
       return found === undefined ? undefined : JSON.parse(sealer.open(found.view).toString());
+    },
+    async has(reservationId) {
+      const found = await db
+        .select({ id: caseFiles.reservationId })
+        .from(caseFiles)
+        .where(eq(caseFiles.reservationId, reservationId));
+      return found.length > 0;
     },
     list: (filter) => listClosed(db, filter),
   };

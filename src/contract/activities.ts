@@ -1,7 +1,17 @@
-import type { Answer, CommandBody } from '../lifecycle/index.js';
+import type { ScheduleEntry } from '../fleet/holds/index.js';
+import type { Answer, Booking, CommandBody, LookAnswer, LookRequest, Period } from '../lifecycle/index.js';
 import type { Attempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
-import type { BookingResult, BookingStart } from './booking.js';
+import type {
+  BookingLook,
+  BookingResult,
+  BookingSettled,
+  BookingSettlement,
+  BookingStart,
+  BookingState,
+  Sighting,
+} from './booking.js';
+import type { HoldRecord } from './hold.js';
 import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
 
@@ -41,6 +51,25 @@ export interface RoleActivities {
   restoreReservations(reservationIds: number[]): Promise<void>;
 }
 
+/** What keeps bookings, and settles them: each is tried until it succeeds, so each may run twice. */
+export interface BookingActivities {
+  /** Before the request leaves (F30). `known`: another run kept it, and may have sent it. */
+  keepBooking(kept: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
+  /** Looks for a lost booking among the callbacks (F31-F34). */
+  lookForBooking(look: BookingLook): Promise<Sighting>;
+  settleBooking(settlement: BookingSettlement): Promise<BookingSettled>;
+  /** Has operations told of a booking that waits to be settled, and that it is (F38). */
+  raiseBookingAlert(alert: {
+    commandId: string;
+    at: number;
+    state: BookingState;
+    code: string;
+  }): Promise<void>;
+  clearBookingAlert(alert: { commandId: string; at: number }): Promise<void>;
+  /** Tells the reservation what it was booked as, and starts it where nobody told of it before (F36). */
+  tellReservation(news: { reservationId: number; booking: Booking }): Promise<void>;
+}
+
 /** Where a car is sold: in one product. */
 export interface CarPlace {
   productId: number;
@@ -70,7 +99,12 @@ export interface ScanActivities {
 }
 
 /** The activities that a worker registers, by the names that stand in histories. */
-export interface Activities extends Commands, RoleActivities, CarWriteActivities {
+export interface Activities
+  extends Commands,
+    RoleActivities,
+    CarWriteActivities,
+    BookingActivities,
+    ScheduleActivities {
   book(start: BookingStart): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;

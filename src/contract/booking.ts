@@ -70,7 +70,8 @@ export interface PlaceInInbox {
 
 /** What a look among the callbacks found (F31-F34). */
 export interface Sighting {
-  kind: 'none' | 'one' | 'several';
+  /** `settled`: another run of the same booking did so. */
+  kind: 'none' | 'one' | 'several' | 'settled';
   /** The one. */
   candidate?: BookingCandidate;
   /** There are more callbacks than one look reads. */
@@ -98,4 +99,10 @@ export interface ResolveBookingInput {
   by: string;
   /** The press's own id. */
   settlementId: string;
+}
+
+/** Why a person cannot settle a booking so. */
+export interface BookingRefusal {
+  code: 'BOOKING_ON_ITS_WAY' | 'BOOKING_SETTLED' | 'RESERVATION_CLAIMED';
+  message: string;
 }

@@ -1,6 +1,7 @@
 import type {
   Assertion,
   AttentionKind,
+  Booking,
   Command,
   CommandView,
   EventVerdict,
@@ -54,6 +55,13 @@ export interface EventBatch {
   policy: Policy;
 }
 export const eventsSignal = 'events';
+
+/** Payload of the `booked` signal: a booking of ours became this reservation (F36). */
+export interface BookedNews {
+  booking: Booking;
+  policy: Policy;
+}
+export const bookedSignal = 'booked';
 
 /** Each staff action is an update of its own name (see `actions`), with this argument and this result. */
 export type CommandInput = Command;

@@ -11,6 +11,7 @@ import { temporalProbes } from '../api/temporal/probes.js';
 import { temporalReservations } from '../api/temporal/reservations.js';
 import { listAudit } from '../audit/audit.js';
 import { openBlobStore } from '../blobs/store.js';
+import { createBookingReads } from '../bookings/reads.js';
 import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
 import type { HandoverDatabase, HandoverDb } from '../db/handover.js';
@@ -91,7 +92,10 @@ export async function startApiPart(
     log,
     metrics,
     reservations: temporalReservations(temporal.client, { policy, cases: createCaseFiles(db, sealer) }),
-    bookings: temporalBookings(temporal.client),
+    bookings: temporalBookings(temporal.client, {
+      reads: createBookingReads(db, sealer),
+      matchMs: config.bookings.matchMs,
+    }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(db, sealer),
       zoneOffsetMinutes: profile.zone.offsetMinutes,

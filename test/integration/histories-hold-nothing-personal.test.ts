@@ -94,7 +94,11 @@ async function play(
     driver,
     companionInfo: companion,
   };
-  const booked = await temporalBookings(engine.client, taskQueue).book({ commandId, by: 'kim', request });
+  const booked = await temporalBookings(engine.client, {
+    reads: platform.desk.reads(),
+    matchMs: 0,
+    queue: taskQueue,
+  }).book({ commandId, by: 'kim', request });
   expect(booked).toMatchObject({ outcome: 'unknown' });
 
   const period = { start: Date.now() + hour, end: Date.now() + 2 * hour };

@@ -33,7 +33,11 @@ beforeAll(async () => {
   stopWorker = await startWorker();
   api = await startApi({
     reservations: temporalReservations(engine.client, { policy, cases, queue: taskQueue, within }),
-    bookings: temporalBookings(engine.client, taskQueue),
+    bookings: temporalBookings(engine.client, {
+      reads: platform.desk.reads(),
+      matchMs: 0,
+      queue: taskQueue,
+    }),
     probes: temporalProbes(engine.client, taskQueue),
   });
 });

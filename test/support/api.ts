@@ -10,6 +10,7 @@ import type { Holds, KnownHold, PressedHold } from '../../src/api/hold-deps.js';
 import type { InboxEvent, InboxItem, IntakeState, Replayed, ReplaySelection } from '../../src/api/window.js';
 import type { AuditLine } from '../../src/audit/audit.js';
 import { openBlobStore } from '../../src/blobs/store.js';
+import type { BookingDetail } from '../../src/bookings/reads.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { HoldFacts } from '../../src/fleet/holds/index.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
@@ -120,6 +121,9 @@ class FakeParts {
   readonly bookings: BookingStart[] = [];
   readonly fleet = new FakeFleet();
   readonly filters: unknown[] = [];
+  readonly bookingDetails = new Map<string, BookingDetail>();
+  onResolveBooking: (commandId: string) => ReturnType<ApiDeps['bookings']['resolve']> = async (commandId) =>
+    this.bookingDetails.has(commandId) ? { kind: 'settled' } : { kind: 'no-booking' };
   readonly holds = new Map<string, KnownHold>();
   /** Requests and presses, in their order. */
   readonly heldFor: unknown[] = [];
@@ -200,6 +204,15 @@ class FakeParts {
       },
       fleet: this.fleet.deps(),
       holds: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page([...this.bookingDetails.values()]);
+        },
+        read: async (commandId) => this.bookingDetails.get(commandId),
+        resolve: async (commandId, input) => {
+          this.settlements.push({ commandId, input });
+          return this.onResolveBooking(commandId);
+        },
         make: async (request) => {
           this.heldFor.push(request);
           return this.onHold(request);

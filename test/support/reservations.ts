@@ -41,6 +41,7 @@ import type {
 import { workflowBundle } from './engine.js';
 import { FakeCars } from './fake-cars.js';
 
+import { FakeBookings } from './fake-bookings.js';
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
@@ -111,6 +112,10 @@ export class FakePlatform {
     };
     return {
       dispatchStaff: command('dispatchStaff'),
+  /** Cars' schedules, and the rows of holds. */
+  readonly schedules = new FakeSchedule();
+  /** What was kept of bookings, and what lost ones were found as. */
+  readonly desk = new FakeBookings();
       dispatchStart: command('dispatchStart'),
       dispatchParkingImage: command('dispatchParkingImage'),
       dispatchCarImage: command('dispatchCarImage'),
@@ -129,6 +134,12 @@ export class FakePlatform {
       restoreReservations: async () => {},
       record: async (input) => {
         this.records.push(input);
+      ...this.desk.activities(),
+      ...this.schedules.activities(),
+      lookAhead: async (request) => {
+        this.looks.push(request);
+        return this.schedule(request);
+      },
         return this.answerToRecord;
       },
       postAttention: async (lines) => {

@@ -7,6 +7,7 @@ import { createRoleGate } from '../../src/alerts/role-gate.js';
 import { type Role, roleWorkflowId } from '../../src/contract/role.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
+import { noBookings } from './fake-bookings.js';
 import { FakePlatform } from './reservations.js';
 
 interface Call {
@@ -47,6 +48,7 @@ export class GuardedPlatform extends FakePlatform {
       recordHold: async () => {},
       closeCase: async () => {},
       roles: { client, alerts, settings, gate: createRoleGate(alerts) },
+      bookings: { ...noBookings, client },
     });
   }
 

@@ -34,10 +34,16 @@ export const bookingBody = z
 export const booked = z
   .object({
     reservationId: z.int(),
-    status: z.string().describe("The platform's own string, kept raw (G12)"),
-    carNumber: z.string(),
-    pickupAt: z.string(),
+    status: z
+      .string()
+      .nullable()
+      .describe("The platform's own string, kept raw (G12); null where its answer got lost"),
+    carNumber: z.string().nullable(),
+    pickupAt: z.string().describe('As asked for, where the platform said nothing'),
     returnAt: z.string(),
+    settledBy: z
+      .enum(['answer', 'callback', 'person'])
+      .describe('How it is known: by the answer, by a callback that shows it, or by a person'),
   })
   .describe('Booked');
 

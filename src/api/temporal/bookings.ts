@@ -93,7 +93,7 @@ function lost(reads: BookingReads, commandId: string, over: AbortSignal): Promis
 
 async function sendResolve(client: Client, commandId: string, input: ResolveBookingInput) {
   const update = { name: resolveBookingUpdate, input, updateId: input.settlementId };
-  const answer = await sendUpdateTo<void, BookingRefusal>(
+  const answer = await sendUpdateTo<'settled', BookingRefusal>(
     client,
     settleWithinMs,
     bookingWorkflowId(commandId),

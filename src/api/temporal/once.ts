@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { markOf } from '../../sealing/mark.js';
 import { EngineUnavailableError } from '../deps.js';
 import { callTemporal } from './calls.js';
 
@@ -64,11 +64,4 @@ export async function resultWithin<R>(
     if (error instanceof WorkflowFailedError) return { outcome: 'unknown', code: 'ATTEMPT_LOST' };
     throw error;
   }
-}
-
-/** Tells equal requests from others; salted with the command id, and encrypted with the memo that holds it. */
-function markOf(commandId: string, request: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([commandId, request]))
-    .digest('hex');
 }

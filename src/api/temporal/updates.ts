@@ -18,7 +18,7 @@ export interface Update {
   updateId: string;
 }
 type ReservationWorkflow = (start: ReservationStart) => Promise<void>;
-type Refused = { kind: 'refused'; refusal: Refusal };
+type Refused<R = Refusal> = { kind: 'refused'; refusal: R };
 
 /** @throws `EngineUnavailableError` where no answer came in time */
 export async function sendUpdate<Result>(
@@ -27,9 +27,22 @@ export async function sendUpdate<Result>(
   reservationId: number,
   update: Update,
 ): Promise<{ kind: 'answered'; result: Result } | Refused | { kind: 'not-open' }> {
-  const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
+  return sendUpdateTo(client, withinMs, reservationWorkflowId(reservationId), update);
+}
+
+/**
+ * The same to any workflow whose refusals are of the type `R`.
+ * @throws `EngineUnavailableError` where no answer came in time
+ */
+export async function sendUpdateTo<Result, R = Refusal>(
+  client: Client,
+  withinMs: number,
+  workflowId: string,
+  update: Update,
+): Promise<{ kind: 'answered'; result: Result } | Refused<R> | { kind: 'not-open' }> {
+  const handle = client.workflow.getHandle(workflowId);
   const options = { updateId: update.updateId, args: [update.input] as [object] };
-  return refusable(async () => {
+  return refusable<{ kind: 'answered'; result: Result } | { kind: 'not-open' }, R>(async () => {
     const result = await callTemporal(client, withinMs, () =>
       handle.executeUpdate<Result, [object]>(update.name, options),
     );
@@ -62,20 +75,20 @@ export async function sendUpdateWithStart<Result>(
 }
 
 /** A refusal of the workflow is an answer, not an error (L20, L21). */
-async function refusable<T>(send: () => Promise<T>): Promise<T | Refused> {
+async function refusable<T, R = Refusal>(send: () => Promise<T>): Promise<T | Refused<R>> {
   try {
     return await send();
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf<R>(error);
     if (refusal === undefined) throw error;
     return { kind: 'refused', refusal };
   }
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf<R>(error: unknown): R | undefined {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
     return undefined;
-  return error.cause.type === refusalType ? (error.cause.details?.[0] as Refusal) : undefined;
+  return error.cause.type === refusalType ? (error.cause.details?.[0] as R) : undefined;
 }
 
 const fingerprintKey = randomBytes(32);

@@ -7,6 +7,7 @@ import { createPlatformClient, type PlatformClient } from '../../../src/platform
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
+import { noBookings } from '../fake-bookings.js';
 import { noRoles } from '../roles.js';
 import type { DatabaseCall, FromParent, TrapPoint, WorkerSetting } from './messages.js';
 
@@ -77,6 +78,7 @@ const worker = await createWorker({
     recordHold: inParent('recordHold'),
     closeCase: inParent('closeCase'),
     roles: noRoles,
+    bookings: noBookings,
   }),
 });
 process.send?.({ kind: 'runs' });

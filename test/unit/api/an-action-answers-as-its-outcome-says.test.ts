@@ -172,6 +172,7 @@ describe('booking', () => {
       carNumber: '12가3456',
       pickupAt: '2026-11-21T09:00:00.000+0900',
       returnAt: '2026-11-22T09:00:00.000+0900',
+      settledBy: 'answer',
     });
     expect(headers.get('location')).toBe('/api/reservations/8421');
   });

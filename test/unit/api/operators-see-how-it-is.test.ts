@@ -59,6 +59,9 @@ it('the OpenAPI document lists every route of the public interface', async () =>
   expect(Object.keys(body.paths).toSorted()).toEqual([
     '/api/alerts',
     '/api/audit',
+    '/api/bookings',
+    '/api/bookings/{commandId}',
+    '/api/bookings/{commandId}/resolve',
     '/api/inbox',
     '/api/inbox/replay',
     '/api/inbox/{id}',

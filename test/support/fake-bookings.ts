@@ -1,0 +1,91 @@
+import type { BookingDeps } from '../../activities/bookings.js';
+import type { BookingReads, KnownBooking } from '../../src/bookings/reads.js';
+import type { BookingActivities } from '../../src/contract/activities.js';
+import type {
+  BookingSettled,
+  BookingSettlement,
+  BookingStart,
+  BookingState,
+  Sighting,
+} from '../../src/contract/booking.js';
+import type { Booking } from '../../src/lifecycle/index.js';
+import { markOf } from '../../src/sealing/mark.js';
+import { policy } from './reservation-story.js';
+import { noRoles } from './roles.js';
+
+/** Bookings kept in memory; what looks find is said by the test. */
+export class FakeBookings {
+  readonly kept: BookingStart[] = [];
+  readonly settlements: BookingSettlement[] = [];
+  /** What the next looks find; after them nothing. */
+  readonly sightings: Sighting[] = [];
+  /** Why nobody knows, by command id. */
+  readonly lost = new Map<string, string>();
+  readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
+  readonly told: { reservationId: number; booking: Booking }[] = [];
+
+  desk(): BookingDeps['desk'] {
+    return {
+      keep: async ({ start }) => {
+        this.kept.push(start);
+        return 'kept';
+      },
+      look: async ({ commandId, code }) => {
+        this.lost.set(commandId, code);
+        return this.sightings.shift() ?? { kind: 'none' };
+      },
+      settle: async (settlement) => this.settle(settlement),
+    };
+  }
+
+  activities(): BookingActivities {
+    const { keep, look, settle } = this.desk();
+    return {
+      keepBooking: keep,
+      lookForBooking: look,
+      settleBooking: settle,
+      raiseBookingAlert: async ({ state }) => void this.alerts.push({ change: 'raised', state }),
+      clearBookingAlert: async () => void this.alerts.push({ change: 'cleared' }),
+      tellReservation: async (news) => void this.told.push(news),
+    };
+  }
+
+  /** As the status API reads them. */
+  reads(): BookingReads {
+    const find = async (commandId: string): Promise<KnownBooking | undefined> => {
+      const start = this.kept.find((one) => one.commandId === commandId);
+      const end = this.settlements.find((one) => one.commandId === commandId)?.end ?? null;
+      if (start === undefined) return undefined;
+      const state = end?.outcome ?? (this.lost.has(commandId) ? 'unknown' : 'out');
+      const mark = markOf(commandId, start.request);
+      return { mark, state, code: this.lost.get(commandId) ?? null, settlementId: null, end };
+    };
+    const none = async () => undefined;
+    return { find, read: none, list: async () => ({ items: [], nextCursor: null, asOf: 0 }) };
+  }
+
+  private settle(settlement: BookingSettlement): BookingSettled {
+    const { end, commandId } = settlement;
+    const claimant = this.settlements.find(
+      (one) =>
+        one.end.outcome === 'applied' &&
+        end.outcome === 'applied' &&
+        one.end.reservationId === end.reservationId &&
+        one.commandId !== commandId,
+    );
+    if (claimant !== undefined && end.settledBy !== undefined) {
+      return { kind: 'claimed', commandId: claimant.commandId };
+    }
+    this.settlements.push(settlement);
+    return { kind: 'settled' };
+  }
+}
+
+/** For workers that book nothing. */
+export const noBookings: BookingDeps = {
+  client: noRoles.client,
+  alerts: noRoles.alerts,
+  desk: new FakeBookings().desk(),
+  policy,
+  isClosed: async () => false,
+};
