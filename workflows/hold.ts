@@ -55,8 +55,7 @@ async function untilOver(run: HoldRun): Promise<void> {
     else if (step.do === 'end') {
       await condition(allHandlersFinished);
       if (!run.mustRecord) return;
-    } else if (isLong(run)) {
-      await condition(allHandlersFinished);
+    } else if (isLong(run) && allHandlersFinished()) {
       await continueAsNew<typeof hold>(run.carry());
     } else if (step.do === 'wait') await run.wait(step.until);
     else await run.perform(step);

@@ -122,7 +122,7 @@ export function entryAdded(
     case 'done':
       return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
     case 'unknown':
-      return { ...state, entry: lost('sent', answer.code, now) };
+      return lost(state, { kind: 'sent', ...looksFrom(answer.code, now) }, now);
     case 'refused':
       // it may be our own, whose answer was lost on the way
       return answer.code === 'E011'
@@ -131,8 +131,14 @@ export function entryAdded(
   }
 }
 
-function lost<K extends string>(kind: K, code: string, now: Instant) {
-  return { kind, code, looks: 0, lookAt: now + firstLookMs };
+function looksFrom(code: string, now: Instant) {
+  return { code, looks: 0, lookAt: now + firstLookMs };
+}
+
+/** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
+function lost(state: HoldState, entry: Entry & { code: string }, now: Instant): HoldState {
+  const trouble = { code: entry.code, message: texts.unknown, againInMs: firstLookMs };
+  return withTrouble({ ...state, entry }, 'entry', trouble, now);
 }
 
 function placed(
@@ -199,10 +205,9 @@ export function schedulesRead(
     return refuseHold({ ...state, entry: { kind: 'none' } }, refused, now);
   }
   const looks = entry.looks + 1;
-  const known = withoutTrouble(state, 'entry');
-  if (looks < 2) return { ...known, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
   // two looks show nothing: sent again, or, where the hold is given up, there is nothing to undo
-  return { ...known, entry: { kind: 'none' } };
+  return { ...state, entry: { kind: 'none' } };
 }
 
 /** F07: the same period, type S, and our reason, which names the hold. */
@@ -232,7 +237,7 @@ function obstructed(state: HoldState, answer: Ended<ScheduleEntry[]>, now: Insta
 function changeRefused(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
   const { change } = state;
   if (change === null) return state;
-  return concluded({ ...state, change: null }, change.commandId, {
+  return concluded(withoutTrouble({ ...state, change: null }, 'entry'), change.commandId, {
     outcome: 'rejected',
     refused,
     at: now,
@@ -252,7 +257,11 @@ export function entryChanged(
     case 'done':
       return hasChanged(state, { scheduleId: entry.scheduleId, period, reason }, now);
     case 'unknown':
-      return { ...state, entry: { ...entry, to: { period, reason }, ...lost('changing', answer.code, now) } };
+      return lost(
+        state,
+        { ...entry, kind: 'changing', to: { period, reason }, ...looksFrom(answer.code, now) },
+        now,
+      );
     case 'refused':
       return changeNotDone(state, answer, now);
   }
@@ -322,7 +331,7 @@ export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry
   if (answer.kind === 'done')
     return withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId } }, 'entry');
   if (answer.kind === 'unknown')
-    return { ...state, entry: { ...entry, ...lost('deleting', answer.code, now) } };
+    return lost(state, { ...entry, kind: 'deleting', ...looksFrom(answer.code, now) }, now);
   return changeNotDone(state, answer, now);
 }
 
@@ -340,9 +349,8 @@ export function entrySeen(state: HoldState, answer: StepAnswers['look-at-entry']
     entry.kind === 'changing' && samePeriod(seen.period, entry.to.period) && seen.reason === entry.to.reason;
   if (isAsked) return hasChanged(state, seen, now);
   const looks = entry.looks + 1;
-  const known = withoutTrouble(state, 'entry');
-  if (looks < 2) return { ...known, entry: { ...entry, looks, lookAt: now + secondLookMs } };
-  return { ...known, entry: { kind: 'placed', ...seen } };
+  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  return { ...state, entry: { kind: 'placed', ...seen } };
 }
 
 function samePeriod(one: Period, other: Period): boolean {

@@ -26,7 +26,7 @@ export function passes(code: string): boolean {
 export function withTrouble(
   state: HoldState,
   topic: Topic,
-  failed: { code: string; message: string; forPeople?: boolean },
+  failed: { code: string; message: string; forPeople?: boolean; againInMs?: number },
   now: Instant,
 ): HoldState {
   const before = state.troubles[topic];
@@ -36,7 +36,7 @@ export function withTrouble(
     message: failed.message,
     since: before?.since ?? now,
     tries,
-    nextAt: failed.forPeople === true ? null : now + (distancesMs[tries - 1] ?? hour),
+    nextAt: failed.forPeople === true ? null : now + (failed.againInMs ?? distancesMs[tries - 1] ?? hour),
   };
   return { ...state, troubles: { ...state.troubles, [topic]: trouble } };
 }

@@ -61,10 +61,13 @@ export function productsListed(
   if (answer.kind !== 'done') return notDone(state, answer, now);
   const known = new Set(state.sale.products.map(({ productId }) => productId));
   const left = answer.value.filter((productId) => !known.has(productId));
-  return withoutTrouble(
-    { ...state, sale: { ...state.sale, scan: left.length === 0 ? 'idle' : left } },
-    'sale',
-  );
+  return calmed({ ...state, sale: { ...state.sale, scan: left.length === 0 ? 'idle' : left } }, now);
+}
+
+/** A trouble is over with the last product that it held up: a look that succeeds does not mean that the write will. */
+function calmed(state: HoldState, now: Instant): HoldState {
+  const step = state.leaving === null ? withdrawing(state, now) : restoring(state, now);
+  return step === null ? withoutTrouble(state, 'sale') : state;
 }
 
 export function productsSeen(
@@ -80,8 +83,8 @@ export function productsSeen(
     }
     return seenIn(known, productId, answer.value?.saleYn ?? null, now);
   }, state);
-  if (failed === undefined || failed.kind === 'done') return withoutTrouble(seen, 'sale');
-  if (failed.kind === 'refused' && failed.code === 'NOT_FOUND') return seen;
+  if (failed === undefined || failed.kind === 'done') return calmed(seen, now);
+  if (failed.kind === 'refused' && failed.code === 'NOT_FOUND') return calmed(seen, now);
   return notDone(seen, failed, now);
 }
 
@@ -127,7 +130,11 @@ export function saleSet(
     (known, { productId, answer }) => setIn(known, productId, saleYn, answer, now),
     state,
   );
-  return failed === undefined ? withoutTrouble(set, 'sale') : notDone(set, failed, now);
+  if (failed !== undefined) return notDone(set, failed, now);
+  const lost = answers.map(({ answer }) => answer).find(({ kind }) => kind === 'unknown');
+  if (lost?.kind !== 'unknown') return calmed(set, now);
+  const { code } = lost;
+  return withTrouble(set, 'sale', { code, message: texts.unknown, againInMs: firstLookMs }, now);
 }
 
 /** A product that is not there any more is none. */

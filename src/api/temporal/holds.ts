@@ -1,0 +1,184 @@
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  awaitHoldUpdate,
+  changeHoldUpdate,
+  type HoldPressed,
+  type HoldStart,
+  holdQuery,
+  holdWorkflow,
+  holdWorkflowId,
+  releaseHoldUpdate,
+  resolveHoldUpdate,
+} from '../../contract/hold.js';
+import { taskQueue } from '../../contract/names.js';
+import { refusalType } from '../../contract/reservation.js';
+import {
+  type HoldRefusal,
+  type HoldRequest,
+  type HoldView,
+  isRefusal,
+  newPeriod,
+} from '../../fleet/holds/index.js';
+import type { HoldStore } from '../../holds/store.js';
+import type { Period } from '../../lifecycle/index.js';
+import { EngineUnavailableError } from '../deps.js';
+import type { HoldPress, Holds, KnownHold, MadeHold, PressedHold } from '../hold-deps.js';
+import { callTemporal } from './calls.js';
+
+const answerWithinMs = 9_500;
+const callWithinMs = 5_000;
+const lookWithinMs = 1_200;
+
+const updates = { change: changeHoldUpdate, release: releaseHoldUpdate, resolve: resolveHoldUpdate };
+
+export interface HoldOptions extends Pick<HoldStart, 'zoneOffsetMinutes' | 'historyEventsPerRun'> {
+  store: HoldStore;
+  queue?: string;
+}
+interface Parts extends HoldOptions {
+  client: Client;
+}
+
+/** Makes and moves holds through their workflows; lists come from rows, and so does a hold that Temporal has forgotten. */
+export function temporalHolds(client: Client, options: HoldOptions): Holds {
+  const parts: Parts = { ...options, client };
+  return {
+    make: (request) => make(parts, request),
+    view: async (holdId) => {
+      const found = await knownHold(parts, holdId);
+      return found === undefined ? undefined : withoutMark(found);
+    },
+    press: (holdId, press) => pressHold(parts, holdId, press),
+    list: (filter) => options.store.list(filter),
+  };
+}
+
+/** A repeat finds the first, whatever the time is by then (F15); all else is checked before anything begins (F01, F06). */
+async function make(parts: Parts, request: HoldRequest): Promise<MadeHold> {
+  const answerBy = Date.now() + answerWithinMs;
+  const { holdId, carId, mark } = request;
+  const known = await knownHold(parts, holdId);
+  if (known !== undefined) return known.mark === mark ? settled(parts, known, answerBy) : reused;
+  const period = newPeriod(request.period, Date.now());
+  if (isRefusal(period)) return { kind: 'refused', refusal: period };
+  const other = await parts.store.overlapping(carId, period, holdId);
+  if (other !== undefined) return { kind: 'overlaps', other };
+  await begin(parts, { ...request, period });
+  const hold = await knownHold(parts, holdId);
+  if (hold === undefined) throw new EngineUnavailableError('the hold was begun, and cannot be read');
+  return hold.mark === mark ? settled(parts, hold, answerBy) : reused;
+}
+
+const reused: MadeHold = {
+  kind: 'refused',
+  refusal: {
+    code: 'COMMAND_ID_REUSED',
+    message: 'This Idempotency-Key stands for another hold; take a new one.',
+  },
+};
+
+/** Starts the workflow, or finds it started. */
+async function begin(
+  { client, queue = taskQueue, zoneOffsetMinutes, historyEventsPerRun }: Parts,
+  request: HoldRequest,
+): Promise<void> {
+  const start: HoldStart = { request, zoneOffsetMinutes, historyEventsPerRun };
+  const options = {
+    taskQueue: queue,
+    workflowId: holdWorkflowId(request.holdId),
+    args: [start] as [HoldStart],
+    staticSummary: `Hold of car ${request.carId}`,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+  } as const;
+  try {
+    await callTemporal(client, callWithinMs, () => client.workflow.start(holdWorkflow, options));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Waits until it is placed or refused, as long as a person does; else as it stands. */
+async function settled(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
+  const waits = known.state === 'placing' || known.state === 'releasing';
+  if (!waits) return { kind: 'made', hold: withoutMark(known) };
+  const { client } = parts;
+  const handle = client.workflow.getHandle(holdWorkflowId(known.holdId));
+  const wait = () => handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
+  const hold = await callTemporal(client, answerBy - Date.now(), wait).catch((error) => {
+    if (error instanceof EngineUnavailableError || error instanceof WorkflowUpdateFailedError)
+      return undefined;
+    throw error;
+  });
+  return { kind: 'made', hold: withoutMark(hold ?? (await knownHold(parts, known.holdId)) ?? known) };
+}
+
+/** The workflow's own word; the row's where there is no workflow any more, or it does not answer. */
+async function knownHold({ client, store }: Parts, holdId: string): Promise<HoldView | undefined> {
+  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
+  try {
+    const seen = await callTemporal(client, callWithinMs, () => handle.query<HoldView>(holdQuery));
+    return seen ?? (await store.view(holdId));
+  } catch (error) {
+    if (!(error instanceof EngineUnavailableError)) throw error;
+    const kept = await store.view(holdId).catch(() => undefined);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promise<PressedHold> {
+  const { client, store } = parts;
+  const known = await knownHold(parts, holdId);
+  if (known === undefined) return { kind: 'no-hold' };
+  const other =
+    press.name === 'change' && (await store.overlapping(known.carId, wanted(known, press), holdId));
+  if (other) return { kind: 'overlaps', other };
+  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
+  const send = () =>
+    handle.executeUpdate<HoldPressed, [object]>(updates[press.name], { args: [press.input] });
+  try {
+    const pressed = await callTemporal(client, answerWithinMs - lookWithinMs, send);
+    if (pressed === undefined) return onClosed(known, press);
+    const hold = withoutMark(pressed.hold);
+    return pressed.command.outcome === 'out'
+      ? { kind: 'pending', hold }
+      : { kind: 'answered', command: pressed.command, hold };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return { kind: 'refused', refusal };
+  }
+}
+
+function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
+  return {
+    start: input.start ?? Date.parse(iso(period.start)),
+    end: input.end ?? Date.parse(iso(period.end)),
+  };
+}
+
+/** `+0900` as `Date` reads it. */
+function iso(stamp: string): string {
+  return stamp.replace(/(\d\d)(\d\d)$/, '$1:$2');
+}
+
+/** A hold whose workflow has ended takes no press, and still tells what became of one that it knows. */
+function onClosed(known: HoldView, { name, input }: HoldPress): PressedHold {
+  const command = known.commands.find(
+    ({ commandId, action }) => commandId === input.commandId && action === name,
+  );
+  if (command !== undefined) return { kind: 'answered', command, hold: withoutMark(known) };
+  return { kind: 'refused', refusal: { code: 'HOLD_OVER', message: 'The hold is over.' } };
+}
+
+function refusalOf(error: unknown): HoldRefusal | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
+    return undefined;
+  return error.cause.type === refusalType ? (error.cause.details?.[0] as HoldRefusal) : undefined;
+}
+
+function withoutMark({ mark: _, ...hold }: HoldView): KnownHold {
+  return hold;
+}

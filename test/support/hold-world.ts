@@ -1,0 +1,218 @@
+import {
+  type Asking,
+  answeredStep,
+  type Doing,
+  decideHold,
+  type Ended,
+  type HoldRequest,
+  type HoldState,
+  type HoldStep,
+  holdFacts,
+  newHold,
+  type ScheduleEntry,
+  type StepAnswers,
+} from '../../src/fleet/holds/index.js';
+import type { Period } from '../../src/lifecycle/index.js';
+
+/**
+ * What a request to the platform meets. `lost`: done, and the answer does not come; `late`: an entry that comes to
+ * be only when it is asked for again; `vanished`: not done, and nobody is told.
+ */
+export type Fate = 'taken' | 'lost' | 'late' | 'vanished' | 'refused' | 'busy';
+/** Of those that any request may meet. */
+export const fates: readonly Fate[] = ['taken', 'lost', 'vanished', 'refused', 'busy'];
+
+const second = 1_000;
+const hour = 3_600_000;
+export const day = 24 * hour;
+export const zone = 540;
+/** 2026-11-21T00:00:00Z */
+export const midnight = Date.UTC(2026, 10, 21);
+export const carId = 1001;
+
+export function request(changes: Partial<HoldRequest> = {}): HoldRequest {
+  return {
+    ...{ holdId: 'h-1', carId, period: { start: midnight, end: midnight + 2 * day }, reason: 'maintenance' },
+    ...{ withdrawFromSale: true, reservationId: null, by: 'kim', mark: 'mark' },
+    ...changes,
+  };
+}
+
+/** The platform as it truly is, a clock, and one hold that lives in it: in milliseconds, without an engine. */
+export class HoldWorld {
+  now: number;
+  state: HoldState;
+  entries: ScheduleEntry[] = [];
+  memos: string[] = [];
+  /** Of the car, by product. */
+  readonly sale = new Map<number, 'Y' | 'N'>();
+  /** The steps that were done, in their order. */
+  readonly steps: HoldStep[] = [];
+  /** What the next requests meet, in their order; after them every one is taken. */
+  fates: Fate[] = [];
+  /** Codes of refusals; `REFUSED` unless told otherwise. */
+  refusal = 'REFUSED';
+  /** How many there were. */
+  requests = 0;
+  private lastId = 500;
+  private late: (() => unknown) | undefined;
+
+  constructor(
+    changes: Partial<HoldRequest> = {},
+    products: [number, 'Y' | 'N'][] = [
+      [301, 'Y'],
+      [302, 'N'],
+      [303, 'Y'],
+    ],
+  ) {
+    this.now = midnight;
+    this.state = newHold(request(changes), zone, this.now);
+    for (const [productId, saleYn] of products) this.sale.set(productId, saleYn);
+  }
+
+  reserve(period: Period): number {
+    return this.enter({ type: 'R', reason: 'reservation', ...period });
+  }
+  enter(entry: Omit<ScheduleEntry, 'scheduleId'>): number {
+    this.lastId += 1;
+    this.entries.push({ scheduleId: this.lastId, ...entry });
+    return this.lastId;
+  }
+
+  get own(): ScheduleEntry[] {
+    return this.entries.filter(({ reason }) => reason.endsWith(`[hold ${this.state.request.holdId}]`));
+  }
+  get facts() {
+    return holdFacts(this.state, this.now);
+  }
+  done<D extends HoldStep['do']>(what: D): Doing<D>[] {
+    return this.steps.filter((step): step is Doing<D> => step.do === what);
+  }
+
+  /** Until the hold waits for `until` or later, or is over; time passes only while it waits. */
+  run(until = this.now, stepsAtMost = 2_000): this {
+    for (let count = 0; count < stepsAtMost; count++) {
+      const { state, step } = decideHold(this.state, this.now);
+      this.state = state;
+      if (step.do === 'end') {
+        this.now = Math.max(this.now, until);
+        return this;
+      }
+      if (step.do === 'wait') {
+        if (step.until > until) {
+          this.now = Math.max(this.now, until);
+          return this;
+        }
+        this.now = Math.max(step.until, this.now + 1);
+        continue;
+      }
+      this.steps.push(step);
+      this.state = this.perform(step.do, step);
+    }
+    throw new Error(`the hold never rests: ${this.steps.slice(-5).map((step) => step.do)}`);
+  }
+
+  private perform<A extends Asking>(asked: A, step: Doing<A>): HoldState {
+    const answer = this.effects[asked](step as never) as StepAnswers[A];
+    return answeredStep(this.state, asked, step, answer, this.now);
+  }
+
+  /** One request: what it meets, and whether the platform acts. */
+  private send<T>(act: () => Ended<T>): Ended<T> {
+    this.now += 50;
+    this.requests += 1;
+    const fate = this.fates.shift() ?? 'taken';
+    switch (fate) {
+      case 'taken':
+        return act();
+      case 'lost':
+        act();
+        this.now += 12 * second;
+        return { kind: 'unknown', code: 'TIMEOUT' };
+      case 'late':
+        this.late = act;
+        this.now += 12 * second;
+        return { kind: 'unknown', code: 'TIMEOUT' };
+      case 'vanished':
+        this.now += 12 * second;
+        return { kind: 'unknown', code: 'TIMEOUT' };
+      case 'busy':
+        return { kind: 'refused', code: 'RATE_LIMITED', message: 'later' };
+      case 'refused':
+        return { kind: 'refused', code: this.refusal, message: 'no' };
+    }
+  }
+
+  private readonly effects: { [A in Asking]: (step: Doing<A>) => StepAnswers[A] } = {
+    'read-car': () => this.send(() => ({ kind: 'done', value: { carNumber: 'car' } })),
+    'add-entry': ({ period, reason }) =>
+      this.send(() => {
+        const { late } = this;
+        this.late = undefined;
+        late?.();
+        if (this.isTaken(period)) return e011;
+        return { kind: 'done', value: { scheduleId: this.enter({ type: 'S', reason, ...period }) } };
+      }),
+    'read-schedules': () =>
+      this.send(() => ({ kind: 'done', value: this.entries.map((one) => ({ ...one })) })),
+    'change-entry': ({ scheduleId, period, reason }) =>
+      this.send(() => {
+        const entry = this.entries.find((one) => one.scheduleId === scheduleId);
+        if (entry === undefined) return notFound;
+        if (this.isTaken(period, scheduleId)) return e011;
+        Object.assign(entry, { ...period, reason });
+        return { kind: 'done', value: {} };
+      }),
+    'delete-entry': ({ scheduleId }) =>
+      this.send(() => {
+        if (!this.entries.some((one) => one.scheduleId === scheduleId)) return notFound;
+        this.entries = this.entries.filter((one) => one.scheduleId !== scheduleId);
+        return { kind: 'done', value: {} };
+      }),
+    'look-at-entry': ({ scheduleId }) =>
+      this.send(() => {
+        const entry = this.entries.find((one) => one.scheduleId === scheduleId);
+        if (entry === undefined) return notFound;
+        return {
+          kind: 'done',
+          value: { period: { start: entry.start, end: entry.end }, reason: entry.reason },
+        };
+      }),
+    'write-memo': ({ content }) => {
+      const end = this.send<object>(() => {
+        this.memos.push(content);
+        return { kind: 'done', value: {} };
+      });
+      // the writer of memos looks itself: an unknown end of its means that nobody could see
+      if (end.kind === 'refused') return { outcome: 'rejected', code: end.code, message: end.message };
+      if (end.kind === 'unknown' && !this.memos.includes(content))
+        return { outcome: 'unknown', code: end.code };
+      return { outcome: 'applied', memoId: this.memos.length };
+    },
+    'list-products': () => this.send(() => ({ kind: 'done', value: [...this.sale.keys(), 900] })),
+    'look-in-products': ({ productIds }) =>
+      productIds.map((productId) => {
+        const saleYn = this.sale.get(productId);
+        const value = saleYn === undefined ? null : { saleYn };
+        return { productId, answer: this.send(() => ({ kind: 'done', value })) };
+      }),
+    'set-sale': ({ productIds, saleYn }) =>
+      productIds.map((productId) => ({
+        productId,
+        answer: this.send<object>(() => {
+          if (!this.sale.has(productId)) return notFound;
+          this.sale.set(productId, saleYn);
+          return { kind: 'done', value: {} };
+        }),
+      })),
+  };
+
+  private isTaken(period: Period, own?: number): boolean {
+    return this.entries.some(
+      (other) => other.scheduleId !== own && other.start < period.end && period.start < other.end,
+    );
+  }
+}
+
+const e011 = { kind: 'refused', code: 'E011', message: 'overlaps' } as const;
+const notFound = { kind: 'refused', code: 'NOT_FOUND', message: 'nothing' } as const;

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HoldRequest } from '../../src/fleet/holds/index.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import { holdWorker, type TestHold } from '../support/holds.js';
+import { day, FakePlatform, hour, refusalOf } from '../support/reservations.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+const carId = 1001;
+interface Played {
+  hold: TestHold;
+  platform: FakePlatform;
+  start: number;
+  end: number;
+}
+
+/** A hold of a month that starts in a week, of a car in three products. */
+async function planned(
+  play: (played: Played) => Promise<void>,
+  changes: Partial<HoldRequest> = {},
+  more: { historyEventsPerRun?: number; startsIn?: number } = {},
+): Promise<void> {
+  const platform = new FakePlatform();
+  for (const [product, saleYn] of [
+    [301, 'Y'],
+    [302, 'N'],
+    [303, 'Y'],
+  ] as const)
+    platform.cars.sale.set(`${product}/${carId}`, saleYn);
+  platform.cars.sale.set('304/7', 'Y');
+  const { whileRunning, hold: make } = await holdWorker(env, platform);
+  const now = Math.floor((await env.currentTimeMs()) / 1_000) * 1_000;
+  const start = now + (more.startsIn ?? 7 * day);
+  const end = start + 30 * day;
+  const hold = make({
+    ...{ holdId: randomUUID(), carId, period: { start, end }, reason: 'maintenance' },
+    ...{ withdrawFromSale: true, reservationId: null, by: 'kim', mark: 'mark' },
+    ...changes,
+  });
+  await whileRunning(async () => {
+    await hold.start(
+      more.historyEventsPerRun === undefined ? {} : { historyEventsPerRun: more.historyEventsPerRun },
+    );
+    await play({ hold, platform, start, end });
+  });
+}
+
+const saleOf = ({ cars }: FakePlatform) =>
+  [301, 302, 303].map((product) => cars.sale.get(`${product}/${carId}`)).join('');
+const until = async (instant: number) => env.sleep(Math.max(instant - (await env.currentTimeMs()), 1));
+
+describe('a hold of a month that starts in a week', () => {
+  it('F03, F04, F10: is placed at once, withdraws at its start, gives back at its end, and ends', () =>
+    planned(async ({ hold, platform, start, end }) => {
+      expect(await hold.settled()).toMatchObject({ state: 'planned', memoId: 1 });
+      expect(platform.schedules.entries).toMatchObject([{ carId, type: 'S', start, end }]);
+      expect(platform.cars.memos[0]?.content).toContain(`[hold ${hold.request.holdId}] maintenance`);
+      expect(saleOf(platform)).toBe('YNY');
+      await until(start + hour);
+      expect(await hold.view()).toMatchObject({ state: 'active' });
+      expect(saleOf(platform)).toBe('NNN');
+      // a person puts it back on sale in one product
+      platform.cars.sale.set(`303/${carId}`, 'Y');
+      await until(end + hour);
+      await hold.handle.result();
+      expect(saleOf(platform)).toBe('YNY');
+      const last = platform.schedules.records.at(-1);
+      expect(last?.facts).toMatchObject({ state: 'ended', open: false, attention: [] });
+      expect(last?.view.sale).toEqual([
+        { productId: 301, state: 'restored' },
+        { productId: 302, state: 'was-off' },
+        { productId: 303, state: 'changed' },
+      ]);
+      const audited = platform.schedules.records.flatMap(({ audit }) => audit.map(({ action }) => action));
+      expect(audited).toEqual([
+        ...['hold.create', 'sale-status.withdraw', 'sale-status.withdraw', 'sale-status.restore', 'hold.end'],
+      ]);
+    }));
+
+  it('F05: extended, it finds the products that came to hold the car since; F11: presses act once', () =>
+    planned(async ({ hold, platform, start, end }) => {
+      await hold.settled();
+      await until(start + hour);
+      platform.cars.sale.set(`305/${carId}`, 'Y');
+      const later = end + 5 * day;
+      const press = { commandId: 'extend-1', end: later };
+      expect(await hold.change(press)).toMatchObject({ command: { outcome: 'applied' } });
+      expect(await hold.change(press)).toMatchObject({ command: { outcome: 'applied' } });
+      expect(platform.schedules.calls.filter((call) => call === 'changeSchedule')).toHaveLength(1);
+      expect(await refusalOf(hold.change({ ...press, end: later + day }))).toMatchObject({
+        code: 'COMMAND_ID_REUSED',
+      });
+      expect(await refusalOf(hold.change({ start: start + day }))).toMatchObject({ code: 'HOLD_BEGUN' });
+      await hold.settled();
+      expect(platform.cars.sale.get(`305/${carId}`)).toBe('N');
+      await until(end + hour);
+      expect(await hold.view()).toMatchObject({ state: 'active' });
+      await until(later + hour);
+      await hold.handle.result();
+      expect(platform.cars.sale.get(`305/${carId}`)).toBe('Y');
+      expect(platform.schedules.entries).toMatchObject([{ start, end: later }]);
+    }));
+
+  it('F10: released before its start, its entry is deleted; after it, the entry ends at the press', async () => {
+    await planned(async ({ hold, platform }) => {
+      await hold.settled();
+      expect(await hold.release()).toMatchObject({ hold: { state: 'released' } });
+      await hold.handle.result();
+      expect(platform.schedules.entries).toEqual([]);
+    });
+    await planned(async ({ hold, platform, start }) => {
+      await hold.settled();
+      await until(start + hour);
+      await hold.release();
+      await hold.handle.result();
+      const [entry] = platform.schedules.entries;
+      expect(entry).toMatchObject({ start });
+      expect((entry?.end ?? 0) - start).toBeLessThan(2 * hour);
+      expect(saleOf(platform)).toBe('YNY');
+    });
+  });
+
+  it('lives on over continue-as-new at every step', () =>
+    planned(
+      async ({ hold, platform, start, end }) => {
+        await hold.settled();
+        await until(start + hour);
+        expect(saleOf(platform)).toBe('NNN');
+        await hold.change({ commandId: 'extend-1', end: end + day });
+        await until(end + day + hour);
+        await hold.handle.result();
+        expect(saleOf(platform)).toBe('YNY');
+        expect(platform.cars.memos).toHaveLength(1);
+        expect(platform.schedules.entries).toHaveLength(1);
+      },
+      {},
+      { historyEventsPerRun: 1 },
+    ));
+});
+
+describe('compensation', () => {
+  it('F12, F13: what cannot be given back is shown, and a person takes it as it stands', () =>
+    planned(
+      async ({ hold, platform }) => {
+        await hold.settled();
+        await until((await env.currentTimeMs()) + hour);
+        const refused = { kind: 'refused', code: 'REFUSED', message: 'no' } as const;
+        platform.cars.writes.push(...Array(200).fill(refused));
+        const { hold: released } = await hold.release();
+        expect(released.open).toBe(true);
+        await until((await env.currentTimeMs()) + hour);
+        expect(await hold.view()).toMatchObject({
+          state: 'attention',
+          attention: [{ kind: 'sale-not-restored', code: 'REFUSED', left: ['product/301', 'product/303'] }],
+        });
+        expect(platform.schedules.records.at(-1)?.facts.attention).toEqual(['sale-not-restored']);
+        await hold.resolve({ reason: 'put back on sale by hand' });
+        await hold.handle.result();
+        expect(platform.schedules.records.at(-1)?.facts).toMatchObject({ state: 'resolved', open: false });
+      },
+      {},
+      { startsIn: 0 },
+    ));
+
+  it('F06: an unknown car leaves nothing behind', () =>
+    planned(async ({ hold, platform }) => {
+      platform.schedules.known = new Set();
+      await hold.handle.result();
+      expect(await hold.view()).toMatchObject({ state: 'refused', refused: { code: 'NOT_FOUND' } });
+      expect(platform.schedules.entries).toEqual([]);
+    }));
+});
+
+it('a request to cancel the workflow ends nothing', () =>
+  planned(async ({ hold, platform, start }) => {
+    await hold.settled();
+    await hold.handle.cancel();
+    await until(start + hour);
+    expect(saleOf(platform)).toBe('NNN');
+    expect(await hold.release()).toMatchObject({ command: { outcome: 'applied' } });
+    await hold.handle.result();
+  }));
