@@ -28,7 +28,7 @@ const put = (json: unknown): Ask => ({ method: 'PUT', as: 'staff', key: 'k-1', j
 const book = (json: unknown): Ask => ({ method: 'POST', as: 'staff', key: 'k-1', json });
 
 const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCodes, says: RegExp][] = [
-  ['an unknown route', '/api/cars', { as: 'staff' }, 'ROUTE_NOT_FOUND', /\/docs/],
+  ['an unknown route', '/api/parking-lots', { as: 'staff' }, 'ROUTE_NOT_FOUND', /\/docs/],
   ['a broken escape in the path', '/api/reservations/%zz', { as: 'staff' }, 'MALFORMED_URL', /escape/],
   [
     'a wrong method',
