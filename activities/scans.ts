@@ -10,10 +10,10 @@ import { type RoleDeps, roleActivities } from './roles.js';
 
 const keyWaitMs = 30_000;
 
-/** One request of a long scan each; their queue's worker paces them, and Temporal tries them again. */
-export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanActivities {
+/** One read of a long scan: what it threw says how it is tried again. */
+export function scanRead(roles: RoleDeps) {
   const { suspendRole } = roleActivities(roles);
-  const read = async <T>(role: Role, call: () => Promise<T>): Promise<T> => {
+  return async <T>(role: Role, call: () => Promise<T>): Promise<T> => {
     const attempt = await attemptOf(roles.gate, role, call);
     if (attempt.kind === 'done') return attempt.value;
     if (attempt.kind === 'suspended' && attempt.code !== roleSuspendedCode) {
@@ -21,6 +21,11 @@ export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanA
     }
     throw failureOf(attempt);
   };
+}
+
+/** One request of a long scan each; their queue's worker paces them, and Temporal tries them again. */
+export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanActivities {
+  const read = scanRead(roles);
   const options = () => ({ as: commandRole, signal: cancellationSignal() });
   return {
     listProductIds: () =>

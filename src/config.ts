@@ -84,6 +84,10 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
     },
     catalogueFreshMs: v.CATALOGUE_FRESH ?? minute,
+    reconciliation: {
+      everyMs: v.RECONCILE_EVERY ?? 15 * minute,
+      days: v.RECONCILE_WINDOW ?? { back: 1, ahead: 30 },
+    },
     callbacks: {
       auth: v.CALLBACK_AUTH ?? 'standard-webhooks',
       secrets: v.CALLBACK_SECRETS ?? [],

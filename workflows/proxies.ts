@@ -6,6 +6,7 @@ import type {
   ScanActivities,
 } from '../src/contract/activities.js';
 import { scanQueueOf } from '../src/contract/names.js';
+import type { ReconciliationActivities, SliceActivity } from '../src/contract/reconciliation.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
@@ -28,6 +29,12 @@ export const platform = proxyActivities<
   retry: { maximumAttempts: 1 },
 });
 
+/** Several requests, one after the other; one that fails is asked for again by the reservation (F64). */
+export const looks = proxyActivities<Pick<Activities, 'lookAhead'>>({
+  startToCloseTimeout: '75s',
+  retry: { maximumAttempts: 1 },
+});
+
 /** Short writes to our own database; they hold the workflow task, so nothing slow belongs here. */
 export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeCase'>>({
   startToCloseTimeout: '5s',
@@ -41,6 +48,12 @@ export const roles = proxyActivities<RoleActivities>({
   retry: { initialInterval: '500ms', maximumInterval: '30s' },
 });
 
+/** What keeps and settles bookings: tried until it succeeds, also where the database is away. */
+export const bookings = proxyActivities<BookingActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
+});
+
 /** Who did what: tried until it is written, also where the database is away. */
 export const trail = proxyActivities<Pick<Activities, 'audit'>>({
   startToCloseTimeout: '10s',
@@ -48,16 +61,17 @@ export const trail = proxyActivities<Pick<Activities, 'audit'>>({
 });
 
 /** Tells operations. A regular activity: it runs for what the history has, and never for a step that was taken back. */
-/** What keeps and settles bookings: tried until it succeeds, also where the database is away. */
-export const bookings = proxyActivities<BookingActivities>({
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '500ms', maximumInterval: '30s' },
-});
-
 export const operations = proxyActivities<Pick<Activities, 'postAttention'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1m',
   retry: { initialInterval: '500ms' },
+});
+
+/** Rows of holds: where the database is away they wait, and the hold goes on. */
+export const holdRows = proxyActivities<Pick<Activities, 'recordHold'>>({
+  startToCloseTimeout: '10s',
+  scheduleToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 
 /** Reads of a long scan, on the queue that paces them. To be asked for in a workflow. */
@@ -67,3 +81,18 @@ export const scans = () =>
     startToCloseTimeout: '30s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
   });
+
+/** One request each of a reading of the platform's schedule, on the same queue. */
+export const slices = () =>
+  proxyActivities<SliceActivity>({
+    taskQueue: scanQueueOf(workflowInfo().taskQueue),
+    startToCloseTimeout: '1m',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  });
+
+/** Work over whole fleets in our own database and Temporal: tried until it succeeds. */
+export const reconciling = proxyActivities<ReconciliationActivities>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});

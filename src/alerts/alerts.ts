@@ -33,6 +33,8 @@ export interface AlertFilter {
 export interface Alerts {
   /** False: it was open already. */
   raise(alert: AlertSubject & { message: string; at: number }): Promise<boolean>;
+  /** Says it anew where one is open; nobody is posted to. */
+  reword(alert: AlertSubject & { message: string }): Promise<void>;
   /** False: none was open. */
   clear(alert: AlertSubject & { at: number }): Promise<boolean>;
   /** Newest first. */
@@ -61,6 +63,12 @@ export function createAlerts(
           await tx.execute(insertPosts(sealer, [alertPost(row.id, 'raised', { ...alert, since: at, at })]));
         return true;
       }),
+    async reword({ message, ...subject }) {
+      await db
+        .update(alerts)
+        .set({ message })
+        .where(and(is(subject), isNull(alerts.clearedAt)));
+    },
     clear: ({ at, ...subject }) =>
       db.transaction(async (tx) => {
         const [row] = await tx

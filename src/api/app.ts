@@ -26,6 +26,7 @@ import { carWriteRoutes } from './routes/car-writes.js';
 import { carRoutes } from './routes/cars.js';
 import { codecRoute } from './routes/codec.js';
 import type { Api, RouteContext } from './routes/context.js';
+import { findingRoutes } from './routes/findings.js';
 import { holdRoutes } from './routes/holds.js';
 import { inboxRoutes } from './routes/inbox.js';
 import { intakeRoute } from './routes/intake.js';
@@ -96,6 +97,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   carRoutes(api, context);
   carWriteRoutes(api, context);
   holdRoutes(api, context);
+  findingRoutes(api, context);
   inboxRoutes(api, context);
   intakeRoute(api, context);
   auditRoute(api, context);
@@ -155,9 +157,10 @@ async function document(app: FastifyInstance): Promise<void> {
       // The order of the page.
       tags: [
         'reservations',
+        'bookings',
         'staff actions',
         'settling',
-        'bookings',
+        'findings',
         'fleet',
         'holds',
         'inbox',

@@ -24,6 +24,7 @@ import type {
 } from '../lifecycle/index.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
+import type { Findings } from './finding-deps.js';
 import type { FleetDeps } from './fleet-deps.js';
 import type { Holds } from './hold-deps.js';
 import type { InboxWindow, IntakeState } from './window.js';
@@ -94,7 +95,6 @@ export interface Bookings {
    * @throws `EngineUnavailableError`
    */
   book(start: BookingStart): Promise<BookingResult | { outcome: 'pending' } | { outcome: 'reused' }>;
-}
   /** Newest first. */
   list(filter: BookingFilter): Promise<ListPage<BookingItem>>;
   /** Undefined: there is no such booking. */
@@ -104,6 +104,7 @@ export interface Bookings {
     commandId: string,
     input: ResolveBookingInput,
   ): Promise<{ kind: 'settled' } | { kind: 'refused'; refusal: BookingRefusal } | { kind: 'no-booking' }>;
+}
 
 /** Who may have payloads decoded, and how. */
 export interface CodecAccess {
@@ -124,6 +125,7 @@ export interface ApiDeps {
   bookings: Bookings;
   fleet: FleetDeps;
   holds: Holds;
+  findings: Findings;
   inbox: InboxWindow;
   intakeState(): Promise<IntakeState>;
   /** Newest first. */

@@ -33,6 +33,11 @@ export interface Config {
     expected: boolean;
     senders: { allow: Network[]; proxies: Network[] };
   };
+  /**
+   * How often the platform's schedule is compared with the reservations, in milliseconds (0: never), and which days of it:
+   * so many before today, and after it.
+   */
+  reconciliation: { everyMs: number; days: { back: number; ahead: number } };
   /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds. */

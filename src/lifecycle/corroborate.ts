@@ -21,7 +21,7 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
   if (state.scheduled !== undefined && evidence.at < state.scheduled.at) return quiet(state);
   const before = belief(state);
   const ended = tellPeriodEnd(state, now, before);
-  const entry = entryOf(ended.state, before, evidence.entries);
+  const entry = evidence.entry ?? fitting(ended.state, before, evidence.candidates);
   const next = join(ended.state, entry, evidence);
   const after = belief(next);
   const step = { ...ended, state: next };
@@ -35,15 +35,13 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
   return follow(tell(step, now, movedLine(line, next, before, after, now)), (s) => reconcile(s, now, after));
 }
 
-/** The reservation's own entry: the only one, else the only one that fits what was reported of it. */
-function entryOf(
+/** The only candidate that fits what was reported of the reservation (L13); null where none does, or several. */
+function fitting(
   state: ReservationState,
   { facts: { period, car } }: Belief,
-  entries: readonly ScheduleEntry[],
+  candidates: readonly ScheduleEntry[],
 ): ScheduleEntry | null {
-  const [only, another] = entries;
-  if (only !== undefined && another === undefined) return only;
-  const fits = entries.filter(
+  const fits = candidates.filter(
     (entry) =>
       (period?.ambiguousSince == null
         ? fingerprint(period?.value) === periodKey(entry)
@@ -58,10 +56,9 @@ function entryOf(
 function join(
   state: ReservationState,
   entry: ScheduleEntry | null,
-  { at, entries, confirmed }: ScheduleEvidence,
+  { at, confirmed }: ScheduleEvidence,
 ): ReservationState {
-  // several that may be it, and none that fits better, show nothing for certain
-  const scheduled = { at, entry, confirmed: confirmed && (entry !== null || entries.length === 0) };
+  const scheduled = { at, entry, confirmed };
   if (entry === null) return { ...state, scheduled };
   const { scheduleId } = entry;
   const period = showing(state.facts.period, { key: periodKey(entry), scheduleId, at });

@@ -16,6 +16,7 @@ import { createCaseFiles } from '../cases/case-files.js';
 import type { Config } from '../config.js';
 import type { HandoverDatabase, HandoverDb } from '../db/handover.js';
 import { createCodec } from '../engine/codec.js';
+import { createFindings } from '../findings/index.js';
 import { createHoldStore } from '../holds/store.js';
 import { backlog } from '../intake/backlog.js';
 import { createContentHashes } from '../intake/content-hash.js';
@@ -85,6 +86,7 @@ export async function startApiPart(
     });
   showBacklog(metrics.registry, db);
   const alerts = createAlerts(db, { sealer, post: false });
+  const raised = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
   const codec = codecAccess(config.codec, uiUrl);
   const deps: ApiDeps = {
     tokens: config.tokens,
@@ -102,6 +104,7 @@ export async function startApiPart(
       historyEventsPerRun: config.historyEventsPerRun,
     }),
     fleet: await startFleetPart(setting, stack, { temporal, db, sealer, session, platformUrl, clock }),
+    findings: createFindings(db, { sealer, alerts: raised }),
     inbox: createInboxWindow(db, {
       wire: profile.callbacks,
       sealer,

@@ -12,6 +12,7 @@ import type { AuditLine } from '../../src/audit/audit.js';
 import { openBlobStore } from '../../src/blobs/store.js';
 import type { BookingDetail } from '../../src/bookings/reads.js';
 import type { BookingStart } from '../../src/contract/booking.js';
+import type { Finding } from '../../src/findings/findings.js';
 import type { HoldFacts } from '../../src/fleet/holds/index.js';
 import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
 import { createMetrics } from '../../src/metrics.js';
@@ -120,10 +121,10 @@ class FakeParts {
   readonly settlements: unknown[] = [];
   readonly bookings: BookingStart[] = [];
   readonly fleet = new FakeFleet();
-  readonly filters: unknown[] = [];
   readonly bookingDetails = new Map<string, BookingDetail>();
   onResolveBooking: (commandId: string) => ReturnType<ApiDeps['bookings']['resolve']> = async (commandId) =>
     this.bookingDetails.has(commandId) ? { kind: 'settled' } : { kind: 'no-booking' };
+  readonly filters: unknown[] = [];
   readonly holds = new Map<string, KnownHold>();
   /** Requests and presses, in their order. */
   readonly heldFor: unknown[] = [];
@@ -132,6 +133,8 @@ class FakeParts {
   onHoldPress: (holdId: string) => Promise<PressedHold> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
+  readonly findings = new Map<number, Finding>();
+  readonly adoptions: unknown[] = [];
   inboxItems: InboxItem[] = [];
   alertItems: Alert[] = [];
   readonly inboxEvents = new Map<number, InboxEvent>();
@@ -201,9 +204,6 @@ class FakeParts {
           this.bookings.push(start);
           return this.onBook(start);
         },
-      },
-      fleet: this.fleet.deps(),
-      holds: {
         list: async (filter) => {
           this.filters.push(filter);
           return page([...this.bookingDetails.values()]);
@@ -213,6 +213,9 @@ class FakeParts {
           this.settlements.push({ commandId, input });
           return this.onResolveBooking(commandId);
         },
+      },
+      fleet: this.fleet.deps(),
+      holds: {
         make: async (request) => {
           this.heldFor.push(request);
           return this.onHold(request);
@@ -225,6 +228,17 @@ class FakeParts {
         list: async (filter) => {
           this.filters.push(filter);
           return page(this.listedHolds);
+        },
+      },
+      findings: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page([...this.findings.values()]);
+        },
+        read: async (id) => this.findings.get(id),
+        adopt: async ({ finding, reservationId, ...said }) => {
+          this.adoptions.push({ id: finding.id, reservationId, ...said });
+          return { ...finding, state: 'adopted', reservationId, closedAt: finding.lastSeenAt };
         },
       },
       inbox: {

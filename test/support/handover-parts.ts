@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.js';
+import type { WireProfile } from '../../src/platform/profile.js';
 import { startApiPart } from '../../src/run/api-part.js';
 import { startRelayPart } from '../../src/run/relay-part.js';
 import { embeddedSetting, type Setting } from '../../src/run/setting.js';
@@ -40,6 +41,8 @@ interface Asked {
 type Answered = any;
 
 interface PartsChanges {
+  /** Of Handover and of the sandbox; the default one unless told. */
+  profile?: WireProfile;
   env?: Record<string, string>;
   policy?: Partial<Policy>;
   engine?: Record<string, string>;
@@ -64,7 +67,8 @@ export async function startHandoverParts(
     CODEC_KEYS: `${publicTestKey.id}:${publicTestKey.key.toString('base64')}`,
     ...changes.env,
   });
-  const setting: Setting = { ...given, policy: { ...given.policy, ...changes.policy } };
+  const { profile = given.profile } = changes;
+  const setting: Setting = { ...given, profile, policy: { ...given.policy, ...changes.policy } };
   const stack = new Stack(setting.log);
   const engine = await stack.start(
     'engine',
@@ -75,7 +79,7 @@ export async function startHandoverParts(
   const temporal = { target, connection, client, dataConverter: testDataConverter };
   const sandbox = await stack.start(
     'sandbox',
-    () => startTestSandbox(),
+    () => startTestSandbox({ profile }),
     (started) => started.dispose(),
   );
   let relay: { wake(): void } | undefined;

@@ -100,6 +100,10 @@ class AlertsInMemory implements Alerts {
     open.clearedAt = at;
     return true;
   }
+  async reword({ message, ...subject }: Parameters<Alerts['reword']>[0]): Promise<void> {
+    const open = this.openOf(subject);
+    if (open !== undefined) open.message = message;
+  }
   async list(): Promise<Alert[]> {
     return this.open;
   }

@@ -3,8 +3,11 @@ import { attentionKinds, statusCodes } from '../../lifecycle/index.js';
 import { idText, instant, words } from './fields.js';
 
 const reason = words(500);
-const id = z.number({ error: 'expected a whole number' }).int('expected a whole number').positive();
-const status = z
+export const positiveId = z
+  .number({ error: 'expected a whole number' })
+  .int('expected a whole number')
+  .positive();
+export const assertedStatus = z
   .number({ error: 'expected a status code, such as 15' })
   .refine((code) => statusCodes.includes(code), `expected one of ${statusCodes.join(', ')}`);
 
@@ -21,8 +24,8 @@ export const resolveAttentionBody = z.strictObject({ reason });
 
 /** The facts that a person asserts; at least one beside the reason. */
 export const assertBody = z.strictObject({
-  status: status.exactOptional(),
-  carId: id.exactOptional(),
+  status: assertedStatus.exactOptional(),
+  carId: positiveId.exactOptional(),
   startAt: instant.exactOptional(),
   endAt: instant.exactOptional(),
   reason,

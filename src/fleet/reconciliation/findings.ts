@@ -1,4 +1,4 @@
-import type { Period, ScheduleEntry } from '../../lifecycle/types.js';
+import type { Instant, Period, ScheduleEntry } from '../../lifecycle/types.js';
 import type { Check, Comparison } from './compare.js';
 import { isIn, type Slice } from './world.js';
 
@@ -20,6 +20,8 @@ export interface Seen extends Period {
 export interface OpenFinding extends Seen {
   id: number;
   reads: number;
+  /** When the newest of them began. */
+  lastSeenAt: Instant;
 }
 
 export interface Review {
@@ -36,12 +38,12 @@ export const countsFromReads = 2;
 
 /**
  * What a reading makes of the findings before it (F45, F46). What a reading without a known entry did not show stays as
- * it was, and so does an absence that it seemed to show.
+ * it was, and so does an absence that it seemed to show. The same reading again counts once.
  */
 export function review(
   before: readonly OpenFinding[],
   { checks, undiscovered, discovered, isControlled }: Comparison,
-  slices: readonly Slice[],
+  { at, slices }: { at: Instant; slices: readonly Slice[] },
 ): Review {
   const seen = new Map([...undiscovered.map(stranger), ...checks.flatMap(difference)].map(withKey));
   const doubtful = new Set(checks.filter(isUncontrolled).map(({ reservationId }) => reservationId));
@@ -58,7 +60,8 @@ export function review(
       continue;
     }
     seen.delete(key);
-    result.again.push({ ...now, id: one.id, reads: isSameWord(one, now) ? one.reads + 1 : 1 });
+    const reads = one.lastSeenAt < at ? one.reads + 1 : one.reads;
+    result.again.push({ ...now, id: one.id, reads: isSameWord(one, now) ? reads : 1, lastSeenAt: at });
   }
   result.fresh.push(...seen.values());
   return result;
