@@ -203,3 +203,10 @@ it('F56: the hold that an overdue return proposes ends where the next entry begi
   expect(late().view.proposals[0]?.endAt).toBe('2026-11-23T13:00:00.000+0900');
   expect(endangered().view.proposals[0]?.endAt).toBe('2026-11-22T16:00:00.000+0900');
 });
+
+it('F65: a reservation that was late before there were looks is looked up by its next run', () => {
+  const { state, now } = late();
+  expect(Object.keys(state)).not.toContain('lookedAhead');
+  const { look: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);
+  expect(due).toMatchObject({ carId: 12 });
+});
