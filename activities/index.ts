@@ -1,11 +1,14 @@
 import type { Activities } from '../src/contract/activities.js';
 import type { CommandAudit } from '../src/contract/audit.js';
+import type { HoldRecord } from '../src/contract/hold.js';
 import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
-import { carWriteActivities } from './car-writes.js';
 import { type BookingDeps, bookingActivities } from './bookings.js';
+import { carWriteActivities } from './car-writes.js';
 import { commandActivities, type ReadPhoto } from './commands.js';
+import { scheduleActivities } from './holds.js';
+import { lookAheadActivity } from './look-ahead.js';
 import { probeActivity, type RoleDeps, roleActivities } from './roles.js';
 
 export interface ActivityDeps {
@@ -19,29 +22,35 @@ export interface ActivityDeps {
   audit(entry: CommandAudit): Promise<void>;
   /** Told after a write on a car that the platform took, or may have taken. */
   carsChanged?(): void;
+  /** Writes a hold's row with its audit and alert. */
+  recordHold(record: HoldRecord): Promise<void>;
   /** Keeps the case file of a closed reservation. */
   closeCase(file: CaseFile): Promise<void>;
   roles: RoleDeps;
+  bookings: BookingDeps;
 }
 
 /** The activities that a worker registers. They hold nothing but the clients given here. */
 export function createActivities({
   platform,
-  bookings: BookingDeps;
   readPhoto,
   roles,
+  bookings,
   record,
   postAttention,
   audit,
   carsChanged = () => {},
+  recordHold,
   closeCase,
-  bookings,
 }: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
     ...carWriteActivities(platform, roles.gate, carsChanged),
+    ...scheduleActivities(platform, roles.gate),
     ...roleActivities(roles),
     ...probeActivity(platform),
+    ...lookAheadActivity(platform, roles),
+    ...bookingActivities(bookings),
     book: bookActivity(platform, roles.gate),
     record: async (input) => {
       await record(input);
@@ -49,9 +58,8 @@ export function createActivities({
     },
     // asked for by a worker that had somebody to tell
     postAttention: postAttention ?? (async () => {}),
-    ...lookAheadActivity(platform, roles),
-    ...bookingActivities(bookings),
     audit,
+    recordHold,
     closeCase,
   };
 }

@@ -1,4 +1,6 @@
 import type { CommandView, PhotoView, ReservationView } from '../lifecycle/index.js';
+import type { KnownHold } from './hold-deps.js';
+import type { VisibleHold } from './schemas/holds.js';
 import type { VisibleEvent } from './schemas/inbox.js';
 import type { VisibleReservation } from './schemas/reservation.js';
 
@@ -36,6 +38,21 @@ function withoutPhoto(photo: PhotoView | null) {
 function withoutPersons(command: CommandView) {
   const override = command.override === null ? null : { reason: null };
   return { ...command, message: null, override };
+}
+
+/** L60: a hold as a viewer sees it: neither a person's words nor the platform's. */
+export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
+  const withoutWords = <T extends { message: string }>(said: T) => ({ ...said, message: null });
+  return {
+    ...hold,
+    reason: null,
+    attention: hold.attention.map(withoutWords),
+    refused: hold.refused === null ? null : withoutWords(hold.refused),
+    commands: hold.commands.map((command) => ({
+      ...command,
+      refused: command.refused === null ? null : withoutWords(command.refused),
+    })),
+  };
 }
 
 /** L60: what an event says as a viewer sees it. */

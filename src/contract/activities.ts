@@ -90,12 +90,32 @@ export interface CarWriteActivities {
   findSaleStatus(place: CarPlace): Promise<Attempt<{ saleYn: 'Y' | 'N' | null }>>;
 }
 
+/** External schedule entries (type S): each one attempt, and the reads that look for what became of them. */
+export interface ScheduleActivities {
+  readCar(car: { carId: number }): Promise<Attempt<{ carNumber: string }>>;
+  addSchedule(entry: EntryText & { carId: number }): Promise<Attempt<{ scheduleId: number }>>;
+  changeSchedule(entry: EntryText & { scheduleId: number; carId: number }): Promise<Attempt<object>>;
+  deleteSchedule(entry: { scheduleId: number }): Promise<Attempt<object>>;
+  getSchedule(entry: { scheduleId: number }): Promise<Attempt<EntryText>>;
+}
+interface EntryText {
+  period: Period;
+  reason: string;
+}
+
 /** What long scans read of the platform (`scanQueueOf`): one request each, tried again until it is answered. */
 export interface ScanActivities {
   /** Of every product that the rental company has. */
   listProductIds(): Promise<number[]>;
   /** A car's sale status in a product; null where the product does not hold it. */
   carInProduct(place: CarPlace): Promise<{ saleYn: 'Y' | 'N' } | null>;
+  /** Of one car; `carNumber` keeps the answer short. Whole days in the service's zone, the end inclusive. */
+  carSchedules(query: {
+    carId: number;
+    carNumber?: string;
+    startDate: string;
+    endDate: string;
+  }): Promise<ScheduleEntry[]>;
 }
 
 /** The activities that a worker registers, by the names that stand in histories. */
@@ -108,12 +128,16 @@ export interface Activities
   book(start: BookingStart): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;
+  /** What follows in the schedule of a reservation's car, and which cars could stand in; reads alone. */
+  lookAhead(request: LookRequest): Promise<LookAnswer>;
   /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: nobody is told of attention items. */
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Has operations told of attention items, each line by one post; idempotent. */
   postAttention(lines: AttentionLines): Promise<void>;
   /** Writes what became of a command; idempotent. */
   audit(entry: CommandAudit): Promise<void>;
+  /** Writes the row of a hold, its lines for the audit, and whether it calls for a person; idempotent. */
+  recordHold(record: HoldRecord): Promise<void>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

@@ -34,14 +34,17 @@ import type {
   Action,
   Answer,
   CommandBody,
+  LookAnswer,
+  LookRequest,
   Policy,
   ReservationEvent,
   ReservationView,
 } from '../../src/lifecycle/index.js';
 import { workflowBundle } from './engine.js';
-import { FakeCars } from './fake-cars.js';
-
 import { FakeBookings } from './fake-bookings.js';
+import { FakeCars } from './fake-cars.js';
+import { FakeSchedule } from './fake-schedule.js';
+
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
@@ -95,6 +98,13 @@ export class FakePlatform {
   /** Attempts that told of a refused key. */
   readonly suspensions: (Suspension & { role: Role })[] = [];
   readonly caseFiles: CaseFile[] = [];
+  readonly looks: LookRequest[] = [];
+  /** What the platform's schedule answers to a look ahead. */
+  schedule: (request: LookRequest) => LookAnswer | Promise<LookAnswer> = () => ({
+    kind: 'seen',
+    next: null,
+    candidates: null,
+  });
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (Answer | (() => Promise<Answer>))[] = [];
   /** Answers for the next bookings; after them nobody knows. */
@@ -102,6 +112,10 @@ export class FakePlatform {
 
   /** Cars' memos and sale statuses as the platform has them. */
   readonly cars = new FakeCars();
+  /** Cars' schedules, and the rows of holds. */
+  readonly schedules = new FakeSchedule();
+  /** What was kept of bookings, and what lost ones were found as. */
+  readonly desk = new FakeBookings();
   readonly audits: CommandAudit[] = [];
 
   activities(): Activities {
@@ -112,10 +126,6 @@ export class FakePlatform {
     };
     return {
       dispatchStaff: command('dispatchStaff'),
-  /** Cars' schedules, and the rows of holds. */
-  readonly schedules = new FakeSchedule();
-  /** What was kept of bookings, and what lost ones were found as. */
-  readonly desk = new FakeBookings();
       dispatchStart: command('dispatchStart'),
       dispatchParkingImage: command('dispatchParkingImage'),
       dispatchCarImage: command('dispatchCarImage'),
@@ -124,6 +134,12 @@ export class FakePlatform {
       recallCarImage: command('recallCarImage'),
       recallComplete: command('recallComplete'),
       ...this.cars.activities(),
+      ...this.desk.activities(),
+      ...this.schedules.activities(),
+      lookAhead: async (request) => {
+        this.looks.push(request);
+        return this.schedule(request);
+      },
       book: async () => this.bookings.shift() ?? { outcome: 'unknown', code: 'TIMEOUT' },
       probeRole: async () => ({ kind: 'works' }),
       suspendRole: async (suspension) => {
@@ -134,12 +150,6 @@ export class FakePlatform {
       restoreReservations: async () => {},
       record: async (input) => {
         this.records.push(input);
-      ...this.desk.activities(),
-      ...this.schedules.activities(),
-      lookAhead: async (request) => {
-        this.looks.push(request);
-        return this.schedule(request);
-      },
         return this.answerToRecord;
       },
       postAttention: async (lines) => {

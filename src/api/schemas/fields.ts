@@ -16,7 +16,7 @@ export const instant = timestamp(0, ':').describe(
 export const reservationParams = z.object({ id: idText.describe('Reservation id') });
 
 /** The caller's command id: it becomes part of workflow and update ids, so it holds nothing personal (L60). */
-const commandId = z
+export const commandId = z
   .string({
     error: 'expected the header on every write: a new UUID for a new action, the same one to repeat it',
   })
