@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bookingActivities } from '../../activities/bookings.js';
+import { createAlerts } from '../../src/alerts/alerts.js';
+import { createBookingDesk } from '../../src/bookings/desk.js';
+import { createCaseFiles } from '../../src/cases/case-files.js';
+import type { BookingAttempt } from '../../src/contract/activities.js';
+import {
+  type BookingResult,
+  type BookingStart,
+  type ResolveBookingInput,
+  resolveBookingUpdate,
+} from '../../src/contract/booking.js';
+import { bookingWorkflow, bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
+import { viewQuery } from '../../src/contract/reservation.js';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { alerts, audit, bookings } from '../../src/db/schema.js';
+import { createWorker } from '../../src/engine/worker.js';
+import { createAnnouncements } from '../../src/intake/announcements.js';
+import { toArrival } from '../../src/intake/arrival.js';
+import { createInboxStore } from '../../src/intake/store.js';
+import type { ReservationView } from '../../src/lifecycle/index.js';
+import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
+import { embeddedLane } from '../support/database.js';
+import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
+import { contentHashes, sealer } from '../support/intake.js';
+import { day, FakePlatform, hour, minute, policy, refusalOf } from '../support/reservations.js';
+
+const lane = embeddedLane();
+let database: HandoverDatabase;
+let env: TestWorkflowEnvironment;
+let stopWorker: () => Promise<void>;
+const taskQueue = `bookings-${randomUUID()}`;
+/** What the platform answers to each request, by command id; every request is counted. */
+const answers = new Map<string, () => Promise<BookingAttempt>>();
+const sent: string[] = [];
+
+beforeAll(async () => {
+  database = await lane.open();
+  env = await timeSkippingEnv();
+  const { db } = database;
+  const worker = await createWorker({
+    connection: env.nativeConnection,
+    namespace: 'default',
+    taskQueue,
+    bundle: workflowBundle(),
+    activities: {
+      ...new FakePlatform().activities(),
+      ...bookingActivities({
+        client: env.client,
+        alerts: createAlerts(db, { sealer, post: false }),
+        desk: createBookingDesk(db, sealer, createAnnouncements(db, { wire, sealer })),
+        policy,
+        isClosed: createCaseFiles(db, sealer).has,
+      }),
+      book: async ({ commandId }: BookingStart) => {
+        sent.push(commandId);
+        return (await answers.get(commandId)?.()) ?? lost;
+      },
+    },
+    shutdownGraceMs: 1_000,
+  });
+  const running = worker.run();
+  stopWorker = async () => {
+    worker.shutdown();
+    await running;
+  };
+}, 60_000);
+afterAll(async () => {
+  for (const workflowId of started) {
+    await env.client.workflow
+      .getHandle(workflowId)
+      .terminate('the test is over')
+      .catch(() => {});
+  }
+  await stopWorker?.();
+  await env?.teardown();
+  await database?.close();
+}, 60_000);
+
+/** The test server lists nothing: what these tests started, by id. */
+const started = new Set<string>();
+
+const lost: BookingAttempt = { outcome: 'unknown', code: 'TIMEOUT' };
+const person = {
+  name: 'A Person',
+  birth: '19900101',
+  phone: '01012345678',
+  licenseNumber: '11-22-333333-44',
+  address: 'A Street 1',
+};
+const start = Date.UTC(2027, 0, 1);
+let bookingsMade = 0;
+let lastReservation = 5_000;
+
+/** A booking of a period of its own, with what its registration says. */
+async function aBooking(more: { answer?: (made: Made) => Promise<BookingAttempt>; like?: Made } = {}) {
+  bookingsMade += 1;
+  const { like } = more;
+  const startAt = like?.start.request.startAt ?? start + bookingsMade * day;
+  const booking: BookingStart = {
+    commandId: `${bookingsMade}-${randomUUID()}`,
+    by: 'channel-1',
+    matchMs: 2 * hour,
+    request: {
+      productId: 7,
+      startAt,
+      endAt: startAt + 4 * hour,
+      pickupAddress: 'Station exit 3',
+      pickupMemo: 'ring twice',
+      driver: person,
+    },
+  };
+  const made = new Made(booking);
+  if (more.answer !== undefined) {
+    const { answer } = more;
+    answers.set(booking.commandId, () => answer(made));
+  }
+  await made.begin();
+  return made;
+}
+
+class Made {
+  constructor(readonly start: BookingStart) {}
+  get id() {
+    return this.start.commandId;
+  }
+  get handle() {
+    return env.client.workflow.getHandle<() => Promise<BookingResult>>(bookingWorkflowId(this.id));
+  }
+  async begin(): Promise<void> {
+    started.add(bookingWorkflowId(this.id));
+    await env.client.workflow.start(bookingWorkflow, {
+      workflowId: bookingWorkflowId(this.id),
+      taskQueue,
+      args: [this.start],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    });
+  }
+  async row() {
+    const [row] = await database.db.select().from(bookings).where(eq(bookings.commandId, this.id));
+    return row;
+  }
+  async until(state: string): Promise<void> {
+    await expect.poll(async () => (await this.row())?.state, { timeout: 10_000 }).toBe(state);
+  }
+  /** The registration that the platform sends, or another callback with the whole reservation. */
+  async announce(
+    reservationId = ++lastReservation,
+    more: { kind?: 'registration' | 'update'; productId?: number | null; at?: number } = {},
+  ): Promise<number> {
+    started.add(reservationWorkflowId(reservationId));
+    const { kind = 'registration', productId = 7 } = more;
+    const { startAt, endAt } = this.start.request;
+    const body = reservationBody(
+      kind,
+      aReservation(reservationId, {
+        startAt,
+        endAt,
+        driverName: person.name,
+        driverBirth: person.birth,
+        driverPhone: person.phone,
+        driverLicenseNumber: person.licenseNumber,
+        ...(productId !== null && { productInfo: { productId, carId: 12 } }),
+      }),
+    );
+    const receivedAt = more.at ?? (await env.currentTimeMs());
+    const headers = { 'webhook-id': randomUUID() };
+    const request = { channel: kind, path: pathOf(kind), headers, raw: Buffer.from(body), receivedAt };
+    await createInboxStore(database.db, sealer).store(toArrival(request, { wire, contentHashes }));
+    return reservationId;
+  }
+  settle(input: Partial<ResolveBookingInput>): Promise<unknown> {
+    const settlementId = randomUUID();
+    return this.handle.executeUpdate<unknown, [ResolveBookingInput]>(resolveBookingUpdate, {
+      updateId: settlementId,
+      args: [{ outcome: 'rejected', reason: 'asked the platform', by: 'lee', settlementId, ...input }],
+    });
+  }
+  alerts() {
+    return database.db.select().from(alerts).where(eq(alerts.subject, this.id));
+  }
+  audits() {
+    return database.db.select().from(audit).where(eq(audit.commandId, this.id)).orderBy(audit.id);
+  }
+  get timesSent(): number {
+    return sent.filter((id) => id === this.id).length;
+  }
+}
+
+function viewOf(reservationId: number): Promise<ReservationView> {
+  started.add(reservationWorkflowId(reservationId));
+  return env.client.workflow
+    .getHandle(reservationWorkflowId(reservationId))
+    .query<ReservationView>(viewQuery);
+}
+
+const answered = async ({ start: { request } }: Made, reservationId: number): Promise<BookingAttempt> => ({
+  outcome: 'applied',
+  reservationId,
+  status: 'CONFIRMED',
+  carNumber: '12가3456',
+  pickupAt: request.startAt,
+  returnAt: request.endAt,
+});
+
+describe('F32: a callback settles a booking whose answer got lost', () => {
+  it('that came before the answer was given up: at once, and nobody is called', async () => {
+    const id = ++lastReservation;
+    const booking = await aBooking({
+      answer: async (made) => {
+        await made.announce(id);
+        return lost;
+      },
+    });
+    const { startAt, endAt } = booking.start.request;
+    expect(await booking.handle.result()).toEqual({
+      outcome: 'applied',
+      reservationId: id,
+      status: null,
+      carNumber: '12가3456',
+      pickupAt: startAt,
+      returnAt: endAt,
+      settledBy: 'callback',
+    });
+    expect(booking.timesSent).toBe(1);
+    expect(await booking.row()).toMatchObject({ state: 'applied', reservationId: id, request: null });
+    expect(await booking.alerts()).toEqual([]);
+    expect(await booking.audits()).toMatchObject([
+      { action: 'booking.create', by: 'channel-1', data: { outcome: 'applied', settledBy: 'callback' } },
+    ]);
+    expect(await viewOf(id)).toMatchObject({
+      status: { code: 5, grade: 'commanded' },
+      booking: { commandId: booking.id, settledBy: 'callback', status: null },
+      registered: false,
+      pickup: { memo: 'ring twice' },
+    });
+  });
+
+  it('that comes an hour later: the call for operations is over then', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    await env.sleep(hour);
+    expect(await booking.alerts()).toMatchObject([{ kind: 'booking-unknown', clearedAt: null }]);
+    const id = await booking.announce();
+    expect(await booking.handle.result()).toMatchObject({ reservationId: id, settledBy: 'callback' });
+    expect((await booking.alerts())[0]?.clearedAt).not.toBeNull();
+    expect(booking.timesSent).toBe(1);
+  });
+
+  it('an update does where the registration got lost; beside a registration it tells of a change', async () => {
+    const lonely = await aBooking();
+    await lonely.until('unknown');
+    const id = await lonely.announce(undefined, { kind: 'update' });
+    expect(await lonely.handle.result()).toMatchObject({ reservationId: id });
+
+    const booking = await aBooking();
+    await booking.until('unknown');
+    const other = await booking.announce(undefined, { productId: 8 });
+    await booking.announce(other, { kind: 'update' });
+    await env.sleep(10 * minute);
+    expect(await booking.row()).toMatchObject({ state: 'unknown', candidates: [] });
+  });
+
+  it('F34: a reservation that was known before the request left is none', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    const before = (await env.currentTimeMs()) - 10 * minute;
+    const old = await booking.announce(undefined, { at: before });
+    await booking.announce(old, { kind: 'registration' });
+    await env.sleep(10 * minute);
+    expect(await booking.row()).toMatchObject({ state: 'unknown', candidates: [] });
+  });
+});
+
+describe('F33, F35: what no callback settles, a person does', () => {
+  it('none came: it is open until a person says that it was not made', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    await env.sleep(3 * hour);
+    expect(await booking.row()).toMatchObject({ state: 'unknown', code: 'TIMEOUT' });
+    await booking.settle({ outcome: 'rejected' });
+    expect(await booking.handle.result()).toMatchObject({
+      outcome: 'rejected',
+      code: 'BOOKING_NOT_MADE',
+      settledBy: 'person',
+    });
+    expect(await booking.audits()).toMatchObject([
+      { action: 'booking.create', by: 'channel-1', data: { outcome: 'rejected' } },
+      { action: 'booking.resolve', by: 'lee' },
+    ]);
+    expect((await booking.alerts())[0]?.clearedAt).not.toBeNull();
+    expect(booking.timesSent).toBe(1);
+  });
+
+  it('a callback that names no product waits for a person', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    const id = await booking.announce(undefined, { productId: null });
+    await env.sleep(minute);
+    expect(await booking.row()).toMatchObject({ state: 'ambiguous', candidates: [{ reservationId: id }] });
+    await booking.settle({ outcome: 'applied', reservationId: id });
+    expect(await booking.handle.result()).toMatchObject({ reservationId: id, settledBy: 'person' });
+    expect(await viewOf(id)).toMatchObject({
+      status: { grade: 'asserted', source: { kind: 'person', id: 'lee' } },
+    });
+  });
+
+  it('two alike, two callbacks: each reservation is claimed once, and the rest follows by itself', async () => {
+    const one = await aBooking();
+    const two = await aBooking({ like: one });
+    await one.until('unknown');
+    await two.until('unknown');
+    const ids = [await one.announce(), await two.announce()] as const;
+    await env.sleep(minute);
+    for (const booking of [one, two]) {
+      expect(await booking.row()).toMatchObject({
+        state: 'ambiguous',
+        candidates: ids.map((reservationId) => ({ reservationId })),
+      });
+      expect(await booking.alerts()).toHaveLength(1);
+    }
+    const [first] = await Promise.allSettled([
+      one.settle({ outcome: 'applied', reservationId: ids[0] }),
+      two.settle({ outcome: 'applied', reservationId: ids[0] }),
+    ]);
+    const [winner, loser] = first.status === 'fulfilled' ? [one, two] : [two, one];
+    expect(await winner.handle.result()).toMatchObject({ reservationId: ids[0], settledBy: 'person' });
+    expect(await loser.handle.result()).toMatchObject({ reservationId: ids[1], settledBy: 'callback' });
+  });
+
+  it('a reservation that another booking became is refused; so is a booking on its way, or settled', async () => {
+    const id = ++lastReservation;
+    const taken = await aBooking({ answer: (made) => answered(made, id) });
+    await taken.handle.result();
+    const booking = await aBooking();
+    await booking.until('unknown');
+    expect(await refusalOf(booking.settle({ outcome: 'applied', reservationId: id }))).toMatchObject({
+      code: 'RESERVATION_CLAIMED',
+      message: expect.stringContaining(taken.id),
+    });
+    let answer = (_answer: BookingAttempt) => {};
+    const slow = await aBooking({ answer: () => new Promise((resolve) => (answer = resolve)) });
+    await expect.poll(() => slow.timesSent, { timeout: 10_000 }).toBe(1);
+    expect(await refusalOf(slow.settle({}))).toMatchObject({ code: 'BOOKING_ON_ITS_WAY' });
+    answer({ outcome: 'rejected', code: 'NO_AVAILABILITY', message: 'no car is free' });
+    expect(await slow.handle.result()).toMatchObject({ outcome: 'rejected' });
+    await booking.settle({ outcome: 'rejected' });
+  });
+});
+
+describe('F30: a booking is kept before it is sent, and sent by one run alone', () => {
+  it('a run that finds it kept by another sends nothing, and goes on looking', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    await booking.handle.terminate('lost with its server');
+    await booking.begin();
+    const id = await booking.announce();
+    expect(await booking.handle.result()).toMatchObject({ outcome: 'applied', reservationId: id });
+    expect(booking.timesSent).toBe(1);
+  });
+
+  it('F36: answer and callback, whichever comes first, make one reservation', async () => {
+    const id = ++lastReservation;
+    const booking = await aBooking({ answer: (made) => answered(made, id) });
+    expect(await booking.handle.result()).toMatchObject({ reservationId: id, status: 'CONFIRMED' });
+    expect(await viewOf(id)).toMatchObject({
+      booking: { status: 'CONFIRMED', carNumber: '12가3456', settledBy: 'answer' },
+      period: { grade: 'commanded' },
+    });
+    expect(await booking.row()).toMatchObject({ state: 'applied', status: 'CONFIRMED', request: null });
+    // the registration never comes: exactly that is said
+    await env.sleep(11 * minute);
+    const { attention } = await viewOf(id);
+    expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/took our booking/);
+  });
+});
