@@ -57,6 +57,14 @@ export class TestHold {
   release(input: { commandId?: string } = {}): Promise<HoldPressed> {
     return this.press(releaseHoldUpdate, { reason: null, ...input });
   }
+  /** Without its answer, which a person would wait for in real time. */
+  async pressRelease(): Promise<void> {
+    const args = [{ commandId: randomUUID(), by: 'lee', reason: null }] as [object];
+    await this.handle.startUpdate<HoldPressed, [object]>(releaseHoldUpdate, {
+      args,
+      waitForStage: 'ACCEPTED',
+    });
+  }
   resolve(input: { reason: string }): Promise<HoldPressed> {
     return this.press(resolveHoldUpdate, input);
   }
