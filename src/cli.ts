@@ -11,6 +11,9 @@ const help = `handover <command>
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed
   engine           the embedded Temporal alone
+  doctor [--callback-url <address>] [--json]
+                   checks this configuration against the real platform and changes nothing: exit code 1 where
+                   something has to be repaired; the address is the one that the platform sends callbacks to
   rehearse <file…> [--json]
                    plays scenarios (scenarios/*.yaml) in skipped time and tells each as a story
 
@@ -32,6 +35,7 @@ async function main(argv: string[]): Promise<void> {
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
     return (await import('./run/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return rehearsal(argv.slice(1));
+  if (argv[0] === 'doctor') return examination(argv.slice(1));
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -80,6 +84,17 @@ async function rehearsal(argv: string[]): Promise<void> {
   });
   const { rehearse } = await import('./rehearse/command.js');
   if (!(await rehearse(positionals, { json: values.json, env: process.env }))) process.exitCode = 1;
+}
+
+/** Exit code 1: something has to be repaired. */
+async function examination(argv: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: argv,
+    options: { json: { type: 'boolean', default: false }, 'callback-url': { type: 'string' } },
+  });
+  const { doctor } = await import('./run/doctor.js');
+  const { json, 'callback-url': callbackUrl } = values;
+  if (!(await doctor({ json, callbackUrl, env: process.env }))) process.exitCode = 1;
 }
 
 function paceOf(text: string): number {

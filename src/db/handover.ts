@@ -6,6 +6,11 @@ import * as tables from './schema.js';
 export type HandoverDb = Db<typeof tables>;
 export type HandoverDatabase = OpenDatabase<typeof tables>;
 
+/** Folder of what brings its tables up to date. */
+export function handoverMigrations(): string {
+  return migrationsFolder(import.meta.url);
+}
+
 /**
  * Opens Handover's database, up to date: on the server at `url`, or embedded in `folder`.
  * @throws as `openDatabase`.
@@ -16,5 +21,5 @@ export function openHandoverDatabase(config: {
   poolSize?: number;
   answerWithinMs?: number;
 }): Promise<HandoverDatabase> {
-  return openDatabase({ ...config, tables, migrations: migrationsFolder(import.meta.url) });
+  return openDatabase({ ...config, tables, migrations: handoverMigrations() });
 }
