@@ -48,7 +48,10 @@ export function temporalBookings(
       const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
       if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
       const over = new AbortController();
-      const result = resultWithin<BookingResult>(client, workflowId, answerBy - Date.now());
+      // asked no further once it is answered: a call that outlives the connection ends the process
+      const result = client.withAbortSignal(over.signal, () =>
+        resultWithin<BookingResult>(client, workflowId, answerBy - Date.now()),
+      );
       try {
         return await Promise.race([result, lost(reads, commandId, over.signal)]);
       } finally {

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { audit } from '../../src/db/schema.js';
+import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import { contraryProfile } from '../profiles/contrary.js';
+import { embeddedLane } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
+
+describe.each([defaultProfile, contraryProfile])('bookings under the $name profile', (profile) => {
+  const lane = embeddedLane();
+  let database: HandoverDatabase;
+  let parts: HandoverParts;
+  beforeAll(async () => {
+    database = await lane.open();
+    parts = await startHandoverParts(database, { profile, worker: true, timeoutMs: 1_500 });
+  }, 60_000);
+  afterAll(async () => {
+    await parts?.stop();
+    await database?.close();
+  }, 60_000);
+
+  const body = (changes: object = {}) => parts.platform.bookingBody(changes);
+  const book = (key: string, json: object) => parts.ask('POST', '/api/reservations', { key, json });
+  const fault = (effect: object, more: object = {}) =>
+    parts.platform.control('PUT', '/faults', { calls: [{ operation: 'book', nth: 1, effect, ...more }] });
+  /** Requests to book that reached the platform. */
+  const requests = async () => {
+    const { body } = await parts.platform.control('GET', '/journal?kind=request&limit=500');
+    return body.items.filter(({ operation }: { operation: string }) => operation === 'book').length;
+  };
+  const settled = (key: string, json: object) =>
+    eventually('the booking is settled', async () => {
+      const answer = await book(key, json);
+      return answer.status === 202 ? undefined : answer;
+    });
+  const shown = async (key: string) => (await parts.ask('GET', `/api/bookings/${key}`)).body;
+
+  it('F37: the answer’s own string is kept, in the booking and on its reservation', async () => {
+    const key = randomUUID();
+    const { status, body: answer } = await book(key, body());
+    expect(status).toBe(201);
+    expect(answer).toMatchObject({ status: profile.behaviour.bookingStatus, settledBy: 'answer' });
+    const view = await eventually('the registration', async () => {
+      const view = await parts.view(answer.reservationId);
+      return view?.registered ? view : undefined;
+    });
+    expect(view).toMatchObject({
+      status: { code: 5, grade: 'observed' },
+      booking: { commandId: key, status: profile.behaviour.bookingStatus, carNumber: answer.carNumber },
+      marks: [],
+    });
+    expect(await shown(key)).toMatchObject({ state: 'applied', status: answer.status, request: null });
+    const { body: again } = await book(key, { ...body(), productId: 302 });
+    expect(again.code).toBe('COMMAND_ID_REUSED');
+  });
+
+  it.each([
+    { kind: 'reset', applied: true },
+    { kind: 'hang', applied: true },
+  ])(
+    'F32: the answer is lost ($kind), the registration settles it, and the platform was asked once',
+    async (effect) => {
+      const before = await requests();
+      await fault(effect);
+      const key = randomUUID();
+      const json = body();
+      const first = await book(key, json);
+      expect([201, 202]).toContain(first.status);
+      const answer = await settled(key, json);
+      expect(answer).toMatchObject({ status: 201, body: { status: null, settledBy: 'callback' } });
+      expect((await requests()) - before).toBe(1);
+      const { reservationId } = answer.body;
+      const view = await eventually('both told of it', async () => {
+        const view = await parts.view(reservationId);
+        return view?.registered && view.booking !== undefined ? view : undefined;
+      });
+      expect(view.booking).toMatchObject({ commandId: key, settledBy: 'callback', status: null });
+      const entries = await database.db.select().from(audit).where(eq(audit.commandId, key));
+      expect(entries).toMatchObject([
+        { action: 'booking.create', subject: `booking/${key}`, data: { outcome: 'applied', reservationId } },
+      ]);
+      expect(JSON.stringify(entries)).not.toContain(json.driver.name);
+    },
+  );
+
+  it('F35: nothing happened and nobody knows: a person says so, and the same key gives that answer', async () => {
+    const before = await requests();
+    await fault({ kind: 'reset', applied: false });
+    const key = randomUUID();
+    const json = body();
+    expect(await book(key, json)).toMatchObject({
+      status: 202,
+      body: { commandId: key, outcome: 'unknown' },
+    });
+    const { body: listed } = await parts.ask('GET', '/api/bookings?state=unknown');
+    expect(listed.items.map(({ commandId }: { commandId: string }) => commandId)).toContain(key);
+    expect(await shown(key)).toMatchObject({ candidates: [], request: { driver: json.driver } });
+    const settle = (id: string) =>
+      parts.ask('POST', `/api/bookings/${key}/resolve`, {
+        key: id,
+        json: { outcome: 'rejected', reason: 'the platform has none' },
+      });
+    const id = randomUUID();
+    expect(await settle(id)).toMatchObject({ status: 200, body: { state: 'rejected', settledBy: 'person' } });
+    expect(await settle(id)).toMatchObject({ status: 200 });
+    expect(await settle(randomUUID())).toMatchObject({ status: 409, body: { code: 'BOOKING_SETTLED' } });
+    expect(await settled(key, json)).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_MADE' } });
+    expect(await requests()).toBe(before + 1);
+  });
+
+  it('F33: two alike are lost: a person gives one its reservation, and the other finds its own', async () => {
+    await fault({ kind: 'reset', applied: true }, { times: 2 });
+    const json = body();
+    const keys = [randomUUID(), randomUUID()] as const;
+    await Promise.all(keys.map((key) => book(key, json)));
+    const [one] = await Promise.all(
+      keys.map((key) =>
+        eventually('it is ambiguous', async () => {
+          const booking = await shown(key);
+          return booking.state === 'ambiguous' && booking.candidates.length === 2 ? booking : undefined;
+        }),
+      ),
+    );
+    const ids = one.candidates.map(({ reservationId }: { reservationId: number }) => reservationId);
+    const settle = (key: string, reservationId: number) =>
+      parts.ask('POST', `/api/bookings/${key}/resolve`, {
+        key: randomUUID(),
+        json: { outcome: 'applied', reservationId, reason: 'compared on the web site' },
+      });
+    const other = await parts.platform.booked({ productId: 302 });
+    await eventually('the other is known', () => parts.view(other));
+    expect(await settle(keys[0], other)).toMatchObject({ status: 409, body: { code: 'BOOKING_DIFFERS' } });
+    expect(await settle(keys[0], ids[0])).toMatchObject({ status: 200, body: { reservationId: ids[0] } });
+    expect((await settled(keys[1], json)).body).toMatchObject({
+      reservationId: ids[1],
+      settledBy: 'callback',
+    });
+  });
+});
