@@ -11,11 +11,24 @@ import type {
 import type { CommandAudit } from '../../src/contract/audit.js';
 import type { BookingResult, BookingStart } from '../../src/contract/booking.js';
 import {
+  type CarWriteResult,
+  type CarWriteStart,
+  carWriteWorkflow,
+  carWriteWorkflowId,
+} from '../../src/contract/car-write.js';
+import {
   bookingWorkflow,
   bookingWorkflowId,
   reservationWorkflow,
   reservationWorkflowId,
+  scanQueueOf,
 } from '../../src/contract/names.js';
+import {
+  type ReconciliationResult,
+  type ReconciliationStart,
+  reconciliationId,
+  reconciliationWorkflow,
+} from '../../src/contract/reconciliation.js';
 import {
   type AttentionLines,
   type CaseFile,
@@ -29,7 +42,7 @@ import {
   viewQuery,
 } from '../../src/contract/reservation.js';
 import type { Role, Suspension } from '../../src/contract/role.js';
-import { createWorker } from '../../src/engine/worker.js';
+import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
 import type {
   Action,
   Answer,
@@ -117,6 +130,11 @@ export class FakePlatform {
   /** What was kept of bookings, and what lost ones were found as. */
   readonly desk = new FakeBookings();
   readonly audits: CommandAudit[] = [];
+
+  /** What the queue of long scans does, where a test needs it. */
+  scanActivities(): object | undefined {
+    return undefined;
+  }
 
   activities(): Activities {
     const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
@@ -239,6 +257,27 @@ export class TestReservation {
     });
   }
 
+  /** Writes on a car as the status API does. */
+  writeOnCar(start: CarWriteStart): Promise<CarWriteResult> {
+    const options = {
+      workflowId: carWriteWorkflowId(start.commandId),
+      taskQueue: this.taskQueue,
+      args: [start] as [CarWriteStart],
+    };
+    return this.client.workflow.execute<(start: CarWriteStart) => Promise<CarWriteResult>>(
+      carWriteWorkflow,
+      options,
+    );
+  }
+
+  /** Reconciles as the Temporal Schedule does. */
+  reconcile(start: ReconciliationStart): Promise<ReconciliationResult> {
+    return this.client.workflow.execute<(start: ReconciliationStart) => Promise<ReconciliationResult>>(
+      reconciliationWorkflow,
+      { workflowId: reconciliationId, taskQueue: this.taskQueue, args: [start] },
+    );
+  }
+
   view(): Promise<ReservationView> {
     return this.handle.query<ReservationView>(viewQuery);
   }
@@ -282,6 +321,18 @@ export async function reservationWorker(
     ...(env.dataConverter !== undefined && { dataConverter: env.dataConverter }),
     shutdownGraceMs: 1_000,
   });
+  const scans = platform.scanActivities();
+  const scanner =
+    scans &&
+    (await createPacedWorker({
+      connection: env.nativeConnection,
+      namespace: env.namespace ?? 'default',
+      taskQueue: scanQueueOf(taskQueue),
+      perSecond: 1_000,
+      activities: scans,
+      ...(env.dataConverter !== undefined && { dataConverter: env.dataConverter }),
+      shutdownGraceMs: 1_000,
+    }));
   const made: TestReservation[] = [];
   const now = () => env.currentTimeMs?.() ?? Promise.resolve(Date.now());
   const base = Math.floor(Math.random() * 1_000_000) * 1_000;
@@ -294,7 +345,7 @@ export async function reservationWorker(
     whileRunning: (play) =>
       worker.runUntil(async () => {
         try {
-          return await play();
+          return await (scanner === undefined ? play() : scanner.runUntil(play));
         } finally {
           for (const { handle } of made) await handle.terminate('the test is over').catch(ignoreEnded);
         }

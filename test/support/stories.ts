@@ -1,9 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { BookingStart } from '../../src/contract/booking.js';
+import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { reconciliationStories } from './reconciliation-stories.js';
 import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';
 import { GuardedPlatform } from './suspended-role.js';
 
@@ -91,6 +93,7 @@ const order: BookingStart = {
 };
 
 export const stories: Record<string, Story> = {
+  ...reconciliationStories,
   /** Asked to wait, then booked. */
   booking: {
     workflowId: bookingWorkflowId(order.commandId),
@@ -108,6 +111,31 @@ export const stories: Record<string, Story> = {
         },
       );
       expect(await rental.book(order)).toMatchObject({ outcome: 'applied' });
+    },
+  },
+  /** Asked to wait, sent in vain, read back, and set. */
+  'sale-status': {
+    workflowId: carWriteWorkflowId('golden-sale'),
+    async play(rental, { cars }) {
+      cars.sale.set('301/1001', 'Y');
+      cars.writes.push(
+        { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 100 },
+        { kind: 'unknown', code: 'TIMEOUT' },
+      );
+      const place = { productId: 301, carId: 1001 };
+      const write = { kind: 'sale-status', ...place, saleYn: 'N', reason: 'a dent' } as const;
+      const start = { commandId: 'golden-sale', by: 'staff-1', write };
+      expect(await rental.writeOnCar(start)).toMatchObject({ outcome: 'applied' });
+    },
+  },
+  /** Written, and its answer lost. */
+  'car-memo': {
+    workflowId: carWriteWorkflowId('golden-memo'),
+    async play(rental, { cars }) {
+      cars.writes.push({ kind: 'lost' });
+      const write = { kind: 'memo', carId: 1001, content: 'new tyres' } as const;
+      const start = { commandId: 'golden-memo', by: 'staff-1', write };
+      expect(await rental.writeOnCar(start)).toMatchObject({ outcome: 'applied' });
     },
   },
   suspended,
