@@ -8,23 +8,32 @@ import {
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { reconciliationStart } from '../../src/run/reconciliation-schedule.js';
+import { reconciliationStart, scheduleReconciliation } from '../../src/run/reconciliation-schedule.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
+import { keys } from '../support/sandbox.js';
 
 const hour = 3_600_000;
 const soon = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 15_000, interval: 100 });
 
-describe.each([defaultProfile, contraryProfile])('under the $name profile', (profile) => {
+const sides = [
+  { profile: defaultProfile, roles: 'both roles', env: {} },
+  {
+    profile: contraryProfile,
+    roles: 'the supplier alone',
+    env: { PLATFORM_BASE_URL: 'http://127.0.0.1:1', PLATFORM_SUPPLIER_API_KEY: keys.supplier },
+  },
+];
+describe.each(sides)('$roles under the $profile.name profile', ({ profile, env }) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;
 
   beforeAll(async () => {
     database = await lane.open();
-    parts = await startHandoverParts(database, { profile, worker: true });
+    parts = await startHandoverParts(database, { profile, env, worker: true });
   });
   afterAll(async () => {
     await parts?.stop();
@@ -57,7 +66,7 @@ describe.each([defaultProfile, contraryProfile])('under the $name profile', (pro
     return id;
   };
 
-  it('F41: entries of reservations that are known agree, and F44: one that nobody told of becomes a card that is adopted', async () => {
+  it('F41: entries of known reservations agree; F44, F48, F49: one that nobody told of becomes a card with an alert, and is adopted', async () => {
     const known = await booked();
     hear(false);
     const unheard = await parts.platform.booked();
@@ -151,5 +160,29 @@ describe.each([defaultProfile, contraryProfile])('under the $name profile', (pro
     await soon(async () => expect((await parts.view(id))?.marks).not.toContain('ambiguous:period'));
     const view = await parts.view(id);
     expect(Date.parse(view?.period?.end.replace('+0900', '+09:00') ?? '')).toBe(right.end);
+  });
+
+  it('F40: the Temporal Schedule follows the configuration, keeps a pause, and is gone where it is off', async () => {
+    const { client } = parts.engine;
+    const { config } = parts.setting;
+    const handle = client.schedule.getHandle(reconciliationId);
+    const every = async () => (await handle.describe()).spec.intervals?.map((interval) => interval.every);
+    await scheduleReconciliation(client, config, profile);
+    expect(await handle.describe()).toMatchObject({
+      action: { workflowType: reconciliationWorkflow, taskQueue },
+      policies: { overlap: 'SKIP' },
+    });
+    expect(await every()).toEqual([15 * 60_000]);
+    await handle.pause();
+    const hourly = { ...config, reconciliation: { ...config.reconciliation, everyMs: hour } };
+    await scheduleReconciliation(client, hourly, profile);
+    expect(await every()).toEqual([hour]);
+    expect((await handle.describe()).state.paused).toBe(true);
+    const off = { ...config, reconciliation: { ...config.reconciliation, everyMs: 0 } };
+    for (const _ of [1, 2]) await scheduleReconciliation(client, off, profile);
+    await expect(handle.describe()).rejects.toThrow();
+    const { supplierKey: _, ...platform } = config.platform;
+    await scheduleReconciliation(client, { ...config, platform }, profile);
+    await expect(handle.describe()).rejects.toThrow();
   });
 });

@@ -1,0 +1,32 @@
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reconciliationId } from '../../src/contract/reconciliation.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import { ReconcilingPlatform, reconciliationStories } from '../support/reconciliation-stories.js';
+import { reservationWorker } from '../support/reservations.js';
+import { scan } from '../support/scan.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+it('L13, F50: each slice is read, those who wait are told, and no entry passes through a history', async () => {
+  const platform = new ReconcilingPlatform(env.client);
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  const rental = reservation();
+  await whileRunning(async () => {
+    await reconciliationStories.corroborated?.play(rental, platform);
+    const view = await rental.view();
+    expect(view.period).toMatchObject({ grade: 'observed', changes: 1 });
+    const timeline = platform.records.flatMap(({ entries }) => entries);
+    expect(timeline.filter(({ data }) => data.scheduleId === 77)).toMatchObject([{ rule: 'L13' }]);
+    const history = await env.client.workflow.getHandle(reconciliationId).fetchHistory();
+    const kept = JSON.parse(historyToJSON(history));
+    expect(scan(kept, ['sliceDays'])).not.toEqual([]);
+    expect(scan(kept, ['scheduleId', 'carId'])).toEqual([]);
+    expect(history.events?.length).toBeLessThan(40);
+  });
+});
