@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { HoldFacts } from '../fleet/holds/index.js';
 import type { Car, CarMemo, Product, Schedule } from '../platform/model.js';
 import { callerOf } from './auth.js';
 import type { WriteMoment } from './moments.js';
@@ -28,6 +29,16 @@ export function showerFor(request: FastifyRequest, write: WriteMoment) {
       // of an R entry the platform wrote it, of an S entry a person
       reason: scheduleType === 'R' ? reason : personal(reason),
     }),
+  };
+}
+
+/** A hold as lists show it. */
+export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, write: WriteMoment) {
+  return {
+    ...item,
+    period: { start: write(period.start), end: write(period.end) },
+    createdAt: write(createdAt),
+    endedAt: endedAt === null ? null : write(endedAt),
   };
 }
 

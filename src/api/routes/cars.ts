@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { CatalogueError } from '../../catalogue/error.js';
 import { statusName } from '../../lifecycle/statuses.js';
 import { aged } from '../aged.js';
@@ -5,11 +6,13 @@ import { EngineUnavailableError, type ListItem, type ListPage } from '../deps.js
 import type { WriteMoment } from '../moments.js';
 import { carDetail, carList, carParams, carsQuery, oneQuery } from '../schemas/catalogue.js';
 import { problems } from '../schemas/problem.js';
-import { pageAfter, showerFor } from '../shown.js';
+import { holdItem, pageAfter, showerFor } from '../shown.js';
 import { unread, viewAs } from '../unread.js';
 import type { Api, RouteContext } from './context.js';
 
 const memosShown = 100;
+/** Open ones of one car, at most. */
+const mostHolds = 100;
 /** Open reservations of one car, at most. */
 const mostReservations = 100;
 
@@ -41,7 +44,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
     {
       onRequest: requires('viewer'),
       schema: {
-        summary: 'One car with its schedule of today, current reservation and memos',
+        summary: 'One car with its schedule of today, current reservation, holds and memos',
         tags,
         params: carParams,
         querystring: oneQuery,
@@ -55,21 +58,24 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
         throw unread(error, 'CAR_NOT_FOUND', `car ${id}`);
       });
       const isSupplier = as === 'supplier';
-      const [schedule, memos, reservation] = await Promise.all([
+      const [schedule, memos, holds, reservation] = await Promise.all([
         isSupplier ? part(catalogue.scheduleOfToday(car.value)) : hidden,
         isSupplier ? part(catalogue.memos(id)) : hidden,
+        isSupplier ? part(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
         part(deps.reservations.list({ carId: id, limit: mostReservations })),
       ]);
       const show = showerFor(request, write);
       const parts = [
         ['schedule', schedule],
         ['currentReservation', reservation],
+        ['holds', holds],
         ['memos', memos],
       ] as const;
       return {
         ...show.car(car.value),
         schedule: schedule.got?.value.map(show.entry) ?? null,
         currentReservation: reservation.got && shown(current(reservation.got), write),
+        holds: holds.got?.items.map((item) => holdItem(item, write)) ?? null,
         memos: memos.got?.value.slice(-memosShown).reverse().map(show.memo) ?? null,
         missing: parts.flatMap(([name, { code }]) => (code === null ? [] : [{ part: name, code }])),
         ...aged(reply, write, car, ...[schedule.got, memos.got].filter((read) => read !== null)),
@@ -87,6 +93,7 @@ async function part<T>(reading: Promise<T>): Promise<Part<T>> {
     return { got: await reading, code: null };
   } catch (error) {
     if (error instanceof CatalogueError) return { got: null, code: error.code };
+    if (error instanceof DrizzleQueryError) return { got: null, code: 'STORE_UNAVAILABLE' };
     if (error instanceof EngineUnavailableError) return { got: null, code: 'ENGINE_UNAVAILABLE' };
     throw error;
   }

@@ -18,6 +18,7 @@ import {
   resolveHoldBody,
 } from '../schemas/holds.js';
 import { problems } from '../schemas/problem.js';
+import { holdItem } from '../shown.js';
 import { needsKey } from '../unread.js';
 import type { Api, RouteContext } from './context.js';
 import { proposedHold } from './proposed-hold.js';
@@ -84,13 +85,7 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
     },
     async (request) => {
       const { items, nextCursor, asOf } = await deps.holds.list(request.query);
-      const shown = ({ period, createdAt, endedAt, ...item }: HoldFacts) => ({
-        ...item,
-        period: { start: write(period.start), end: write(period.end) },
-        createdAt: write(createdAt),
-        endedAt: endedAt === null ? null : write(endedAt),
-      });
-      return { items: items.map(shown), nextCursor, asOf: write(asOf) };
+      return { items: items.map((item) => holdItem(item, write)), nextCursor, asOf: write(asOf) };
     },
   );
 

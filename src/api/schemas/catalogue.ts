@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idText, pageLimit, rowCursor, words } from './fields.js';
+import { holdList } from './holds.js';
 
 const yesNo = z.enum(['Y', 'N'], { error: 'expected Y or N' });
 const wholeNumber = z
@@ -164,6 +165,7 @@ export const carDetail = car
       .nullable()
       .describe('Of today, in the service’s zone'),
     currentReservation: reservation.nullable().describe('Whose car it is now'),
+    holds: holdList.shape.items.nullable().describe('Those that are open'),
     memos: z
       .array(
         z.object({
@@ -176,8 +178,12 @@ export const carDetail = car
       .nullable()
       .describe('The newest 100, newest first'),
     missing: z
-      .array(z.object({ part: z.enum(['schedule', 'currentReservation', 'memos']), code: z.string() }))
-      .describe('Parts that could not be read just now, and why; a channel is not shown schedule and memos'),
+      .array(
+        z.object({ part: z.enum(['schedule', 'currentReservation', 'holds', 'memos']), code: z.string() }),
+      )
+      .describe(
+        'Parts that could not be read just now, and why; a channel is not shown schedule, holds and memos',
+      ),
     ...aged,
   })
   .describe('One car with what concerns it today');
