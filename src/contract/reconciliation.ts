@@ -10,7 +10,7 @@ export interface ReconciliationStart {
 }
 
 /** One request of a reading. */
-export interface SliceInput {
+interface SliceInput {
   /** The run that reads. */
   run: string;
   /** Its place in the window, from 0. */

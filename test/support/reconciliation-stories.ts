@@ -13,7 +13,7 @@ import type { Period, ScheduleEvidence } from '../../src/lifecycle/index.js';
 import { car, FakePlatform, hour, type TestReservation } from './reservations.js';
 import type { Story } from './stories.js';
 
-export const fewDays: ReconciliationStart = {
+const fewDays: ReconciliationStart = {
   window: { daysBack: 1, daysAhead: 2, sliceDays: 2, zoneOffsetMinutes: 540 },
 };
 const counts: ReconciliationResult = {

@@ -6,7 +6,7 @@ export const findingKinds = ['undiscovered', 'missing-there', 'period-differs', 
 export type FindingKind = (typeof findingKinds)[number];
 
 /** Something that the schedule and the reservations do not agree on, as it was last read. */
-export interface Seen extends Period {
+interface Seen extends Period {
   kind: FindingKind;
   /** Null: there is no entry. */
   scheduleId: number | null;

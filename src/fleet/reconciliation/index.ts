@@ -1,4 +1,4 @@
-export { type Check, type Comparison, compare } from './compare.js';
+export { type Check, compare } from './compare.js';
 export {
   countsFromReads,
   type FindingKind,
@@ -6,7 +6,6 @@ export {
   type OpenFinding,
   type Review,
   review,
-  type Seen,
 } from './findings.js';
 export { type DatedSlice, slicesOf, type WindowSettings } from './slices.js';
 export { type Word, wordFor } from './tell.js';
