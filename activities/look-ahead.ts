@@ -13,6 +13,7 @@ import type { CallOptions, PlatformClient } from '../src/platform/client/index.j
 import type { CarSchedules, Schedule } from '../src/platform/model.js';
 import type { ScheduleFilter } from '../src/platform/profile.js';
 import { attemptOf } from './attempt.js';
+import { reservationOf } from './reservation-of-entry.js';
 import { type RoleDeps, roleActivities } from './roles.js';
 
 const ahead = 7 * day;
@@ -51,8 +52,15 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
       };
       try {
         const next = nextEntry(await entriesOf(platform, read, request), request.period, request.at);
-        const candidates = next === null ? null : await candidatesFor(platform, read, request, next);
-        return { kind: 'seen', next, candidates };
+        if (next === null) return { kind: 'seen', next, candidates: null };
+        const candidates = await candidatesFor(platform, read, request, next);
+        const reservationId =
+          next.type === 'R' ? await reservationOf(roles.client, request, next) : undefined;
+        return {
+          kind: 'seen',
+          next: { ...next, ...(reservationId !== undefined && { reservationId }) },
+          candidates,
+        };
       } catch (error) {
         if (error instanceof Unanswered) return error.answer;
         throw error;

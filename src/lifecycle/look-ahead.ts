@@ -5,7 +5,7 @@ import * as texts from './messages.js';
 import type { ReservationState } from './state.js';
 import { hour, minute } from './time.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
-import type { Instant, Period } from './types.js';
+import type { CarEntry, Instant, Period } from './types.js';
 
 const whileEndangeredMs = hour;
 const otherwiseMs = 6 * hour;
@@ -86,9 +86,15 @@ export function lookedAhead(
     ...known,
     lookedAhead: { ...(known.lookedAhead as LookedAhead), again: planOf(known, now) },
   };
-  const isNews = before?.seen?.carId !== carId || !isSame(before.seen.next, next);
+  const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
   const told = isNews ? tell(quiet(planned), now, seenLine(planned, seen)) : quiet(planned);
   return follow(told, (s) => reconcile(s, now));
+}
+
+/** Whose it is may be known at one look and not at another. */
+function identityOf(entry: CarEntry | null): Partial<CarEntry> {
+  const { reservationId: _, ...identity } = entry ?? {};
+  return identity;
 }
 
 /** While the return is late: more often where somebody is waiting for the car, and when their time begins. */

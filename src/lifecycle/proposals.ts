@@ -18,7 +18,7 @@ const reasonOf: Readonly<Record<string, HoldProposal['reason']>> = {
  */
 export function holdProposals(state: ReservationState, what: Belief): HoldProposal[] {
   const carId = what.facts.car?.value.id;
-  const freeUntil = comingNext(state, what);
+  const next = comingNext(state, what);
   const { roles, holdProposalMs = usualMs, zoneOffsetMinutes } = state.policy;
   if (carId === undefined || !roles.includes('supplier')) return [];
   return openAttention(state).flatMap((item) => {
@@ -29,14 +29,15 @@ export function holdProposals(state: ReservationState, what: Belief): HoldPropos
       proposalId: `${reason}-${state.reservationId}`,
       carId,
       startAt: stamp(start, zoneOffsetMinutes),
-      endAt: stamp(Math.min(start + holdProposalMs, freeUntil), zoneOffsetMinutes),
+      endAt: stamp(Math.min(start + holdProposalMs, next ?? Number.POSITIVE_INFINITY), zoneOffsetMinutes),
+      ...(next !== null && { noLaterThan: stamp(next, zoneOffsetMinutes) }),
       reason,
     };
   });
 }
 
 /** The platform refuses a hold that runs into the next entry; one that has begun is told by its refusal. */
-function comingNext(state: ReservationState, what: Belief): Instant {
-  const start = dangerOf(state, what)?.next.start ?? 0;
-  return start > state.lookedAt ? start : Number.POSITIVE_INFINITY;
+function comingNext(state: ReservationState, what: Belief): Instant | null {
+  const start = dangerOf(state, what)?.next.start ?? null;
+  return start !== null && start > state.lookedAt ? start : null;
 }

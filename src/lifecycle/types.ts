@@ -45,6 +45,8 @@ export interface CarEntry {
   type: 'R' | 'S';
   start: Instant;
   end: Instant;
+  /** Of an R entry: whose it is, as far as it is known here; the entry itself does not say. */
+  reservationId?: number;
 }
 export interface Driver {
   name: string;
@@ -395,7 +397,13 @@ export interface RecallNoteView {
 
 /** Whoever is next with a car that is not back (F61). */
 export interface DangerView {
-  entry: { scheduleId: number; type: 'R' | 'S'; startAt: string; endAt: string };
+  entry: {
+    scheduleId: number;
+    type: 'R' | 'S';
+    reservationId: number | null;
+    startAt: string;
+    endAt: string;
+  };
   /** Cars of the same product, free for its period and on sale; null where nobody can say. */
   candidates: CarFact[] | null;
   /** When both were looked up. */
@@ -404,7 +412,7 @@ export interface DangerView {
 
 /**
  * A hold of the car that one press accepts (F55, F56): from when its reason came up, for as long as the policy says.
- * Accepted later, it starts then and is as long. Timestamps in the service's zone.
+ * Accepted later, it starts then and is as long, yet ends by `noLaterThan`. Timestamps in the service's zone.
  */
 export interface HoldProposal {
   /** `{reason}-{reservationId}`: the same for as long as the reason holds. */
@@ -412,6 +420,8 @@ export interface HoldProposal {
   carId: number;
   startAt: string;
   endAt: string;
+  /** Where the next entry of the car begins (F61): the platform refuses a hold that runs into it. */
+  noLaterThan?: string;
   reason: 'retrieve-car' | 'overdue-return';
 }
 

@@ -123,9 +123,9 @@ function dangerView(state: ReservationState, what: Belief): DangerView | null {
   const danger = dangerOf(state, what);
   if (danger === null || danger.since > state.lookedAt) return null;
   const time = (instant: Instant) => stamp(instant, state.policy.zoneOffsetMinutes);
-  const { scheduleId, type, start, end } = danger.next;
+  const { scheduleId, type, start, end, reservationId = null } = danger.next;
   return {
-    entry: { scheduleId, type, startAt: time(start), endAt: time(end) },
+    entry: { scheduleId, type, reservationId, startAt: time(start), endAt: time(end) },
     candidates: danger.candidates,
     checkedAt: time(danger.at),
   };

@@ -85,10 +85,10 @@ describe.each([defaultProfile, contraryProfile])('under the $name profile', (pro
     const entry = groups
       .flatMap(({ schedules }) => schedules)
       .find((one) => one.carId === carId && one.startAt === end + 2 * hour);
-    expect(danger?.entry).toMatchObject({ scheduleId: entry?.scheduleId, type: 'R' });
+    expect(danger?.entry).toMatchObject({ scheduleId: entry?.scheduleId, type: 'R', reservationId: nextId });
     expect(danger?.candidates?.map((one) => one.id)).toEqual(free);
     expect(attention.map(({ kind }) => kind)).toEqual(['next-in-danger', 'return-late']);
-    expect(attention[0]?.message).toContain(`(R ${entry?.scheduleId})`);
+    expect(attention[0]?.message).toContain(`reservation ${nextId} (R ${entry?.scheduleId})`);
     expect(proposals).toMatchObject([{ reason: 'overdue-return', carId, endAt: danger?.entry.startAt }]);
   });
 

@@ -39,10 +39,13 @@ export async function proposedHold(
   return { ...asked, carId, reason, period: fromNow(proposal) };
 }
 
-function fromNow({ startAt, endAt }: HoldProposal): Wish['period'] {
+/** What comes next for the car ends it, unless that has begun: then the platform's refusal tells. */
+function fromNow({ startAt, endAt, noLaterThan }: HoldProposal): Wish['period'] {
   const [start, end] = [startAt, endAt].map(read) as [number, number];
   const begin = Math.max(start, Math.floor(Date.now() / second) * second);
-  return { start: begin, end: begin + (end - start) };
+  const limit = noLaterThan === undefined ? 0 : read(noLaterThan);
+  const planned = begin + (end - start);
+  return { start: begin, end: limit > begin ? Math.min(planned, limit) : planned };
 }
 
 /** `+0900` as `Date` reads it. */

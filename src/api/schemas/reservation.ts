@@ -55,7 +55,13 @@ const note = z
   .describe('What was noted when the recall was completed, on its way to the memos of the car');
 const danger = z
   .object({
-    entry: z.object({ scheduleId: z.int(), type: z.enum(['R', 'S']), startAt: moment, endAt: moment }),
+    entry: z.object({
+      scheduleId: z.int(),
+      type: z.enum(['R', 'S']),
+      reservationId: z.int().nullable().describe('Where it is known here whose entry it is'),
+      startAt: moment,
+      endAt: moment,
+    }),
     candidates: z
       .array(z.object({ id: z.int(), number: z.string().nullable() }))
       .nullable()
@@ -70,6 +76,7 @@ const proposal = z
     carId: z.int(),
     startAt: moment,
     endAt: moment,
+    noLaterThan: moment.exactOptional().describe('Where the next entry of the car begins'),
     reason: z.enum(['retrieve-car', 'overdue-return']),
   })
   .describe('A hold of the car that one press accepts; accepted later, it starts then and is as long');

@@ -14,8 +14,10 @@ export function notLookedAhead(carId: number, code: string): string {
 }
 
 /** `a reservation (R 77), 2026-… to 2026-…`. */
-function entryText({ type, scheduleId, start, end }: CarEntry, zoneOffsetMinutes: number): string {
-  const what = type === 'R' ? 'a reservation' : 'an external entry';
+function entryText(entry: CarEntry, zoneOffsetMinutes: number): string {
+  const { type, scheduleId, start, end, reservationId } = entry;
+  const whose = reservationId === undefined ? 'a reservation' : `reservation ${reservationId}`;
+  const what = type === 'R' ? whose : 'an external entry';
   return `${what} (${type} ${scheduleId}), ${stamp(start, zoneOffsetMinutes)} to ${stamp(end, zoneOffsetMinutes)}`;
 }
 

@@ -63,6 +63,7 @@ it('F61: the item names the entry, the time left, and the cars that could stand 
     entry: {
       scheduleId: 77,
       type: 'R',
+      reservationId: null,
       startAt: '2026-11-22T16:00:00.000+0900',
       endAt: '2026-11-22T22:00:00.000+0900',
     },
@@ -201,7 +202,11 @@ it('F64: a platform that asks to wait longer is left alone for so long', () => {
 
 it('F56: the hold that an overdue return proposes ends where the next entry begins', () => {
   expect(late().view.proposals[0]?.endAt).toBe('2026-11-23T13:00:00.000+0900');
-  expect(endangered().view.proposals[0]?.endAt).toBe('2026-11-22T16:00:00.000+0900');
+  expect(endangered().view.proposals[0]).toMatchObject({
+    endAt: '2026-11-22T16:00:00.000+0900',
+    noLaterThan: '2026-11-22T16:00:00.000+0900',
+  });
+  expect(endangered().at(next.start).view.proposals[0]).not.toHaveProperty('noLaterThan');
 });
 
 it('F65: a reservation that was late before there were looks is looked up by its next run', () => {
