@@ -117,7 +117,7 @@ export interface CommandRecord {
 }
 
 /** The booking that became this reservation. */
-export interface BookingRecord {
+interface BookingRecord {
   commandId: string;
   /** When it was known. */
   at: Instant;

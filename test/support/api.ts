@@ -206,7 +206,8 @@ class FakeParts {
         },
         list: async (filter) => {
           this.filters.push(filter);
-          return page([...this.bookingDetails.values()]);
+          const items = [...this.bookingDetails.values()];
+          return page(items.map(({ request, message, candidates, alike, ...item }) => item));
         },
         read: async (commandId) => this.bookingDetails.get(commandId),
         resolve: async (commandId, input) => {

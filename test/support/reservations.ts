@@ -9,7 +9,12 @@ import type {
   CommandAttempt,
 } from '../../src/contract/activities.js';
 import type { CommandAudit } from '../../src/contract/audit.js';
-import type { BookingResult, BookingStart } from '../../src/contract/booking.js';
+import {
+  type BookingResult,
+  type BookingStart,
+  type ResolveBookingInput,
+  resolveBookingUpdate,
+} from '../../src/contract/booking.js';
 import {
   type CarWriteResult,
   type CarWriteStart,
@@ -31,6 +36,8 @@ import {
 } from '../../src/contract/reconciliation.js';
 import {
   type AttentionLines,
+  type BookedNews,
+  bookedSignal,
   type CaseFile,
   type CommandResult,
   type EventBatch,
@@ -46,6 +53,7 @@ import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
 import type {
   Action,
   Answer,
+  Booking,
   CommandBody,
   LookAnswer,
   LookRequest,
@@ -232,6 +240,17 @@ export class TestReservation {
     });
   }
 
+  /** Tells of its booking as a booking's workflow does (F36). */
+  async tell(booking: Booking): Promise<void> {
+    const start: ReservationStart = { reservationId: this.id, policy: this.policy };
+    const news: BookedNews = { booking, policy: this.policy };
+    await this.client.workflow.signalWithStart(reservationWorkflow, {
+      ...startOptions(start, this.taskQueue),
+      signal: bookedSignal,
+      signalArgs: [news],
+    });
+  }
+
   press(action: Action, options: PressOptions = {}): Promise<CommandResult> {
     const commandId = options.commandId ?? randomUUID();
     return this.handle.executeUpdate<CommandResult, [unknown]>(action, {
@@ -276,6 +295,13 @@ export class TestReservation {
       reconciliationWorkflow,
       { workflowId: reconciliationId, taskQueue: this.taskQueue, args: [start] },
     );
+  }
+
+  /** As a manager does at the status API. */
+  settleBooking(commandId: string, input: ResolveBookingInput): Promise<unknown> {
+    const handle = this.client.workflow.getHandle(bookingWorkflowId(commandId));
+    const options = { updateId: input.settlementId, args: [input] as [ResolveBookingInput] };
+    return handle.executeUpdate<unknown, [ResolveBookingInput]>(resolveBookingUpdate, options);
   }
 
   view(): Promise<ReservationView> {

@@ -92,6 +92,9 @@ const order: BookingStart = {
   },
 };
 
+const lostOrder: BookingStart = { ...order, commandId: 'golden-lost', matchMs: minute };
+const unclearOrder: BookingStart = { ...lostOrder, commandId: 'golden-unclear' };
+
 export const stories: Record<string, Story> = {
   ...reconciliationStories,
   /** Asked to wait, then booked. */
@@ -136,6 +139,49 @@ export const stories: Record<string, Story> = {
       const write = { kind: 'memo', carId: 1001, content: 'new tyres' } as const;
       const start = { commandId: 'golden-memo', by: 'staff-1', write };
       expect(await rental.writeOnCar(start)).toMatchObject({ outcome: 'applied' });
+    },
+  },
+  /** Its answer gets lost, and the second look finds the callback that shows it. */
+  'booking-matched': {
+    workflowId: bookingWorkflowId(lostOrder.commandId),
+    async play(rental, platform) {
+      platform.bookings.push({ outcome: 'unknown', code: 'TIMEOUT' });
+      const { startAt, endAt } = lostOrder.request;
+      const { number: carNumber } = car;
+      const candidate = { reservationId: rental.id, productFits: true, carNumber, startAt, endAt };
+      platform.desk.sightings.push({ kind: 'none' }, { kind: 'one', candidate });
+      expect(await rental.book(lostOrder)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+      expect(platform.desk.told).toMatchObject([{ booking: { commandId: lostOrder.commandId } }]);
+    },
+  },
+  /** Several reservations fit, and a person says which it became. */
+  'booking-resolved': {
+    workflowId: bookingWorkflowId(unclearOrder.commandId),
+    async play(rental, platform) {
+      platform.bookings.push({ outcome: 'unknown', code: 'TIMEOUT' });
+      platform.desk.sightings.push({ kind: 'several' });
+      const result = rental.book(unclearOrder);
+      await expect.poll(() => platform.desk.alerts.length, patience).toBe(1);
+      const settlementId = 'golden-settlement';
+      const press = { outcome: 'applied' as const, reservationId: rental.id, reason: 'compared', by: 'lee' };
+      await rental.settleBooking(unclearOrder.commandId, { ...press, settlementId });
+      expect(await result).toMatchObject({ outcome: 'applied', settledBy: 'person' });
+    },
+  },
+  /** The booking is the first news of its reservation, and comes once more after the registration. */
+  booked: {
+    start: { policy: short },
+    async play(rental) {
+      const fact = facts(rental, 10 * minute);
+      const { productId, driver, pickupAddress, startAt: start, endAt: end } = order.request;
+      const about = { productId, driver, pickupAddress, companion: null, period: { start, end } };
+      const answer = { status: 'CONFIRMED', carNumber: car.number, settledBy: 'answer' as const };
+      const booking = { commandId: 'golden', by: 'channel-1', at: Date.now(), ...about, ...answer };
+      await rental.tell(booking);
+      await rental.deliver(fact(5, { channel: 'registration' }));
+      await rental.tell(booking);
+      await rental.deliver(fact(40));
+      await rental.handle.result();
     },
   },
   suspended,

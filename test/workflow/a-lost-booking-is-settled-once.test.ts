@@ -239,7 +239,7 @@ describe('F32: a callback settles a booking whose answer got lost', () => {
     });
   });
 
-  it('that comes an hour later: the call for operations is over then', async () => {
+  it('F38: that comes an hour later: the call for operations is over then', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await env.sleep(hour);
