@@ -1,6 +1,5 @@
 import type { Activities } from '../src/contract/activities.js';
 import type { CommandAudit } from '../src/contract/audit.js';
-import type { HoldRecord } from '../src/contract/hold.js';
 import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { bookActivity } from './book.js';
@@ -23,7 +22,8 @@ export interface ActivityDeps {
   /** Told after a write on a car that the platform took, or may have taken. */
   carsChanged?(): void;
   /** Writes a hold's row with its audit and alert. */
-  recordHold(record: HoldRecord): Promise<void>;
+  recordHold: Activities['recordHold'];
+  holdBefore: Activities['holdBefore'];
   /** Keeps the case file of a closed reservation. */
   closeCase(file: CaseFile): Promise<void>;
   roles: RoleDeps;
@@ -41,12 +41,13 @@ export function createActivities({
   audit,
   carsChanged = () => {},
   recordHold,
+  holdBefore,
   closeCase,
 }: ActivityDeps): Activities {
   return {
     ...commandActivities(platform, readPhoto, roles.gate),
     ...carWriteActivities(platform, roles.gate, carsChanged),
-    ...scheduleActivities(platform, roles.gate),
+    ...scheduleActivities(platform, roles.gate, carsChanged),
     ...roleActivities(roles),
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
@@ -60,6 +61,7 @@ export function createActivities({
     postAttention: postAttention ?? (async () => {}),
     audit,
     recordHold,
+    holdBefore,
     closeCase,
   };
 }

@@ -13,7 +13,7 @@ import {
 import { stamp } from '../src/lifecycle/time.js';
 import { writeMemoOnce } from './car-memo.js';
 import { untilAnswered } from './patience.js';
-import { platform, scans } from './proxies.js';
+import { holdRows, platform, scans } from './proxies.js';
 
 /** How long a step waits for the platform to take its request; then the hold decides anew. */
 const patienceMs = 20_000;
@@ -49,6 +49,8 @@ const effects: Effects = {
     );
   },
   'write-memo': ({ carId, content }) => writeMemoOnce({ carId, content, until: Date.now() + patienceMs }),
+  'ask-turn': ({ do: _, ...asked }) =>
+    readEnd(() => holdRows.holdBefore.executeWithOptions({ summary: 'whose turn it is' }, [asked])),
   'list-products': () =>
     readEnd(() =>
       scans().listProductIds.executeWithOptions({ ...reading, summary: 'list the products' }, []),

@@ -19,6 +19,7 @@ export const platform = proxyActivities<
     | 'postAttention'
     | 'closeCase'
     | 'recordHold'
+    | 'holdBefore'
     | 'audit'
     | 'lookAhead'
     | keyof RoleActivities
@@ -68,7 +69,7 @@ export const operations = proxyActivities<Pick<Activities, 'postAttention'>>({
 });
 
 /** Rows of holds: where the database is away they wait, and the hold goes on. */
-export const holdRows = proxyActivities<Pick<Activities, 'recordHold'>>({
+export const holdRows = proxyActivities<Pick<Activities, 'recordHold' | 'holdBefore'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', maximumInterval: '5s' },

@@ -138,6 +138,8 @@ export interface Activities
   audit(entry: CommandAudit): Promise<void>;
   /** Writes the row of a hold, its lines for the audit, and whether it calls for a person; idempotent. */
   recordHold(record: HoldRecord): Promise<void>;
+  /** An open hold that withdraws the car from sale, and ends by `before` at the latest; null: none. */
+  holdBefore(asked: { carId: number; holdId: string; before: number }): Promise<{ holdId: string | null }>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

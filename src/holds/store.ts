@@ -35,6 +35,18 @@ export interface HoldStore {
   overlapping(carId: number, period: Period, except: string): Promise<HoldFacts | undefined>;
 }
 
+/** What the workflow of a hold asks of the rows before it withdraws its car (F03). */
+export function createTurns(db: HandoverDb) {
+  return async ({ carId, holdId, before }: { carId: number; holdId: string; before: number }) => {
+    const giving = and(
+      ...[eq(holds.carId, carId), eq(holds.withdrawFromSale, true), isNull(holds.endedAt)],
+      ...[ne(holds.holdId, holdId), lte(holds.endAt, before)],
+    );
+    const [row] = await select(db, giving, 1);
+    return { holdId: row?.holdId ?? null };
+  };
+}
+
 export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): HoldStore {
   return {
     async list({ limit, ...filter }) {

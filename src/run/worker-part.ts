@@ -14,7 +14,7 @@ import { scanQueueOf, taskQueue } from '../contract/names.js';
 import type { HandoverDatabase } from '../db/handover.js';
 import { builtBundle } from '../engine/bundle.js';
 import { createPacedWorker, createWorker } from '../engine/worker.js';
-import { createHoldRecorder } from '../holds/store.js';
+import { createHoldRecorder, createTurns } from '../holds/store.js';
 import { createAnnouncements } from '../intake/announcements.js';
 import type { OneActive } from '../intake/one-active.js';
 import { createRecorder } from '../intake/record.js';
@@ -100,6 +100,7 @@ export async function startWorkerPart(
         ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(db, sealer) }),
         carsChanged: toldAtMost(() => database.notify(carsChannel)),
         audit: (entry) => writeAudit(db, sealer, entry),
+        holdBefore: createTurns(db),
         recordHold: createHoldRecorder(db, { sealer, alerts: roles.alerts }),
         closeCase: cases.close,
         roles,

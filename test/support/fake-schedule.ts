@@ -1,4 +1,4 @@
-import type { ScanActivities, ScheduleActivities } from '../../src/contract/activities.js';
+import type { Activities, ScanActivities, ScheduleActivities } from '../../src/contract/activities.js';
 import type { Attempt } from '../../src/contract/attempt.js';
 import type { HoldRecord } from '../../src/contract/hold.js';
 import type { ScheduleEntry } from '../../src/fleet/holds/index.js';
@@ -29,7 +29,10 @@ export class FakeSchedule {
     return this.lastId;
   }
 
-  activities(): ScheduleActivities & { recordHold(record: HoldRecord): Promise<void> } {
+  /** Holds that still give back, at the next questions. */
+  readonly before: string[] = [];
+
+  activities(): ScheduleActivities & Pick<Activities, 'recordHold' | 'holdBefore'> {
     const call = async <T>(name: keyof ScheduleActivities, act: () => Attempt<T>): Promise<Attempt<T>> => {
       this.calls.push(name);
       const met = this.meets[name]?.shift();
@@ -77,6 +80,7 @@ export class FakeSchedule {
           const { start, end, reason } = entry;
           return { kind: 'done', value: { period: { start, end }, reason } };
         }),
+      holdBefore: async () => ({ holdId: this.before.shift() ?? null }),
       recordHold: async (record) => {
         this.records.push(record);
       },

@@ -52,6 +52,8 @@ export class HoldWorld {
   fates: Fate[] = [];
   /** Codes of refusals; `REFUSED` unless told otherwise. */
   refusal = 'REFUSED';
+  /** Holds that still give back, at the next questions. */
+  readonly before: string[] = [];
   /** How many there were. */
   requests = 0;
   private lastId = 500;
@@ -189,6 +191,7 @@ export class HoldWorld {
         return { outcome: 'unknown', code: end.code };
       return { outcome: 'applied', memoId: this.memos.length };
     },
+    'ask-turn': () => ({ kind: 'done', value: { holdId: this.before.shift() ?? null } }),
     'list-products': () => this.send(() => ({ kind: 'done', value: [...this.sale.keys(), 900] })),
     'look-in-products': ({ productIds }) =>
       productIds.map((productId) => {

@@ -46,6 +46,7 @@ export class GuardedPlatform extends FakePlatform {
       postAttention: async (lines) => void this.posts.push(lines),
       audit: async () => {},
       recordHold: async () => {},
+      holdBefore: async () => ({ holdId: null }),
       closeCase: async () => {},
       roles: { client, alerts, settings, gate: createRoleGate(alerts) },
       bookings: { ...noBookings, client },

@@ -1,7 +1,7 @@
 import type { Instant, Period } from '../../lifecycle/types.js';
 import { changedPeriod, isEditable, isRefusal } from './check.js';
 import { leftOf, over } from './decide.js';
-import { concluded, shownFrom, withCommand, withoutTrouble } from './record.js';
+import { concluded, shownFrom, withCommand } from './record.js';
 import * as texts from './texts.js';
 import type { HoldAction, HoldCommand, HoldRequest, HoldState } from './types.js';
 
@@ -47,7 +47,8 @@ export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: In
     ...{ version: 1, request, zoneOffsetMinutes, createdAt: now, carNumber: null, period, reason },
     entry: { kind: 'none' },
     ...{ memoId: null, withoutMemo: false },
-    sale: { products: [], scan: 'idle', begun: false },
+    checked: true,
+    sale: { products: [], scan: 'idle', begun: false, isOurTurn: false, askAt: 0 },
     ...{ change: null, leaving: null, refused: null, end: null, endedAt: null },
     ...{ troubles: {}, commands: [create], audit: [], audited: 0 },
   };
@@ -129,14 +130,14 @@ export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | nu
 }
 
 /**
- * F13: takes what is stuck as it stands. A hold that stays keeps what it has; one that is being undone ends, and what it
- * leaves in place is told.
+ * F13: takes what is stuck as it stands. A hold that stays goes on with what it has; one that is being undone ends, and
+ * what it leaves in place is told.
  */
 export function resolveHold(state: HoldState, input: EndHold, now: Instant): HoldState {
   if (repeated(state, 'resolve', input) !== undefined) return state;
   const facts = { outcome: 'applied', at: now, data: leftOf(state) } as const;
   const pressed = concluded(press(state, 'resolve', input, now), input.commandId, facts);
-  if (state.leaving !== null || state.troubles.entry !== undefined) return over(pressed, 'resolved', now);
+  if (state.leaving !== null) return over(pressed, 'resolved', now);
   const untouched = pressed.sale.products.map((sale) =>
     sale.kind === 'on-sale' ? { ...sale, kind: 'untouched' as const } : sale,
   );
@@ -145,7 +146,7 @@ export function resolveHold(state: HoldState, input: EndHold, now: Instant): Hol
     withoutMemo: pressed.memoId === null,
     sale: { ...pressed.sale, products: untouched, scan: 'idle' },
   };
-  return withoutTrouble(withoutTrouble(settled, 'memo'), 'sale');
+  return { ...settled, troubles: {} };
 }
 
 export function isStuck({ troubles }: HoldState): boolean {

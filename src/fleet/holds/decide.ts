@@ -1,4 +1,4 @@
-import { hour } from '../../lifecycle/time.js';
+import { hour, minute } from '../../lifecycle/time.js';
 import type { Instant } from '../../lifecycle/types.js';
 import {
   carRead,
@@ -13,7 +13,7 @@ import {
 } from './entry.js';
 import { memoStep, memoWritten } from './memo.js';
 import { audited, concluded, withoutTrouble } from './record.js';
-import { productsListed, productsSeen, saleSet, saleStep } from './sale.js';
+import { productsListed, productsSeen, saleSet, saleStep, turnAsked } from './sale.js';
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
@@ -66,7 +66,10 @@ function passedBy(state: HoldState, now: Instant): HoldState {
   if (now >= period.end && state.change === null && entry.kind !== 'changing') {
     return withoutTrouble({ ...state, leaving: { end: 'ended', at: now } }, 'memo');
   }
-  if (now >= period.start && !sale.begun) return { ...state, sale: { ...sale, begun: true, scan: 'due' } };
+  if (now >= period.start && !sale.begun) {
+    const wasPlannedAhead = period.start > state.createdAt + minute;
+    return { ...state, checked: !wasPlannedAhead, sale: { ...sale, begun: true, scan: 'due' } };
+  }
   return state;
 }
 
@@ -121,6 +124,7 @@ const took: Took = {
   'delete-entry': (state, _step, answer, now) => entryDeleted(state, answer, now),
   'look-at-entry': (state, _step, answer, now) => entrySeen(state, answer, now),
   'write-memo': (state, _step, answer, now) => memoWritten(state, answer, now),
+  'ask-turn': (state, _step, answer, now) => turnAsked(state, answer, now),
   'list-products': (state, _step, answer, now) => productsListed(state, answer, now),
   'look-in-products': (state, _step, answer, now) => productsSeen(state, answer, now),
   'set-sale': saleSet,

@@ -54,6 +54,7 @@ export function entryStep(state: HoldState, now: Instant): HoldStep | null {
     }
     case 'placed': {
       if (state.leaving !== null) return leave(state, entry, now);
+      if (!state.checked) return later(state, 0, now, { do: 'look-at-entry', scheduleId: entry.scheduleId });
       const { change } = state;
       if (change === null) return null;
       if (change.blocked) return readSchedules(state, change.period, now);
@@ -313,7 +314,10 @@ function explained(code: string, message: string): string {
 function entryGone(state: HoldState, now: Instant): HoldState {
   const { entry } = state;
   if (!('scheduleId' in entry)) return state;
-  const gone = withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId: entry.scheduleId } }, 'entry');
+  const gone = withoutTrouble(
+    { ...state, checked: true, entry: { kind: 'gone', scheduleId: entry.scheduleId } },
+    'entry',
+  );
   if (state.leaving !== null) return gone;
   const trouble = { code: 'NOT_FOUND', message: texts.entryGone, forPeople: true };
   return withTrouble(
@@ -338,19 +342,37 @@ export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry
 /** F07: what became of a lost PUT or DELETE, by GET /schedule/{id}; two looks before it is sent again. */
 export function entrySeen(state: HoldState, answer: StepAnswers['look-at-entry'], now: Instant): HoldState {
   const { entry } = state;
-  if (entry.kind !== 'changing' && entry.kind !== 'deleting') return state;
+  if (entry.kind !== 'changing' && entry.kind !== 'deleting' && entry.kind !== 'placed') return state;
   if (answer.kind !== 'done') {
     if (answer.kind === 'refused' && answer.code === 'NOT_FOUND') return entryGone(state, now);
     return withTrouble(state, 'entry', notRead(answer), now);
   }
   const { scheduleId } = entry;
   const seen = { scheduleId, ...answer.value };
+  if (entry.kind === 'placed') return checked(state, entry, seen, now);
   const isAsked =
     entry.kind === 'changing' && samePeriod(seen.period, entry.to.period) && seen.reason === entry.to.reason;
   if (isAsked) return hasChanged(state, seen, now);
   const looks = entry.looks + 1;
   if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
   return { ...state, entry: { kind: 'placed', ...seen } };
+}
+
+/** F19: at the start the entry is there as it was placed; a person hears of it where it is not. */
+function checked(
+  state: HoldState,
+  entry: Entry & { kind: 'placed' },
+  seen: Omit<Entry & { kind: 'placed' }, 'kind'>,
+  now: Instant,
+): HoldState {
+  const known = withoutTrouble({ ...state, checked: true, entry: { kind: 'placed', ...seen } }, 'entry');
+  if (samePeriod(seen.period, entry.period)) return known;
+  return withTrouble(
+    known,
+    'entry',
+    { code: 'ENTRY_MOVED', message: texts.entryMoved, forPeople: true },
+    now,
+  );
 }
 
 function samePeriod(one: Period, other: Period): boolean {

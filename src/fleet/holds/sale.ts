@@ -5,6 +5,9 @@ import type { Doing, Ended, HoldState, HoldStep, SaleOf, StepAnswers } from './t
 
 /** Reads of one step; their queue paces them. */
 const looksAtOnce = 20;
+/** How often to ask whether another hold has given back, and for how long. */
+const askAgainMs = 3_000;
+const turnWithinMs = 10 * 60_000;
 /** Writes of one step. */
 const writesAtOnce = 8;
 
@@ -18,8 +21,12 @@ export function saleStep(state: HoldState, now: Instant): HoldStep | null {
 
 /** F03: from the hold's start on, in every product that holds the car; F04: where it is on sale. */
 function withdrawing(state: HoldState, now: Instant): HoldStep | null {
-  const { carId } = state.request;
-  const { scan } = state.sale;
+  const { carId, holdId } = state.request;
+  const { scan, isOurTurn, askAt } = state.sale;
+  if (!isOurTurn) {
+    if (askAt > now) return { do: 'wait', until: askAt };
+    return { do: 'ask-turn', carId, holdId, before: state.period.start };
+  }
   const toSet = idsOf(state, ({ kind }) => kind === 'on-sale').slice(0, writesAtOnce);
   if (toSet.length > 0) return { do: 'set-sale', carId, saleYn: 'N', productIds: toSet };
   if (scan === 'due') return { do: 'list-products' };
@@ -51,6 +58,13 @@ function lookedAfter(state: HoldState, now: Instant, of: (sale: SaleOf) => boole
 
 function idsOf({ sale }: HoldState, of: (sale: SaleOf) => boolean): number[] {
   return sale.products.filter(of).map(({ productId }) => productId);
+}
+
+/** F03: waits for another hold that ends where this one begins; not for ever, for that one may be stuck. */
+export function turnAsked(state: HoldState, answer: StepAnswers['ask-turn'], now: Instant): HoldState {
+  const isFree = answer.kind === 'done' && answer.value.holdId === null;
+  const isOurTurn = isFree || now > state.period.start + turnWithinMs;
+  return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + askAgainMs } };
 }
 
 export function productsListed(

@@ -8,6 +8,8 @@ export const isReservation =
   'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.';
 export const entryGone =
   'The schedule entry of the hold is no longer there: somebody deleted it on the platform, and nothing keeps the car out of the period. Release the hold, and make a new one where it is still needed.';
+export const entryMoved =
+  'The schedule entry of the hold has another period on the platform: somebody changed it there. Change the hold to the period that it should have, or release it.';
 export const notPlacedInTime = 'The platform took no schedule entry in time; nothing is left in place.';
 export const memoMissing = 'The memo of the hold is not on the car.';
 export const saleNotWithdrawn = 'The car is still on sale in some products of the hold.';

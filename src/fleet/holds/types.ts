@@ -167,12 +167,18 @@ export interface HoldState {
   memoId: number | null;
   /** A person settled that there is none. */
   withoutMemo: boolean;
+  /** The entry was there when the start came; a hold that begins at once has no need to look. */
+  checked: boolean;
   sale: {
     products: SaleOf[];
     /** `due`: the list of products is to be read; then those still to be looked into. */
     scan: 'idle' | 'due' | number[];
     /** The start was reached. */
     begun: boolean;
+    /** No hold that has ended by our start is still giving back: what reads N now was not ours to begin with. */
+    isOurTurn: boolean;
+    /** When to ask for it again. */
+    askAt: Instant;
   };
   change: PendingChange | null;
   /** Set: everything is being undone, for this end and since then. */
@@ -196,6 +202,7 @@ export type HoldStep =
   | { do: 'delete-entry'; scheduleId: number }
   | { do: 'look-at-entry'; scheduleId: number }
   | { do: 'write-memo'; carId: number; content: string }
+  | { do: 'ask-turn'; carId: number; holdId: string; before: Instant }
   | { do: 'list-products' }
   | { do: 'look-in-products'; carId: number; productIds: number[] }
   | { do: 'set-sale'; carId: number; saleYn: 'Y' | 'N'; productIds: number[] }
@@ -216,6 +223,8 @@ export interface StepAnswers {
     | { outcome: 'applied'; memoId: number }
     | { outcome: 'rejected'; code: string; message: string }
     | { outcome: 'unknown'; code: string };
+  /** Another hold of the car that has withdrawn it, and is not over yet. */
+  'ask-turn': Ended<{ holdId: string | null }>;
   'list-products': Ended<number[]>;
   'look-in-products': { productId: number; answer: Ended<{ saleYn: 'Y' | 'N' } | null> }[];
   'set-sale': { productId: number; answer: Ended<object> }[];

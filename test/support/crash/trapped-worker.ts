@@ -76,6 +76,7 @@ const worker = await createWorker({
     record: inParent('record'),
     audit: async () => {},
     recordHold: inParent('recordHold'),
+    holdBefore: async () => ({ holdId: null }),
     closeCase: inParent('closeCase'),
     roles: noRoles,
     bookings: noBookings,
