@@ -1,6 +1,6 @@
 // npm run bench: sets up what is missing, compiles bench/ beside the build, then measures. Arguments go to the bench;
 // `npm run bench -- sandbox` measures the sandbox alone, `npm run bench -- reservation` what one reservation weighs,
-// `npm run bench:intake` the intake.
+// `npm run bench -- catalogue` reads of the fleet, `npm run bench:intake` the intake.
 import './lib/node-version.mjs';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
@@ -25,5 +25,7 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-const alone = ['sandbox', 'reservation', 'intake'].find((name) => name === process.argv[2]);
+const alone = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation'].find(
+  (name) => name === process.argv[2],
+);
 await import(pathToFileURL(join(compiled, `${alone ?? 'main'}.js`)).href);

@@ -127,10 +127,19 @@ describe('cars', () => {
       rental(2, 25, midnight - 90 * minute),
       rental(3, 35, midnight),
     ];
+    api.parts.listedHolds = [
+      {
+        ...{ holdId: 'h-1', carId: 1001, state: 'active', open: true, withdrawFromSale: false },
+        ...{ reservationId: null, createdAt: noon, endedAt: null, attention: [] },
+        period: { start: noon, end: noon + minute },
+      },
+    ];
     const { body } = await api.ask('/api/cars/1001', { as: 'staff' });
     documented(carDetail, body);
+    expect(api.parts.filters).toContainEqual({ carId: 1001, open: true, limit: 100 });
     expect(body).toMatchObject({
       carId: 1001,
+      holds: [{ holdId: 'h-1', state: 'active', period: { start: '2026-11-21T12:00:00.000+0900' } }],
       schedule: [{ scheduleId: 5, reason: personal }, { scheduleId: 6 }],
       currentReservation: { reservationId: 2, status: { code: 25, name: 'return delayed' } },
       missing: [],
@@ -171,7 +180,7 @@ describe('cars', () => {
 
   it('F26: a channel is not shown schedule and memos', async () => {
     const { body } = await api.ask('/api/cars/1001?as=channel', { as: 'staff' });
-    expect(body).toMatchObject({ carId: 1001, schedule: null, memos: null, missing: [] });
+    expect(body).toMatchObject({ carId: 1001, schedule: null, holds: null, memos: null, missing: [] });
     expect(api.parts.fleet.asked).toEqual(['getCar 1001 channel']);
   });
 });

@@ -1,0 +1,114 @@
+// npm run bench -- catalogue: reads of products and cars from the cache, at a rate, with the whole product running on a
+// fleet of 500 cars; and in the same run a bare Fastify handler that answers the same bytes (the floor). Rounds alternate,
+// because a machine's speed drifts: only figures of one run compare.
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Asked, askAtRate } from './catalogue/load.js';
+import { endProgram, startProgram } from './child.js';
+import { counter } from './count.js';
+import { startProduct } from './product.js';
+import { access } from './target.js';
+
+const usage = 'npm run bench -- catalogue [--rate 200] [--seconds 10] [--rounds 2]';
+const warmUpSeconds = 3;
+
+try {
+  await bench(readOptions());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+interface Options {
+  rate: number;
+  seconds: number;
+  rounds: number;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    args: process.argv.slice(2).filter((arg) => arg !== 'catalogue'),
+    options: {
+      rate: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '10' },
+      rounds: { type: 'string', default: '2' },
+    },
+  });
+  const count = counter(usage);
+  return {
+    rate: count('rate', values.rate, 1),
+    seconds: count('seconds', values.seconds, 1),
+    rounds: count('rounds', values.rounds, 1),
+  };
+}
+
+async function bench({ rate, seconds, rounds }: Options): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-catalogue-'));
+  const load = loadavg().map((average) => average.toFixed(1));
+  console.log(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
+  const env = { SANDBOX_FLEET: 'city', SANDBOX_CALLBACK_URL: '' };
+  const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined, env });
+  const stops = [() => product.stop()];
+  try {
+    const paths = await pathsOf(product.apiUrl);
+    const floor = await startFloor(folder, await answersOf(product.apiUrl, paths));
+    stops.push(floor.stop);
+    const at = (url: string, path: string, forSeconds = seconds) =>
+      askAtRate({ url, path, token: access.token, perSecond: rate, seconds: forSeconds }, folder);
+    console.log(`${rate} a second for ${seconds} s; ms from when it was due: p50 / p99 / max`);
+    for (const path of paths) {
+      await at(product.apiUrl, path, warmUpSeconds);
+      await at(floor.url, path, warmUpSeconds);
+      for (let round = 1; round <= rounds; round++) {
+        console.log(`${path.padEnd(28)} product ${line(await at(product.apiUrl, path))}`);
+        console.log(`${''.padEnd(28)} floor   ${line(await at(floor.url, path))}`);
+      }
+    }
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** One of each kind: lists of a hundred, one product with its cars, one car with what concerns it today. */
+async function pathsOf(url: string): Promise<string[]> {
+  const [products, cars] = ['/api/products?limit=100', '/api/cars?limit=100'];
+  const first = async (path: string) => ((await read(url, path)) as { items: Listed[] }).items[0];
+  const productId = (await first(products))?.productId;
+  const carId = (await first(cars))?.carId;
+  return [products, `/api/products/${productId}`, cars, `/api/cars/${carId}`];
+}
+interface Listed {
+  productId?: number;
+  carId?: number;
+}
+
+async function answersOf(url: string, paths: string[]): Promise<Record<string, unknown>> {
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(url, path)])));
+}
+
+async function read(url: string, path: string): Promise<unknown> {
+  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${access.token}` } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer.json();
+}
+
+async function startFloor(folder: string, answers: object): Promise<{ url: string; stop(): Promise<void> }> {
+  const file = join(folder, 'answers.json');
+  await writeFile(file, JSON.stringify(answers));
+  const script = fileURLToPath(new URL('catalogue/floor-process.js', import.meta.url));
+  const child = startProgram('floor', script, [file], { folder, cpuProf: undefined, stdout: 'pipe' });
+  if (child.stdout === null) throw new Error('the floor has no standard output');
+  const [told] = await once(createInterface(child.stdout), 'line');
+  return { url: JSON.parse(told as string).url, stop: () => endProgram(child) };
+}
+
+function line({ p50, p99, max, bytes, statuses }: Asked): string {
+  const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  return `${p50} / ${p99} / ${max}   ${answers.join(', ')}, ${(bytes / 1024).toFixed(1)} KB each`;
+}
