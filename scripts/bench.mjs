@@ -25,7 +25,7 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-const alone = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation'].find(
+const alone = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation', 'hold'].find(
   (name) => name === process.argv[2],
 );
 await import(pathToFileURL(join(compiled, `${alone ?? 'main'}.js`)).href);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { Pool } from 'undici';
 import { type FleetName, seed } from '../../src/sandbox/fleet/seed.js';
-import { openStore } from '../../src/sandbox/store/store.js';
+import { openStore, type SandboxDb } from '../../src/sandbox/store/store.js';
 import { endProgram, startProgram } from '../child.js';
 
 const day = 24 * 3_600_000;
@@ -13,6 +13,8 @@ const cli = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 const keys = { channel: 'bench-channel-key', supplier: 'bench-supplier-key' };
 
 export interface Stage {
+  url: string;
+  supplierKey: string;
   /** Status and body of one call. */
   call(
     method: 'GET' | 'POST' | 'PUT',
@@ -29,13 +31,16 @@ export interface StageOptions {
   folder: string;
   databaseUrl: string | undefined;
   callbackUrl?: string;
+  /** Whatever else its database is to hold before it starts. */
+  prepare?(db: SandboxDb): Promise<void>;
 }
 
 /**
  * A sandbox in a process of its own on a fleet where each car is reserved for one day in two, from today for thirty
  * days: 15 schedules a car.
  */
-export async function startStage({ fleet, folder, databaseUrl, callbackUrl }: StageOptions): Promise<Stage> {
+export async function startStage(options: StageOptions): Promise<Stage> {
+  const { fleet, folder, databaseUrl, callbackUrl } = options;
   await mkdir(folder, { recursive: true });
   const source = { folder: join(folder, 'sandbox-db'), databaseUrl };
   const store = await openStore(source);
@@ -44,6 +49,7 @@ export async function startStage({ fleet, folder, databaseUrl, callbackUrl }: St
   await store.db.execute(sql`insert into sandbox.schedules (car_id, schedule_type, start_at, end_at, reason)
     select car_id, 'S', ${from}::timestamptz + n * interval '2 days', ${from}::timestamptz + n * interval '2 days' + interval '1 day', 'bench'
     from sandbox.cars, generate_series(0, 14) n`);
+  await options.prepare?.(store.db);
   await store.close();
 
   const child = startProgram('sandbox', cli, ['sandbox'], {
@@ -60,8 +66,11 @@ export async function startStage({ fleet, folder, databaseUrl, callbackUrl }: St
       LOG_LEVEL: 'error',
     },
   });
-  const pool = new Pool(await addressOf(child), { connections: 64, pipelining: 1 });
+  const url = await addressOf(child);
+  const pool = new Pool(url, { connections: 64, pipelining: 1 });
   return {
+    url,
+    supplierKey: keys.supplier,
     async call(method, path, body, key = 'channel') {
       const answer = await pool.request({
         method,

@@ -1,0 +1,28 @@
+// npm run bench -- reconciliation [city]: one reading of the platform's schedule and its comparison with all open reservations,
+// in fleets of 500 and 10,000 cars. The sandbox and the engine run in processes of their own: what is measured in memory
+// is the worker with its embedded database.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureReconciliation } from './reconciliation/measure.js';
+
+const root = await mkdtemp(join(tmpdir(), 'handover-bench-reconciliation-'));
+try {
+  console.log(
+    `load of the machine before: ${loadavg()
+      .map((load) => load.toFixed(2))
+      .join(', ')}`,
+  );
+  const wanted = process.argv[3];
+  for (const fleet of ['city', 'chain'] as const) {
+    if (wanted !== undefined && wanted !== fleet) continue;
+    for await (const line of measureReconciliation(fleet, join(root, randomUUID()))) console.log(line);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(root, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../../src/db/rows.js';
+import type { ScheduleEntry } from '../../src/lifecycle/index.js';
+import type { SandboxDb } from '../../src/sandbox/store/store.js';
+
+/**
+ * All cars are one company's, and one of the fifteen entries of each car is a reservation's: spread over thirty days.
+ */
+export async function reserve(db: SandboxDb): Promise<ScheduleEntry[]> {
+  await db.execute(sql`update sandbox.cars set company_id = 11`);
+  await db.execute(sql`
+    update sandbox.schedules set schedule_type = 'R', reason = 'reservation'
+    from (select schedule_id as id, row_number() over (partition by car_id order by start_at) as place
+          from sandbox.schedules) as one
+    where one.id = schedule_id and one.place = car_id % 15 + 1`);
+  const result = await db.execute(sql`
+    select schedule_id as "scheduleId", car_id as "carId", extract(epoch from start_at) * 1000 as start,
+           extract(epoch from end_at) * 1000 as "end"
+    from sandbox.schedules where schedule_type = 'R' order by schedule_id`);
+  return rowsOf<Record<keyof ScheduleEntry, unknown>>(result).map(({ scheduleId, carId, start, end }) => ({
+    scheduleId: Number(scheduleId),
+    carId: Number(carId),
+    start: Number(start),
+    end: Number(end),
+  }));
+}

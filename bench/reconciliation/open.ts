@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
+import { searchAttributes } from '../../src/contract/search-attributes.js';
+import type { ScheduleEntry } from '../../src/lifecycle/index.js';
+
+const atOnce = 40;
+
+/**
+ * Open reservations that believe what the schedule shows, as lists have them. Nobody serves their queue: what a
+ * reservation does with the word that it is told is measured elsewhere.
+ */
+export async function openReservations(client: Client, entries: readonly ScheduleEntry[]): Promise<void> {
+  const left = entries.map((entry, index) => ({ entry, id: index + 1 }));
+  const startNext = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await start(client, next);
+  };
+  await Promise.all(Array.from({ length: atOnce }, startNext));
+  for (;;) {
+    const { count } = await client.workflow.count(`WorkflowType = '${reservationWorkflow}'`);
+    if (Number(count) === entries.length) return;
+    await sleep(500);
+  }
+}
+
+async function start(client: Client, { entry, id }: { entry: ScheduleEntry; id: number }): Promise<void> {
+  await client.workflow.start(reservationWorkflow, {
+    workflowId: reservationWorkflowId(id),
+    taskQueue: 'nobody',
+    args: [{ reservationId: id }],
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.status, value: 5 },
+      { key: searchAttributes.carId, value: entry.carId },
+      { key: searchAttributes.start, value: new Date(entry.start) },
+      { key: searchAttributes.end, value: new Date(entry.end) },
+    ]),
+  });
+}
