@@ -23,7 +23,7 @@ export interface HoldStart {
 }
 
 /** What a run hands to the next: plain JSON. */
-export interface CarriedHold {
+interface CarriedHold {
   state: HoldState;
   /** What the row said when it was written last. */
   recorded: string;

@@ -28,9 +28,9 @@ export const day = 24 * hour;
 export const zone = 540;
 /** 2026-11-21T00:00:00Z */
 export const midnight = Date.UTC(2026, 10, 21);
-export const carId = 1001;
+const carId = 1001;
 
-export function request(changes: Partial<HoldRequest> = {}): HoldRequest {
+function request(changes: Partial<HoldRequest> = {}): HoldRequest {
   return {
     ...{ holdId: 'h-1', carId, period: { start: midnight, end: midnight + 2 * day }, reason: 'maintenance' },
     ...{ withdrawFromSale: true, reservationId: null, by: 'kim', mark: 'mark' },

@@ -50,6 +50,7 @@ import {
 } from '../../src/contract/reservation.js';
 import type { Role, Suspension } from '../../src/contract/role.js';
 import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
+import type { HoldRequest } from '../../src/fleet/holds/index.js';
 import type {
   Action,
   Answer,
@@ -65,6 +66,7 @@ import { workflowBundle } from './engine.js';
 import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
 import { FakeSchedule } from './fake-schedule.js';
+import { TestHold } from './holds.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -265,6 +267,11 @@ export class TestReservation {
         },
       ],
     });
+  }
+
+  /** Of any car, on the same task queue. */
+  hold(request: HoldRequest): TestHold {
+    return new TestHold(this.client, this.taskQueue, request);
   }
 
   /** Books as the status API does. */

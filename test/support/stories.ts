@@ -5,6 +5,7 @@ import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
 import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';
 import { GuardedPlatform } from './suspended-role.js';
@@ -96,6 +97,7 @@ const lostOrder: BookingStart = { ...order, commandId: 'golden-lost', matchMs: m
 const unclearOrder: BookingStart = { ...lostOrder, commandId: 'golden-unclear' };
 
 export const stories: Record<string, Story> = {
+  ...holdStories,
   ...reconciliationStories,
   /** Asked to wait, then booked. */
   booking: {

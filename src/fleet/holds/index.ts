@@ -18,7 +18,6 @@ export {
   type HoldAttentionKind,
   type HoldCommandView,
   type HoldFacts,
-  type HoldRefusedView,
   type HoldStateName,
   type HoldView,
   holdFacts,

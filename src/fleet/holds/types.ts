@@ -128,7 +128,7 @@ export interface HoldCommand {
 }
 
 /** A change that is on its way: the entry's new period and reason. */
-export interface PendingChange {
+interface PendingChange {
   commandId: string;
   period: Period;
   reason: string;

@@ -42,7 +42,7 @@ interface PeriodView {
   start: string;
   end: string;
 }
-export interface HoldRefusedView {
+interface HoldRefusedView {
   code: string;
   message: string;
   inTheWay?: (PeriodView & { scheduleId: number; type: 'R' | 'S'; holdId: string | null })[];
@@ -82,7 +82,7 @@ export interface HoldView {
   mark: string;
 }
 
-export function stateName(state: HoldState, now: Instant): HoldStateName {
+function stateName(state: HoldState, now: Instant): HoldStateName {
   const { end, leaving, entry, memoId, withoutMemo, sale, period, request } = state;
   if (end !== null) return end;
   if (isStuck(state)) return 'attention';

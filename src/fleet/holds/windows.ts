@@ -10,7 +10,7 @@ export function entryReason(reason: string, holdId: string): string {
   return `${reason} [hold ${holdId}]`;
 }
 
-export function overlap(one: Period, other: Period): boolean {
+function overlap(one: Period, other: Period): boolean {
   return one.start < other.end && other.start < one.end;
 }
 

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { access, type Target } from '../target.js';
+
+/** What one press took. */
+export interface Held {
+  /** Of the press. */
+  status: number;
+  answeredMs: number;
+  /** From the press until the hold is as it is wanted. */
+  doneMs: number;
+  /** Requests to the platform, by operation. */
+  calls: Record<string, number>;
+}
+
+const carId = 1001;
+const day = 86_400_000;
+const giveUpAfterMs = 10 * 60_000;
+
+/** Puts the car into more products, then holds and releases it once. @throws Error where a step fails */
+export async function holdOnce(target: Target, products: number): Promise<{ made: Held; released: Held }> {
+  // one product of the seed fleet has it already
+  for (let count = 1; count < products; count++) await addProduct(target, count);
+  const now = Date.now();
+  const body = {
+    ...{ carId, startAt: new Date(now).toISOString(), endAt: new Date(now + day).toISOString() },
+    ...{ reason: 'maintenance', withdrawFromSale: true },
+  };
+  const made = await pressed(target, { method: 'POST', path: '/api/holds', body, until: 'active' });
+  const path = '/api/holds/hold-made';
+  const released = await pressed(target, { method: 'DELETE', path, body: {}, until: 'released' });
+  return { made, released };
+}
+
+interface Press {
+  method: 'POST' | 'DELETE';
+  path: string;
+  body: object;
+  until: 'active' | 'released';
+}
+
+async function pressed(target: Target, { method, path, body, until }: Press): Promise<Held> {
+  await sandbox(target, 'DELETE', '/journal');
+  const key = until === 'active' ? 'hold-made' : 'hold-released';
+  const begun = performance.now();
+  const since = () => Math.round(performance.now() - begun);
+  const { status, answer } = await ask(target, method, path, { body, key });
+  const answeredMs = since();
+  if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${answer.code}`);
+  let { state, sale } = answer;
+  while (state !== until) {
+    if (since() > giveUpAfterMs) throw new Error(`the hold is still ${state}`);
+    await sleep(100);
+    ({ state, sale } = (await ask(target, 'GET', '/api/holds/hold-made')).answer);
+  }
+  const wanted = until === 'active' ? 'ours' : 'restored';
+  const wrong = sale.filter((one: { state: string }) => one.state !== wanted).length;
+  if (wrong > 0) throw new Error(`${wrong} products are not ${wanted}`);
+  return { status, answeredMs, doneMs: since(), calls: await calls(target) };
+}
+
+/** Requests that reached the sandbox since its journal was emptied. */
+async function calls(target: Target): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let after: number | null = 0; after !== null; ) {
+    const query = `/journal?kind=request&limit=500&after=${after}`;
+    const page: { items: { operation: string }[]; next: number | null } = await sandbox(target, 'GET', query);
+    for (const { operation } of page.items) counts[operation] = (counts[operation] ?? 0) + 1;
+    after = page.next;
+  }
+  return counts;
+}
+
+function addProduct(target: Target, count: number): Promise<unknown> {
+  return sandbox(target, 'POST', '/products', {
+    ...{ businessLicenseId: access.companyId, productName: `Product ${count}`, carIds: [carId] },
+    farePlan: { fareId: 701 },
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
+async function sandbox(target: Target, method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${target.sandboxUrl}/sandbox${path}`, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} of the sandbox answered ${answer.status}`);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+async function ask(
+  target: Target,
+  method: string,
+  path: string,
+  { body, key }: { body?: object; key?: string } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
+): Promise<{ status: number; answer: any }> {
+  const answer = await fetch(target.apiUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${access.token}`,
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, answer: await answer.json() };
+}
