@@ -72,7 +72,7 @@ async function* migrations(client: pg.Client, mayCreate: boolean): AsyncGenerato
 async function* unreadable(client: pg.Client): AsyncGenerator<Finding> {
   const check = checking('wire profile', 'stored callbacks');
   const { rows } = await client.query<{ invalid: number }>(`
-    select count(*)::integer as invalid from (select 1 from inbox where verdict = 'invalid' limit 1000) some`);
+    select count(*)::integer as invalid from (select 1 from inbox where verdict = 'invalid' limit 1000) as found`);
   const invalid = rows[0]?.invalid ?? 0;
   if (invalid === 0) yield check.ok('none that the profile could not read');
   else

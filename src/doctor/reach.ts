@@ -69,16 +69,25 @@ async function* tls({ area, name }: Reached, host: string, port: number): AsyncG
     });
     return false;
   }
-  if (seen.refusedFor !== undefined) {
-    yield check.fail(`the certificate of ${host} is not accepted (${seen.refusedFor})`, {
+  const finding = judgeCertificate(check, host, seen, Date.now());
+  yield finding;
+  return finding.result !== 'fail';
+}
+
+/** @param now an instant */
+export function judgeCertificate(
+  check: ReturnType<typeof checking>,
+  host: string,
+  { protocol, validTo, refusedFor }: Greeting,
+  now: number,
+): Finding {
+  if (refusedFor !== undefined)
+    return check.fail(`the certificate of ${host} is not accepted (${refusedFor})`, {
       todo: 'have it renewed for this name; for an authority of your own set NODE_EXTRA_CA_CERTS',
     });
-    return false;
-  }
-  const days = Math.floor((seen.validTo - Date.now()) / day);
-  const says = `${seen.protocol}, the certificate of ${host} is valid for ${days} more day(s)`;
-  yield days < renewWithinDays ? check.warn(says, { todo: 'have it renewed in time' }) : check.ok(says);
-  return true;
+  const days = Math.floor((validTo - now) / day);
+  const says = `${protocol}, the certificate of ${host} is valid for ${days} more day(s)`;
+  return days < renewWithinDays ? check.warn(says, { todo: 'have it renewed in time' }) : check.ok(says);
 }
 
 function open(host: string, port: number): Promise<{ from: string } | string> {
@@ -128,7 +137,7 @@ function greet(host: string, port: number): Promise<Greeting | string> {
   });
 }
 
-export function isLocal(host: string): boolean {
+function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 

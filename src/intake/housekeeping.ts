@@ -31,7 +31,7 @@ const day = 86_400_000;
 const alertsKeptMs = 7 * day;
 
 /** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
-export function forwardsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+function forwardsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
   return Math.max(bodiesMs, 7 * day);
 }
 

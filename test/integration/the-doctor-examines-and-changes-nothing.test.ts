@@ -2,19 +2,22 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
 import { inbox } from '../../src/db/schema.js';
+import { checkDatabase } from '../../src/doctor/database.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { asJson, beforeGoingLive, isSound, written } from '../../src/doctor/report.js';
 import { createPlatformClient } from '../../src/platform/client/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { examine } from '../../src/run/doctor.js';
+import { examine } from '../../src/run/examine.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { publicTestKey } from '../support/codec.js';
-import { embeddedLane } from '../support/database.js';
+import { embeddedLane, ownDatabase } from '../support/database.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { platformKeys } from '../support/handover-parts.js';
 import { deadAddress } from '../support/http-peer.js';
@@ -115,6 +118,7 @@ describe.each([
       'G18',
       'G19',
       'G21',
+      'G22',
       'G23',
       'G25',
       'G26',
@@ -204,6 +208,30 @@ it('F83, F85, F86: what does not answer, or does not fit, is named, each with wh
   expect(beforeGoingLive(findings)).toEqual({ firewall: 'fail', authentication: 'skip', callbacks: 'fail' });
   expect(JSON.stringify(findings)).not.toContain('hush');
   expect(await database.db.select().from(inbox)).toEqual([]);
+});
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+describe.skipIf(server === undefined)('a Postgres', () => {
+  const own = ownDatabase(server ?? '');
+  const checkedTables = async (url: string) => {
+    const found: Finding[] = [];
+    for await (const finding of checkDatabase(url)) found.push(finding);
+    return found.map(({ check, result }) => `${result} ${check}`);
+  };
+
+  it('F86: is read alone; its tables are behind, up to date, or of a newer version', async () => {
+    const url = await own();
+    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'warn tables']);
+    const opened = await openHandoverDatabase({ url, folder: '' });
+    onTestFinished(() => opened.close());
+    const isThere = await opened.db.execute(sql`select to_regclass('inbox') is not null as there`);
+    expect(isThere).toMatchObject({ rows: [{ there: true }] });
+    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'ok tables', 'ok stored callbacks']);
+    await opened.db.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 99999999999999)`,
+    );
+    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'fail tables']);
+  });
 });
 
 /** What WIRE_PROFILE has to be: a module of one's own loads outside of the tests, and finds the profile here. */

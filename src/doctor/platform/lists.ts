@@ -1,3 +1,4 @@
+import type { Role } from '../../platform/model.js';
 import type { Listing, Schema } from '../../platform/profile.js';
 import { checking, type Finding, type GapId } from '../finding.js';
 import type { Asking, Platform, ReadName } from './ask.js';
@@ -18,6 +19,12 @@ export interface Read extends Asking {
   /** What a refusal of the request itself contradicts. */
   refusalShows?: readonly GapId[];
 }
+
+/** Which key may ask for it, the supplier's first, where there is one (G26). */
+export type May = (
+  name: ReadName,
+  title: string,
+) => (Pick<Read, 'name' | 'title'> & { role: Role; key: string }) | undefined;
 
 const todo = 'teach the wire profile (WIRE_PROFILE, docs/gap-ledger.md), then run this again';
 

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config.js';
+import { checking, type Finding } from '../../../src/doctor/finding.js';
+import { asJson, beforeGoingLive, conclusion, isSound, written } from '../../../src/doctor/report.js';
+import { checkSettings } from '../../../src/doctor/settings.js';
+import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
+
+const platform = checking('platform', 'channel key', { goLive: 'authentication' });
+const findings: Finding[] = [
+  platform.ok('is accepted', { gaps: ['G26'] }),
+  checking('wire profile', 'GET /product').fail('comes as an object', {
+    gaps: ['G21'],
+    todo: 'teach the profile',
+  }),
+  checking('posts', 'ALERT_URL').skip('not set'),
+];
+
+it('F80: what was seen, the gaps that it contradicts, and what to do', () => {
+  expect(findings.map(written)).toEqual([
+    'ok    platform       channel key: is accepted',
+    'fail  wire profile   GET /product: comes as an object [G21] → teach the profile',
+    'skip  posts          ALERT_URL: not set',
+  ]);
+});
+
+it('F80: one that has to be repaired makes it unsound; warnings do not', () => {
+  expect(isSound(findings)).toBe(false);
+  expect(isSound([...findings.slice(0, 1), platform.warn('slow')])).toBe(true);
+  expect(conclusion(findings)).toMatch(/contradicts the wire profile in G21\.\n1 to repair, 0 to look at\.$/);
+  expect(asJson(findings, 0)).toMatchObject({ ok: false, contradicted: ['G21'], findings });
+});
+
+it('F84: what the specification has fixed before going live is each as bad as the worst of its checks', () => {
+  expect(beforeGoingLive(findings)).toEqual({ firewall: 'skip', authentication: 'ok', callbacks: 'skip' });
+  expect(beforeGoingLive([...findings, platform.fail('unknown')]).authentication).toBe('fail');
+  for (const subject of ['firewall rules', 'authentication header', 'callback receiving URL'])
+    expect(conclusion(findings)).toContain(subject);
+});
+
+it('F86: settings that a cluster lacks are named, by name alone', () => {
+  const signing = `whsec_${'A'.repeat(43)}=`;
+  const of = (env: Record<string, string>) =>
+    [...checkSettings(loadConfig(env), defaultProfile, undefined)].map(
+      ({ result, check }) => `${result} ${check}`,
+    );
+  const cluster = {
+    DATABASE_URL: 'postgres://u:hush@h/d',
+    TEMPORAL_ADDRESS: 'h:7233',
+    CALLBACK_SECRETS: signing,
+  };
+  expect(of(cluster)).toEqual(['ok settings', 'fail keys and tokens', 'ok CALLBACK_ALLOW']);
+  expect(of({})).toEqual(['ok settings', 'skip keys and tokens', 'ok CALLBACK_ALLOW']);
+  expect(of({ ALERT_URL: 'https://h/hush' })).toContain('skip ALERT_SECRET');
+  expect(of({ ...cluster, ALERT_URL: 'https://h/hush' })).toContain('fail ALERT_SECRET');
+  expect(of({ CALLBACK_AUTH: 'none' })).not.toContain('ok CALLBACK_ALLOW');
+  const told = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(written).join();
+  expect(told).not.toMatch(/hush|whsec/);
+});
