@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { BookingCandidate, BookingState, SettledBy } from '../contract/booking.js';
+import type { InboxState } from '../contract/inbox.js';
 import type { HoldAttentionKind, HoldStateName } from '../fleet/holds/index.js';
 import type { FindingKind, Word } from '../fleet/reconciliation/index.js';
 import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
@@ -28,12 +29,6 @@ export type AlertKind =
   | 'booking-unknown'
   | 'hold-stuck'
   | 'undiscovered-reservations';
-
-/**
- * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
- * relay gave it up (`lastError` says why), until a person puts it back.
- */
-export type InboxState = 'received' | 'sent' | 'done' | 'dead';
 
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person said whose it is; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';

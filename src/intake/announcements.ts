@@ -2,8 +2,7 @@ import { and, asc, eq, gt, gte, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Announcements } from '../bookings/look.js';
 import type { HandoverDb } from '../db/handover.js';
 import { inbox } from '../db/schema.js';
-import { readEvent } from './read-event.js';
-import type { ReadingTools } from './window/reading.js';
+import { type ReadingTools, readEvent } from './read-event.js';
 
 /** The callbacks that carry a whole reservation, as lost bookings are looked for among them (F31). */
 export function createAnnouncements(db: HandoverDb, tools: ReadingTools): Announcements {

@@ -1,6 +1,7 @@
 import { and, desc, isNull, sql } from 'drizzle-orm';
+import type { InboxState } from '../contract/inbox.js';
 import type { HandoverDb } from '../db/handover.js';
-import { type InboxState, inbox } from '../db/schema.js';
+import { inbox } from '../db/schema.js';
 import { hasState } from './selection.js';
 
 /** When events came; instants, null: there is none. */

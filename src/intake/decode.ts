@@ -17,13 +17,14 @@ export function readCallback(wire: CallbackWire, kind: CallbackKind, raw: Uint8A
   }
 }
 
-/** The reservation that a callback is about, or null where it cannot be read. Total. */
-export function readReservationId(wire: CallbackWire, kind: CallbackKind, raw: Uint8Array): number | null {
-  const callback = readCallback(wire, kind, raw);
-  const id = callback === null ? null : reservationIdOf(callback);
-  return id !== null && Number.isSafeInteger(id) && id > 0 ? id : null;
+/** The reservation that a callback is about; null where that is no id. */
+export function reservationIdOf(callback: Callback): number | null {
+  const id = 'reservation' in callback ? callback.reservation.reservationId : callback.reservationId;
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-function reservationIdOf(callback: Callback): number {
-  return 'reservation' in callback ? callback.reservation.reservationId : callback.reservationId;
+/** The same of a callback's bytes; null too where they cannot be read. Total. */
+export function readReservationId(wire: CallbackWire, kind: CallbackKind, raw: Uint8Array): number | null {
+  const callback = readCallback(wire, kind, raw);
+  return callback === null ? null : reservationIdOf(callback);
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EventChannel, ReservationEvent } from '../lifecycle/types.js';
 import type { Callback, Reservation } from '../platform/model.js';
-import { type CallbackWire, readCallback } from './decode.js';
 import { malformedFields } from './malformed.js';
 
-/** What an inbox row holds of an event. */
+/** What an inbox row tells of an event beside its body. */
 export interface StoredEvent {
   id: number;
   identity: 'webhook-id' | 'content';
@@ -13,16 +12,10 @@ export interface StoredEvent {
   receivedAt: number;
   /** How often a person had it read again. */
   replays: number;
-  raw: Uint8Array;
 }
 
-/**
- * An inbox row in the lifecycle's language.
- * @returns null where the profile cannot read it (L63).
- */
-export function normalise(wire: CallbackWire, row: StoredEvent): ReservationEvent | null {
-  const callback = readCallback(wire, row.channel, row.raw);
-  if (callback === null) return null;
+/** A stored callback in the lifecycle's language. */
+export function normalise(callback: Callback, row: StoredEvent): ReservationEvent {
   const said = facts(callback);
   return {
     eventId: identityOf(row),

@@ -1,37 +1,11 @@
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
+import type { InboxFilter, InboxItem } from '../contract/inbox.js';
 import type { HandoverDb } from '../db/handover.js';
 import { type ListPage, page } from '../db/page.js';
-import { type InboxState, inbox, timeline } from '../db/schema.js';
+import { inbox, timeline } from '../db/schema.js';
 import { CursorError } from '../http/cursor.js';
-import type { EventChannel, TimelineEntry, Verdict } from '../lifecycle/types.js';
-import { type InboxSelection, matching } from './selection.js';
-
-/** An event of the inbox without its body. Times are instants. */
-export interface InboxItem {
-  id: number;
-  eventId: string;
-  channel: EventChannel;
-  reservationId: number | null;
-  receivedAt: number;
-  copies: number;
-  state: InboxState;
-  sentAt: number | null;
-  verdict: Verdict | null;
-  /** The lifecycle rule that gave the verdict. */
-  rule: string | null;
-  verdictAt: number | null;
-  failures: number;
-  lastError: string | null;
-  /** How often a person had it read again, and when last. */
-  replays: number;
-  replayedAt: number | null;
-}
-
-export interface InboxFilter extends InboxSelection {
-  /** From the page before. */
-  cursor?: string;
-  limit: number;
-}
+import type { TimelineEntry } from '../lifecycle/types.js';
+import { matching } from './selection.js';
 
 /** Events in the inbox, the newest first. */
 export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<ListPage<InboxItem>> {

@@ -13,7 +13,7 @@ import { readBatch } from './read-batch.js';
 import { SampledLog } from './sampled-log.js';
 import { EngineUnavailableError, EventsRefusedError, type SendBatch } from './send.js';
 import { bury, countRefusal, markSent, type ReadRow, settleRows } from './verdicts.js';
-import { type WaitingBatch, waitingEvents } from './waiting.js';
+import { type Waiting, type WaitingBatch, waitingEvents } from './waiting.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -141,6 +141,7 @@ export class Relay {
       ...{ except, olderThan, now, reservations: free, maxEvents, maxBytes },
     });
     this.inboxFailing = false;
+    this.forgetSettled(waiting, except);
     if (waiting.young) this.wakeUp.call();
     else if (waiting.batches.length === 0) this.engine.nextRound();
     await this.settleUnreadable(waiting.unreadable);
@@ -148,6 +149,15 @@ export class Relay {
     // a long backlog of a few reservations hides the others: now those few are under way
     const { length } = waiting.batches;
     if (waiting.more && length > 0 && length < free && looks > 1) await this.sendWaiting(looks - 1);
+  }
+
+  /** Another process, or a person, saw to what was refused here. */
+  private forgetSettled({ more, reservations }: Waiting, except: readonly number[]): void {
+    if (more) return;
+    const waits = new Set([...reservations, ...except]);
+    for (const reservationId of this.refused.keys()) {
+      if (!waits.has(reservationId)) this.refused.delete(reservationId);
+    }
   }
 
   private begin(batch: WaitingBatch): void {
@@ -160,14 +170,13 @@ export class Relay {
 
   private async deliver({ reservationId, rows, hasCaseFile }: WaitingBatch): Promise<void> {
     const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
-    const { events, invalid, damaged, lacksKey } = readBatch(
-      taken,
-      this.options,
-      this.options.maxBytes ?? mostBytes,
-    );
+    const { maxBytes = mostBytes } = this.options;
+    const read = readBatch(reservationId, taken, this.options, maxBytes);
+    const { events, lacksKey } = read;
     try {
-      await this.settleUnreadable(invalid);
-      await this.giveUp(reservationId, damaged, 'CODEC_PAYLOAD_DAMAGED');
+      await this.settleUnreadable(read.invalid);
+      await this.giveUp(reservationId, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
+      await this.giveUp(reservationId, read.misplaced, 'RESERVATION_DIFFERS');
       if (events.length > 0) await this.hand(reservationId, events, hasCaseFile);
       if (lacksKey !== null) this.lacksKey(reservationId, lacksKey);
       else this.refused.delete(reservationId);

@@ -1,16 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { type InboxState, inbox } from '../db/schema.js';
-import type { EventChannel, Verdict } from '../lifecycle/types.js';
-
-/** Which events: by their facts; times are instants, and `from` <= received < `to`. */
-export interface InboxSelection {
-  reservationId?: number;
-  verdict?: Verdict;
-  channel?: EventChannel;
-  state?: InboxState;
-  from?: number;
-  to?: number;
-}
+import type { InboxSelection, InboxState } from '../contract/inbox.js';
+import { inbox } from '../db/schema.js';
+import type { Verdict } from '../lifecycle/types.js';
 
 /** What a selection asks of a row. */
 export function matching({

@@ -31,6 +31,8 @@ export interface Waiting {
   batches: WaitingBatch[];
   /** Rows whose reservation could not be read (L63). */
   unreadable: ReadRow[];
+  /** Whose events were looked at. */
+  reservations: number[];
   /** Some are too young to go. */
   young: boolean;
   /** So much waits that not all of it was looked at. */
@@ -76,6 +78,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   return {
     batches: await batchesOf(db, chosen),
     unreadable,
+    reservations: known.map(([id]) => Number(id)),
     young: due.length < known.length,
     more: heads.length === lookAt,
   };

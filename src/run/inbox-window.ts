@@ -1,9 +1,9 @@
 import type { InboxWindow } from '../api/window.js';
 import type { HandoverDb } from '../db/handover.js';
+import type { ReadingTools } from '../intake/read-event.js';
 import { listInbox } from '../intake/reads.js';
 import { type AskForesight, foreseeReplay } from '../intake/window/foresee.js';
 import { readInboxEvent } from '../intake/window/inbox-event.js';
-import type { ReadingTools } from '../intake/window/reading.js';
 import { replay } from '../intake/window/replay.js';
 
 /** What people see and do of stored callbacks, over this database. */

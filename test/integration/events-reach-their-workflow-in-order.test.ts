@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
@@ -404,6 +404,42 @@ onEveryDatabase('the relay', (lane) => {
       ['dead', 'CODEC_PAYLOAD_DAMAGED'],
       ['sent', null],
     ]);
+  });
+
+  it('what this process reads as news of another reservation than the receiver did goes to neither', async () => {
+    await statuses(1, 5);
+    await store(1, sealer, statusBody(2, 10));
+    await statuses(1, 15);
+    await statuses(2, 20);
+    relay().start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, lastError }) => [state, lastError])).toEqual([
+      ['sent', null],
+      ['dead', 'RESERVATION_DIFFERS'],
+      ['sent', null],
+      ['sent', null],
+    ]);
+    expect([workflows.told(1), workflows.told(2)]).toEqual([[5, 15], [20]]);
+  });
+
+  it('where somebody else saw to events that were refused here, later ones of their reservation go together again', async () => {
+    workflows.mood = (reservationId) => {
+      if (reservationId === 1) throw new EventsRefusedError('INVALID_ARGUMENT');
+      return undefined;
+    };
+    await statuses(1, 5, 10, 15);
+    relay({ retry: { firstMs: 1, longestMs: 1 }, maxRefusals: 1_000 }).start();
+    await eventually('the first is refused alone', async () => ((await rows())[0]?.failures ?? 0) > 0);
+    await database.db.update(inbox).set({ state: 'dead' });
+    await statuses(2, 5);
+    await eventually('there was a look since', () => workflows.told(2).length === 1);
+    workflows.mood = () => undefined;
+    await database.db
+      .update(inbox)
+      .set({ state: 'received' })
+      .where(and(eq(inbox.state, 'dead'), gt(inbox.receivedAt, 1_000 + events - 3)));
+    await eventually('the others are sent', () => workflows.told(1).length === 2);
+    expect(workflows.batches.filter(({ reservationId }) => reservationId === 1)).toHaveLength(1);
   });
 
   it('an event under a key that this process lacks waits in order, however long, until the key is there; the log names the key once', async () => {

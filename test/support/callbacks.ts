@@ -1,5 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { type CallbackWire, readCallback } from '../../src/intake/decode.js';
+import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
+import type { ReservationEvent } from '../../src/lifecycle/types.js';
 import type { CallbackKind, Reservation } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 
@@ -71,4 +74,13 @@ export function signedBytes(
 
 export function pathOf(kind: CallbackKind): string {
   return wire.paths[kind];
+}
+
+/** A stored callback as a profile reads it; null where it cannot. */
+export function asEvent(
+  profile: CallbackWire,
+  { raw, ...row }: StoredEvent & { raw: Uint8Array },
+): ReservationEvent | null {
+  const callback = readCallback(profile, row.channel, raw);
+  return callback && normalise(callback, row);
 }

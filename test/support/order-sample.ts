@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { inbox } from '../../src/db/schema.js';
-import { normalise } from '../../src/intake/normalise.js';
 import {
   newReservation,
   observe,
@@ -13,7 +12,7 @@ import {
   type ReservationState,
 } from '../../src/lifecycle/index.js';
 import type { Callback } from '../../src/platform/model.js';
-import { aReservation, pathOf, signedHeaders, wire } from './callbacks.js';
+import { aReservation, asEvent, pathOf, signedHeaders, wire } from './callbacks.js';
 import { compared, comparedView } from './compared.js';
 import type { HandoverParts } from './handover-parts.js';
 import { delivered, legalHistory } from './legal-histories.js';
@@ -94,7 +93,7 @@ async function post(api: string, delivery: Delivery): Promise<void> {
 function inOrderState(delivery: Delivery, policy: Policy, now: number): ReservationState {
   const start = newReservation(delivery.reservationId, policy, now);
   return inOrder(delivery.events).reduce((state, event, index) => {
-    const read = normalise(wire, {
+    const read = asEvent(wire, {
       ...{ id: index + 1, identity: 'webhook-id', eventId: event.eventId, channel: event.channel },
       ...{ receivedAt: now, replays: 0, raw: Buffer.from(bodyOf(delivery, event)) },
     });

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toArrival } from '../../src/intake/arrival.js';
 import { readReservationId } from '../../src/intake/decode.js';
-import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
 import { newReservation, observe, view } from '../../src/lifecycle/index.js';
 import type { CallbackKind } from '../../src/platform/model.js';
 import { contraryProfile } from '../profiles/contrary.js';
-import { aReservation, reservationBody, statusBody, wire } from '../support/callbacks.js';
+import { aReservation, asEvent, reservationBody, statusBody, wire } from '../support/callbacks.js';
 import { contentHashes } from '../support/intake.js';
 import { policy } from '../support/reservations.js';
 
-const stored = (channel: CallbackKind, body: string, other: Partial<StoredEvent> = {}): StoredEvent => ({
+type Stored = Parameters<typeof asEvent>[1];
+const stored = (channel: CallbackKind, body: string, other: Partial<Stored> = {}): Stored => ({
   id: 1,
   identity: 'webhook-id',
   eventId: 'msg_1',
@@ -32,7 +32,7 @@ describe('a stored callback as the lifecycle reads it', () => {
       drivingStartAt: 5,
       parkingLotType: 1,
     });
-    expect(normalise(wire, stored('update', reservationBody('update', reservation)))).toEqual({
+    expect(asEvent(wire, stored('update', reservationBody('update', reservation)))).toEqual({
       eventId: 'msg_1',
       inboxId: 1,
       channel: 'update',
@@ -64,7 +64,7 @@ describe('a stored callback as the lifecycle reads it', () => {
     const said = (id: number, endAt: number, changedAt: number) => {
       const update = { kind: 'update' as const, reservation: aReservation(8421, { endAt }), changedAt };
       const raw = Buffer.from(JSON.stringify(callbacks.encode(update)));
-      const event = normalise(callbacks, { ...stored('update', '', { id, eventId: `msg_${id}` }), raw });
+      const event = asEvent(callbacks, { ...stored('update', '', { id, eventId: `msg_${id}` }), raw });
       if (event === null) throw new Error('not read');
       return event;
     };
@@ -83,10 +83,10 @@ describe('a stored callback as the lifecycle reads it', () => {
   });
 
   it('L15: a whole reservation without a companion says that there is none; a status says nothing of it', () => {
-    expect(normalise(wire, stored('update', reservationBody('update', aReservation(1))))).toMatchObject({
+    expect(asEvent(wire, stored('update', reservationBody('update', aReservation(1))))).toMatchObject({
       companion: null,
     });
-    expect(normalise(wire, stored('status', statusBody(1, 10)))).not.toHaveProperty('companion');
+    expect(asEvent(wire, stored('status', statusBody(1, 10)))).not.toHaveProperty('companion');
   });
 
   it('L14: a car event carries both cars', () => {
@@ -100,7 +100,7 @@ describe('a stored callback as the lifecycle reads it', () => {
         changedAt: 7,
       }),
     );
-    expect(normalise(wire, stored('car', body))).toMatchObject({
+    expect(asEvent(wire, stored('car', body))).toMatchObject({
       car: { id: 13, number: '34나5678' },
       previousCarId: 12,
       changedAt: 7,
@@ -113,7 +113,7 @@ describe('a stored callback as the lifecycle reads it', () => {
       driverBirth: '19900231',
       companionInfo: { phone: '+82 10', birth: '1990' },
     });
-    const event = normalise(wire, stored('registration', reservationBody('registration', reservation)));
+    const event = asEvent(wire, stored('registration', reservationBody('registration', reservation)));
     expect(event?.malformed).toEqual(['driverPhone', 'driverBirth', 'companionPhone', 'companionBirth']);
     expect(event?.driver).toMatchObject({ phone: '010-1234-5678', birth: '19900231' });
   });
@@ -121,24 +121,24 @@ describe('a stored callback as the lifecycle reads it', () => {
   it('equal content has an equal hash, whatever its id, order of fields, or white space', () => {
     const body = JSON.parse(statusBody(1, 10)) as Record<string, unknown>;
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 2);
-    const one = normalise(wire, stored('status', JSON.stringify(body)));
-    const two = normalise(wire, stored('status', reversed, { id: 2, eventId: 'msg_2', receivedAt: 2000 }));
+    const one = asEvent(wire, stored('status', JSON.stringify(body)));
+    const two = asEvent(wire, stored('status', reversed, { id: 2, eventId: 'msg_2', receivedAt: 2000 }));
     expect(one?.contentHash).toBe(two?.contentHash);
-    const changed = normalise(wire, stored('status', statusBody(1, 15)));
+    const changed = asEvent(wire, stored('status', statusBody(1, 15)));
     expect(one?.contentHash).not.toBe(changed?.contentHash);
   });
 
   it('the same content as a row of its own is another event where the platform sends no ids', () => {
     const content = { identity: 'content' as const, eventId: 'hash' };
-    const first = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 1 }));
-    const second = normalise(wire, stored('status', statusBody(1, 10), { ...content, id: 3 }));
+    const first = asEvent(wire, stored('status', statusBody(1, 10), { ...content, id: 1 }));
+    const second = asEvent(wire, stored('status', statusBody(1, 10), { ...content, id: 3 }));
     expect(first?.eventId).not.toBe(second?.eventId);
   });
 
   it('read again it is another reading of the same event: its content is told apart by what it says alone', () => {
     const body = statusBody(1, 10);
     const [first, second, third] = [0, 1, 2].map((replays) =>
-      normalise(wire, stored('status', body, { replays })),
+      asEvent(wire, stored('status', body, { replays })),
     );
     expect(first).not.toHaveProperty('replay');
     expect(second).toMatchObject({ eventId: 'msg_1:replay-1', replay: 1, contentHash: first?.contentHash });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../../contract/inbox.js';
 import { Problem } from '../../http/problem.js';
 import { callerOf } from '../auth.js';
 import type { WriteMoment } from '../moments.js';
@@ -16,7 +17,6 @@ import {
   type VisibleEvent,
 } from '../schemas/inbox.js';
 import { problems } from '../schemas/problem.js';
-import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../window.js';
 import type { Api, RouteContext } from './context.js';
 
 const tags = ['inbox'];

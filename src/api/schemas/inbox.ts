@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inboxStates } from '../window.js';
+import { inboxStates } from '../../contract/inbox.js';
 import { idText, instant, pageLimit, rowCursor, words } from './fields.js';
 
 const channel = z.enum(['registration', 'update', 'car', 'status']);

@@ -1,13 +1,11 @@
 import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm';
+import type { InboxState, ReplaySelection } from '../../contract/inbox.js';
 import type { HandoverDb } from '../../db/handover.js';
-import { type InboxState, inbox } from '../../db/schema.js';
+import { inbox } from '../../db/schema.js';
 import type { Verdict } from '../../lifecycle/types.js';
 import type { SealedEvent } from '../read-event.js';
 import { cursorOf } from '../reads.js';
-import { hasState, type InboxSelection, matching } from '../selection.js';
-
-/** One event, or those of a selection that have come to their end, or to none in `judgedWithinMs`; `cursor` is from the page before. */
-export type ReplaySelection = { id: number } | (InboxSelection & { cursor?: string });
+import { hasState, matching } from '../selection.js';
 
 /** An event that could be read again: how it stands, and what it needs for that. */
 export interface Candidate {

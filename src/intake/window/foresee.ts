@@ -1,10 +1,12 @@
 import { inArray } from 'drizzle-orm';
+import type { ForeseenReplay, ForeseenReplays, ReplaySelection, Skipped } from '../../contract/inbox.js';
 import type { HandoverDb } from '../../db/handover.js';
-import { caseFiles, type InboxState } from '../../db/schema.js';
-import type { Change, Foreseen, ReservationEvent, Verdict } from '../../lifecycle/index.js';
-import { candidates, type ReplaySelection } from './candidates.js';
-import { type ReadingTools, read } from './reading.js';
-import { hindrance, type Skipped } from './replay.js';
+import { caseFiles } from '../../db/schema.js';
+import type { Foreseen, ReservationEvent } from '../../lifecycle/index.js';
+import type { ReadingTools } from '../read-event.js';
+import { candidates } from './candidates.js';
+import { read } from './reading.js';
+import { hindrance } from './replay.js';
 
 /** What a reservation would make of events: `closed`: it takes none any more; `refused`: its workflow is broken. */
 type Foresight =
@@ -18,27 +20,6 @@ export type AskForesight = (
   events: ReservationEvent[],
   ask: { hasCaseFile: boolean; now: number },
 ) => Promise<Foresight>;
-
-/** An event as it stands, and what would become of it. */
-interface ForeseenReplay {
-  id: number;
-  /** As today's profile reads it; else as it was read at first. */
-  reservationId: number | null;
-  state: InboxState;
-  verdict: Verdict | null;
-  rule: string | null;
-  /** Null: its workflow takes no event; `code` says how that ended. */
-  foreseen: { verdict: Verdict; rule: string } | null;
-  /** Why it cannot be read or is not taken. */
-  code: string | null;
-  changes: Change[];
-}
-
-export interface ForeseenReplays {
-  events: ForeseenReplay[];
-  skipped: Skipped[];
-  nextCursor: string | null;
-}
 
 interface Readable {
   place: number;

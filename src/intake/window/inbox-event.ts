@@ -1,41 +1,10 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { InboxEvent } from '../../contract/inbox.js';
 import type { HandoverDb } from '../../db/handover.js';
-import { type InboxState, inbox, inboxReplays, timeline } from '../../db/schema.js';
-import type { ReservationEvent, TimelineEntry, Verdict } from '../../lifecycle/types.js';
-import type { InboxItem } from '../reads.js';
-import { type ReadingTools, read, textOf, type Unreadable } from './reading.js';
-
-/** Everything that is known of one stored event. Times are instants. */
-export interface InboxEvent extends InboxItem {
-  /** What `eventId` is. */
-  identity: 'webhook-id' | 'content';
-  path: string;
-  /** Those that are kept. */
-  headers: Record<string, string>;
-  /** The body as it came, its content coding taken off where that can be; null where it is gone or cannot be decrypted. */
-  raw: { encoding: 'utf-8' | 'base64'; content: string } | null;
-  /** As today's code and profile read it. */
-  event: Omit<ReservationEvent, 'contentHash'> | null;
-  unreadable: Unreadable | null;
-  /** The lines of its reservation's story that tell of it. */
-  timeline: Omit<TimelineEntry, 'attention'>[];
-  /** What stood here before each time that a person had it read again, the first time first. */
-  earlier: EarlierReading[];
-}
-
-interface EarlierReading {
-  /** Which time it was read again then, from 1. */
-  replay: number;
-  at: number;
-  by: string;
-  reservationId: number | null;
-  state: InboxState;
-  verdict: Verdict | null;
-  rule: string | null;
-  verdictAt: number | null;
-  failures: number;
-  lastError: string | null;
-}
+import { inbox, inboxReplays, timeline } from '../../db/schema.js';
+import type { ReservationEvent } from '../../lifecycle/types.js';
+import type { ReadingTools } from '../read-event.js';
+import { read, textOf } from './reading.js';
 
 /** One stored event with its story; undefined: no such event. */
 export async function readInboxEvent(

@@ -1,28 +1,8 @@
 import { ZodError } from 'zod';
+import type { Unreadable } from '../../contract/inbox.js';
 import type { ReservationEvent } from '../../lifecycle/types.js';
-import type { CodecError } from '../../sealing/errors.js';
-import type { Sealer } from '../../sealing/sealer.js';
-import { withoutCoding } from '../content-coding.js';
-import { type CallbackWire, readReservationId } from '../decode.js';
-import { readEvent, type SealedEvent } from '../read-event.js';
-
-/** With what a stored event is opened and read. */
-export interface ReadingTools {
-  wire: CallbackWire;
-  sealer: Sealer;
-}
-
-/** Why a stored event cannot be read. `fields`: where the profile stumbles, dotted paths without any value (L60). */
-export interface Unreadable {
-  code:
-    | 'BODY_REMOVED'
-    | CodecError['code']
-    | 'CONTENT_CODING_UNREADABLE'
-    | 'NOT_UTF8'
-    | 'NOT_JSON'
-    | 'NOT_IN_PROFILE';
-  fields: string[];
-}
+import type { CallbackWire } from '../decode.js';
+import { type ReadingTools, readEvent, type SealedEvent } from '../read-event.js';
 
 /** A stored event as today's code and profile read it: an event, or the reason why there is none. */
 export type Reading = {
@@ -43,14 +23,12 @@ export function read(
   if (sealed === null) return { ...nothing, unreadable: { code: 'BODY_REMOVED', fields: [] } };
   const taken = readEvent({ ...row, sealed }, tools);
   if ('fault' in taken) return { ...nothing, unreadable: { code: taken.fault, fields: [] } };
-  const sent = tools.sealer.open(sealed);
-  const plain = withoutCoding(sent, row.coding);
-  if (plain === null) {
-    return { ...nothing, body: sent, unreadable: { code: 'CONTENT_CODING_UNREADABLE', fields: [] } };
-  }
-  const known = { body: plain, reservationId: readReservationId(tools.wire, row.channel, plain) };
-  if (taken.event !== null) return { ...known, event: taken.event, unreadable: null };
-  return { ...known, event: null, unreadable: whyUnreadable(tools.wire, row.channel, plain) };
+  if (taken.event !== null) return { ...taken, unreadable: null };
+  const { body } = taken;
+  const unreadable: Unreadable = taken.isCoded
+    ? { code: 'CONTENT_CODING_UNREADABLE', fields: [] }
+    : whyUnreadable(tools.wire, row.channel, body);
+  return { ...nothing, body, unreadable };
 }
 
 function whyUnreadable(wire: CallbackWire, channel: SealedEvent['channel'], body: Uint8Array): Unreadable {

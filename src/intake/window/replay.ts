@@ -1,32 +1,19 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { writeAudit } from '../../audit/audit.js';
+import type { Replayed, ReplaySelection, Skipped } from '../../contract/inbox.js';
 import type { HandoverDb } from '../../db/handover.js';
 import { rowsOf } from '../../db/rows.js';
 import type { AuditData } from '../../db/schema.js';
-import { type Candidate, candidates, judgedWithinMs, type ReplaySelection } from './candidates.js';
-import { type Reading, type ReadingTools, read } from './reading.js';
+import type { ReadingTools } from '../read-event.js';
+import { type Candidate, candidates, judgedWithinMs } from './candidates.js';
+import { type Reading, read } from './reading.js';
 
 /** Who wants it, why, and when (instant). */
 export interface ReplayOrder {
   by: string;
   reason: string;
   at: number;
-}
-
-/** Why an event cannot be read again. */
-type NotReplayable = 'EVENT_ON_ITS_WAY' | 'BODY_REMOVED' | 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
-
-export interface Skipped {
-  id: number;
-  code: NotReplayable;
-}
-
-/** Events that wait for the relay again; `replay` tells which time it is. */
-export interface Replayed {
-  events: { id: number; reservationId: number | null; replay: number }[];
-  skipped: Skipped[];
-  nextCursor: string | null;
 }
 
 const mostReplayed = 1_000;
@@ -78,7 +65,7 @@ export function hindrance(
   { state, sentAt }: Candidate,
   { unreadable }: Reading,
   now: number,
-): NotReplayable | null {
+): Skipped['code'] | null {
   const isLost = sentAt !== null && sentAt < now - judgedWithinMs;
   if (state === 'received' || (state === 'sent' && !isLost)) return 'EVENT_ON_ITS_WAY';
   switch (unreadable?.code) {

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { normalise } from '../../../src/intake/normalise.js';
 import * as lifecycle from '../../../src/lifecycle/index.js';
 import { createLogger } from '../../../src/log.js';
 import type { CallbackKind } from '../../../src/platform/model.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { generateTraffic } from '../../../src/sandbox/traffic/generate.js';
 import { randomOf } from '../../../src/sandbox/traffic/random.js';
-import { wire } from '../callbacks.js';
+import { asEvent, wire } from '../callbacks.js';
 import { policy } from '../reservation-story.js';
 import { copyOfTemplate } from '../sandbox-template.js';
 
@@ -102,7 +101,7 @@ export function undisturbed(deliveries: readonly Delivery[]): {
       receivedAt,
       replays: 0,
     } as const;
-    const event = normalise(wire, { ...row, id: verdicts.size + 1, raw: Buffer.from(body) });
+    const event = asEvent(wire, { ...row, id: verdicts.size + 1, raw: Buffer.from(body) });
     if (event === null) throw new Error(`the profile cannot read ${body}`);
     const before = states.get(reservationId) ?? lifecycle.newReservation(reservationId, policy, receivedAt);
     const { state, verdict } = lifecycle.observe(before, event, receivedAt);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditList } from '../../../src/api/schemas/audit.js';
 import { foreseenReplays, inboxEvent, inboxList, replayed } from '../../../src/api/schemas/inbox.js';
 import { intakeState } from '../../../src/api/schemas/intake.js';
-import type { InboxEvent, InboxItem, Replayed } from '../../../src/api/window.js';
+import type { InboxEvent, InboxItem, Replayed } from '../../../src/contract/inbox.js';
 import { personal, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -128,7 +128,7 @@ describe('GET /api/inbox/{id}', () => {
   });
 
   it('L63: says why an event cannot be read', async () => {
-    const unreadable = { code: 'NOT_IN_PROFILE', fields: ['startAt'] };
+    const unreadable = { code: 'NOT_IN_PROFILE' as const, fields: ['startAt'] };
     api.parts.inboxEvents.set(17, stored({ event: null, unreadable, verdict: 'invalid', rule: 'L63' }));
     const { body } = await api.ask('/api/inbox/17', { as: 'viewer' });
     expect(body).toMatchObject({ event: null, unreadable, verdict: 'invalid' });
