@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type CrashPlan, surviveCrashes } from '../support/crash/intake-crash.js';
-import { clusterSite, embeddedSite } from '../support/crash/sites.js';
+import { clusterSite, embeddedSite, lent } from '../support/crash/sites.js';
 import { ownDatabase } from '../support/database.js';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres-server.js';
 import { Deployment } from '../support/process.js';
 
 const deployments: Deployment[] = [];
@@ -24,14 +25,22 @@ it('2,000 callbacks, 20 kills of the process and 2 of the engine: each event has
   expect(deployment.log()).toContain('this relay is the active one');
 }, 1_800_000);
 
+const programs = await postgresPrograms();
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
-const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
-describe.skipIf(server === undefined)(`on one Postgres${without}`, () => {
-  const database = ownDatabase(server ?? '');
+const where = programs === undefined ? 'a database that is cut off' : 'a Postgres that crashes and recovers';
+const none = programs === undefined && server === undefined;
+describe.skipIf(none)(
+  `on Postgres${none ? ' (skipped: no programs of it, no HANDOVER_TEST_DATABASE_URL)' : ''}`,
+  () => {
+    const given = ownDatabase(server ?? '');
+    let own: PostgresServer | undefined;
+    afterAll(() => own?.remove());
 
-  it('2,000 callbacks, 20 kills of receivers and relays, 2 of the engine, and a database that falls away: the same', async () => {
-    const deployment = await deployed();
-    const databaseUrl = await database();
-    await surviveCrashes((platformUrl) => clusterSite(deployment, platformUrl, databaseUrl), plan());
-  }, 1_800_000);
-});
+    it(`2,000 callbacks, 20 kills of receivers and relays, 2 of the engine, and ${where}: the same`, async () => {
+      const deployment = await deployed();
+      own = programs === undefined ? undefined : await startPostgres(programs);
+      const database = own ?? lent(await given());
+      await surviveCrashes((platformUrl) => clusterSite(deployment, platformUrl, database), plan());
+    }, 1_800_000);
+  },
+);

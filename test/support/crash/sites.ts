@@ -15,7 +15,10 @@ export interface Site {
   /** Kills (SIGKILL) a process of the product and starts it again. */
   kill(random: Random): Promise<void>;
   killEngine(): Promise<void>;
-  /** Where there is more to lose, in the middle: the database's server falls away for a moment. */
+  /**
+   * Where there is more to lose, in the middle: the database's server falls away for a moment, and again while the active
+   * relay is killed.
+   */
   loseDatabase?(): Promise<void>;
   /** What the kills were for: the standby took over, and the like. @throws */
   expectMore?(): void;
@@ -51,17 +54,24 @@ export async function embeddedSite(deployment: Deployment, platformUrl: string):
   };
 }
 
+/** What a cluster's processes share. */
+export interface SiteDatabase {
+  url: string;
+  /** Resolves when it takes connections again. */
+  restart(): Promise<void>;
+}
+
 /** `engine`, `api` and two `worker`s on a Postgres server. */
 export async function clusterSite(
   deployment: Deployment,
   platformUrl: string,
-  databaseUrl: string,
+  database: SiteDatabase,
 ): Promise<Site> {
   const [port, enginePort] = [await freePort(), await freePort()];
   const address = `http://127.0.0.1:${port}`;
   const shared = {
     ...common(platformUrl),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
     BLOB_URL: join(deployment.folder, 'photos'),
     CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
     TEMPORAL_ADDRESS: `127.0.0.1:${enginePort}`,
@@ -77,9 +87,19 @@ export async function clusterSite(
   const workers = [startWorker(), startWorker()] as [Run, Run];
   await Promise.all(workers.map((worker) => worker.says(/worker and relay run/, startsWithinMs)));
   let takenOver = 0;
+  const begins = 'this relay is the active one';
   const isActive = ({ stderr }: Run) =>
-    stderr.lastIndexOf('this relay is the active one') >
-    stderr.lastIndexOf('this relay is no longer the active one');
+    stderr.lastIndexOf(begins) > stderr.lastIndexOf('this relay is no longer the active one');
+  const timesBegun = () => workers.flatMap(({ stderr }) => stderr.split(begins).slice(1)).length;
+  const killActive = async () => {
+    const active = isActive(workers[0]) ? 0 : 1;
+    const standby = workers[1 - active] as Run;
+    await workers[active]?.kill();
+    await eventually('the other relay takes over', () => isActive(standby), 120_000);
+    takenOver++;
+    workers[active] = startWorker();
+    await workers[active]?.says(/worker and relay run/, startsWithinMs);
+  };
   return {
     address,
     async kill(random) {
@@ -88,20 +108,19 @@ export async function clusterSite(
         api = startApi();
         return;
       }
-      const active = isActive(workers[0]) ? 0 : 1;
-      const standby = workers[1 - active] as Run;
-      await workers[active]?.kill();
-      await eventually('the other relay takes over', () => isActive(standby), 120_000);
-      takenOver++;
-      workers[active] = startWorker();
-      await workers[active]?.says(/worker and relay run/, startsWithinMs);
+      await killActive();
     },
     async killEngine() {
       await killEngineOf(deployment);
       await engine.ended;
       engine = startEngine();
     },
-    loseDatabase: () => loseDatabase(databaseUrl),
+    async loseDatabase() {
+      const before = timesBegun();
+      await database.restart();
+      await eventually('a relay is active again', () => timesBegun() > before, 120_000);
+      await Promise.all([database.restart(), killActive()]);
+    },
     expectMore() {
       if (takenOver < 3) throw new Error(`the standby took over ${takenOver} times`);
     },
@@ -123,8 +142,13 @@ async function killEngineOf(deployment: Deployment): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** As a server that restarts: every connection is cut, and for two seconds there is no new one. */
-async function loseDatabase(databaseUrl: string): Promise<void> {
+/** A database on somebody else's server: only its connections are this test's to cut. */
+export function lent(url: string): SiteDatabase {
+  return { url, restart: () => cutOff(url) };
+}
+
+/** Every connection ends, and for two seconds there is no new one. */
+async function cutOff(databaseUrl: string): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
   const server = new URL(databaseUrl);
   server.pathname = '/postgres';

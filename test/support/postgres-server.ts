@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { accessSync } from 'node:fs';
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../../src/engine/ports.js';
+
+const run = promisify(execFile);
+/** Where Debian and Ubuntu keep them, each version in a folder of its own. */
+const versions = '/usr/lib/postgresql';
+
+/** The folder with Postgres's programs on this machine; undefined where it has none. */
+export async function postgresPrograms(): Promise<string | undefined> {
+  const packaged = (await readdir(versions).catch(() => [])).sort((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...packaged.map((version) => join(versions, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => ['initdb', 'pg_ctl'].every((name) => exists(join(folder, name))));
+}
+
+function exists(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface PostgresServer {
+  /** Of its database. */
+  url: string;
+  /** Every process of it ends at once, as in a crash; then it recovers. Resolves when it takes connections again. */
+  restart(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A Postgres server of its own, with fsync as it comes, on a port of its own. @param programs their folder */
+export async function startPostgres(programs: string): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'handover-postgres-'));
+  const port = await freePort();
+  const user = await whoRunsIt();
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const call = (name: string, ...args: string[]) =>
+    run(join(programs, name), ['-D', data, ...args], { cwd: '/', ...user });
+  const control = (...args: string[]) =>
+    call('pg_ctl', '-w', '-t', '120', '-l', join(folder, 'log'), ...args);
+  await call('initdb', '-U', 'handover', '-A', 'trust', '-E', 'UTF8', '--locale=C');
+  await control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start');
+  return {
+    url: `postgres://handover@127.0.0.1:${port}/postgres`,
+    restart: async () => void (await control('-m', 'immediate', 'restart')),
+    async remove() {
+      await control('-m', 'immediate', 'stop');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Postgres refuses to run as root. */
+async function whoRunsIt(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const [, , uid, gid] =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('neither a user postgres nor nobody is here');
+  return { uid: Number(uid), gid: Number(gid) };
+}
