@@ -35,6 +35,7 @@ const personal = {
   parkingMemo: 'B2 pillar 14',
   imageUrl: 'https://photos.example/parking/8421.jpg',
   overrideReason: 'the customer told us by phone',
+  recallNote: 'Driver Hong left a scratch',
   refusal: 'Driver Hong is unknown to us',
   failureText: 'broken answer for Staff Kim',
 } as const;
@@ -129,6 +130,7 @@ async function play(
   await rental.deliver(rental.event({ status: 30, ...people }));
   await eventually('a second run', async () => (await runsOf(engine, rental.handle.workflowId)).length > 1);
   await rental.press('recall.staff', { body });
+  await rental.press('recall.complete', { body: { note: personal.recallNote }, override });
 }
 
 async function runsOf(engine: TestDevServer, workflowId: string): Promise<string[]> {
