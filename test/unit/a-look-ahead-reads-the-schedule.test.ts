@@ -42,10 +42,12 @@ async function look(
     cars = [],
     changes = {},
     refuses = () => undefined,
+    isSuspended = false,
   }: {
     cars?: RelatedCar[];
     changes?: Partial<LookRequest>;
     refuses?: (call: string) => CallErrorCode | undefined;
+    isSuspended?: boolean;
   } = {},
 ) {
   const asked: [string, unknown][] = [];
@@ -72,7 +74,7 @@ async function look(
   const roles: RoleDeps = {
     client,
     alerts: { raise: async () => {}, clear: async () => false } as unknown as RoleDeps['alerts'],
-    gate: { isSuspended: async () => false, forget: () => {} } as unknown as RoleDeps['gate'],
+    gate: { isSuspended: async () => isSuspended, forget: () => {} } as unknown as RoleDeps['gate'],
     settings: { probeMs: 1, historyEventsPerRun: 1 },
   };
   const { lookAhead } = lookAheadActivity(platform, roles);
@@ -142,4 +144,13 @@ it('F64: a platform that takes no request is asked once, and its Retry-After is 
   const { answered, asked } = await look([own, next], { refuses: () => 'RATE_LIMITED' });
   expect(asked).toHaveLength(1);
   expect(answered).toEqual({ kind: 'failed', code: 'RATE_LIMITED', retryAfterMs: 90_000 });
+});
+
+it('F64: a key that is refused is told to its role, and nothing is asked while the role is suspended', async () => {
+  const refused = await look([own, next], { refuses: () => 'UNAUTHORIZED' });
+  expect(refused.answered).toEqual({ kind: 'failed', code: 'UNAUTHORIZED' });
+  expect(refused.told).toMatchObject([['role', { workflowId: 'role-supplier' }]]);
+  const held = await look([own, next], { isSuspended: true });
+  expect(held.answered.kind).toBe('failed');
+  expect([held.asked, held.told]).toEqual([[], []]);
 });
