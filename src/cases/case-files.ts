@@ -1,4 +1,5 @@
 import { eq, lte, sql } from 'drizzle-orm';
+import { viewOfToday } from '../contract/older-view.js';
 import type { CaseFile } from '../contract/reservation.js';
 import type { HandoverDb } from '../db/handover.js';
 import { caseFiles } from '../db/schema.js';
@@ -32,7 +33,7 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
         .from(caseFiles)
         .where(eq(caseFiles.reservationId, reservationId));
       const [found] = sealed;
-      return found === undefined ? undefined : JSON.parse(sealer.open(found.view).toString());
+      return found === undefined ? undefined : viewOfToday(JSON.parse(sealer.open(found.view).toString()));
     },
     async has(reservationId) {
       const found = await db

@@ -57,14 +57,15 @@ export function exposureOf(state: ReservationState, what: Belief): Exposure | nu
 export function dangerOf(
   state: ReservationState,
   what: Belief,
-): (Seen & { next: CarEntry; since: Instant }) | null {
+): (Seen & { next: CarEntry; since: Instant; isLate: boolean }) | null {
   const seen = state.lookedAhead?.seen;
   const exposure = seen?.next ? exposureOf(state, what) : null;
   if (!seen?.next || exposure === null || seen.carId !== exposure.car.id) return null;
   const { next } = seen;
   const { dangerLeadMs = usualLeadMs } = state.policy;
-  if (next.start < exposure.end) return { ...seen, next, since: seen.at };
-  return exposure.isLate ? { ...seen, next, since: Math.max(seen.at, next.start - dangerLeadMs) } : null;
+  const { isLate } = exposure;
+  if (next.start < exposure.end) return { ...seen, next, isLate, since: seen.at };
+  return isLate ? { ...seen, next, isLate, since: Math.max(seen.at, next.start - dangerLeadMs) } : null;
 }
 
 /** The entry that comes after the reservation's own: the platform ties no entry to a reservation. */

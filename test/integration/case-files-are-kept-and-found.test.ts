@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { reservation } from '../../src/api/schemas/reservation.js';
 import { createCaseFiles } from '../../src/cases/case-files.js';
 import type { CaseFile } from '../../src/contract/reservation.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
@@ -46,6 +47,16 @@ onEveryDatabase('case files', (lane) => {
     expect(await files().view(1)).toEqual(fullView(1, { closed: true }));
     expect(await idsOf({})).toEqual([1]);
     expect(await files().view(2)).toBeUndefined();
+  });
+
+  it('one that 0.1.0 kept is read as of today: what it knew nothing of is absent', async () => {
+    const { danger: _, proposals: __, recall, ...older } = fullView(3, { closed: true });
+    const { note: ___, ...recalled } = recall;
+    const view = { ...older, recall: recalled } as unknown as ReservationView;
+    await files().close({ ...file(3), view });
+    const read = await files().view(3);
+    expect(read).toMatchObject({ danger: null, proposals: [], recall: { note: null } });
+    expect(reservation.safeParse(read).error).toBeUndefined();
   });
 
   it('of two closings the later counts, in whichever order they are written', async () => {

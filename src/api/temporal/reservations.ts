@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { CaseFiles } from '../../cases/case-files.js';
 import { reservationWorkflowId, taskQueue } from '../../contract/names.js';
+import { viewOfToday } from '../../contract/older-view.js';
 import { type CommandResult, viewQuery } from '../../contract/reservation.js';
 import {
   type Assertion,
@@ -130,9 +131,10 @@ function standing(reservation: ReservationView | undefined, commandId: string): 
   return { kind: 'answered', command, reservation };
 }
 
-function viewOf(client: Client, id: number, withinMs: number): Promise<ReservationView | undefined> {
+async function viewOf(client: Client, id: number, withinMs: number): Promise<ReservationView | undefined> {
   const handle = client.workflow.getHandle(reservationWorkflowId(id));
-  return callTemporal(client, withinMs, () => handle.query<ReservationView>(viewQuery));
+  const view = await callTemporal(client, withinMs, () => handle.query<ReservationView>(viewQuery));
+  return view && viewOfToday(view);
 }
 
 async function settle(parts: Parts, id: number, settlement: Update): Promise<SettleAnswer> {

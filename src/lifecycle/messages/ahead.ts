@@ -44,7 +44,8 @@ export function dangerText(what: Belief, state: ReservationState): string {
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;
   const left = timeLeft(next.start, seenAt, zoneOffsetMinutes);
-  return `The car is not back, and next is ${entryText(next, zoneOffsetMinutes)}; ${left}. ${candidatesText(candidates)} Call the customer, or give them another car.`;
+  const why = danger.isLate ? 'The car is not back' : 'The period was extended';
+  return `${why}, and next is ${entryText(next, zoneOffsetMinutes)}; ${left}. ${candidatesText(candidates)} Call the customer, or give whoever is next another car.`;
 }
 
 /** For operations: ids alone. */
@@ -54,5 +55,5 @@ export function dangerAlert(what: Belief, state: ReservationState): string {
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;
   const cars = candidates?.map(({ id }) => id).join(', ');
-  return `car ${danger.carId} is not back for ${entryText(next, zoneOffsetMinutes)}; ${timeLeft(next.start, seenAt, zoneOffsetMinutes)}; candidate cars: ${cars === undefined ? 'not known' : cars || 'none'}`;
+  return `car ${danger.carId} ${danger.isLate ? 'is not back for' : 'was extended over'} ${entryText(next, zoneOffsetMinutes)}; ${timeLeft(next.start, seenAt, zoneOffsetMinutes)}; candidate cars: ${cars === undefined ? 'not known' : cars || 'none'}`;
 }

@@ -57,7 +57,7 @@ it('F61: the item names the entry, the time left, and the cars that could stand 
   const story = endangered();
   expect(story.kinds).toEqual(['next-in-danger', 'return-late']);
   expect(story.view.attention[0]?.message).toBe(
-    'The car is not back, and next is a reservation (R 77), 2026-11-22T16:00:00.000+0900 to 2026-11-22T22:00:00.000+0900; 3 h 0 min were left at 2026-11-22T13:00:00.000+0900. Free and on sale then: 14 (34나5678). Call the customer, or give them another car.',
+    'The car is not back, and next is a reservation (R 77), 2026-11-22T16:00:00.000+0900 to 2026-11-22T22:00:00.000+0900; 3 h 0 min were left at 2026-11-22T13:00:00.000+0900. Free and on sale then: 14 (34나5678). Call the customer, or give whoever is next another car.',
   );
   expect(story.view.danger).toEqual({
     entry: {
@@ -166,6 +166,7 @@ it('F60: an end moved later while the customer has the car is looked up, and end
   story.updated(20, { period: { start, end: end + 6 * hour } });
   look(story, found);
   expect(story.kinds).toEqual(['next-in-danger']);
+  expect(story.view.attention[0]?.message).toMatch(/^The period was extended, and next is a reservation/);
   story.updated(20, { period: { start, end: end + hour } });
   expect(story.kinds).toEqual([]);
 });
