@@ -64,6 +64,19 @@ it.each([
     },
     /^handover: `handover worker` needs ALERT_SECRET: .*\n$/,
   ],
+  [
+    'a forwarding without its secret',
+    ['up'],
+    { FORWARD_URL: 'http://h' },
+    /^handover: .*\n {2}FORWARD_URL .*\n$/,
+  ],
+  [
+    'F86: to the doctor, the same',
+    ['doctor'],
+    { FORWARD_URL: 'http://h' },
+    /^handover: .*\n {2}FORWARD_URL .*\n$/,
+  ],
+  ['an address that is none', ['doctor', '--callback-url', 'here'], {}, /^handover: --callback-url .*\n$/],
   ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
 ])('%s is told in one line', async (_, args, env, words) => {
   await refuses(deployment.run(args, env), words);
