@@ -1,7 +1,6 @@
 import { ApplicationFailure, allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 import {
   type BookingEnd,
-  type BookingLook,
   type BookingRefusal,
   type BookingResult,
   type BookingSettled,
@@ -9,9 +8,12 @@ import {
   type BookingStart,
   notMadeCode,
   type ResolveBookingInput,
+  type Sighting,
 } from '../src/contract/booking.js';
 import { refusalType } from '../src/contract/reservation.js';
 import type { Booking } from '../src/lifecycle/index.js';
+import { Alarm } from './alarm.js';
+import { Bell } from './bell.js';
 import { bookings } from './proxies.js';
 
 /** For a booking to be kept and the platform to take it. */
@@ -35,6 +37,12 @@ export class BookingRun {
   private readonly sentAt = Date.now();
   private stage: 'out' | 'lost' | 'settled' = 'out';
   private presses: Press[] = [];
+  private lostAt = 0;
+  private lookedAt = this.sentAt;
+  private readonly bell = new Bell();
+  private readonly alarm = new Alarm(() => this.bell.ring());
+  /** Operations know that it is lost. */
+  private isTold = false;
 
   /** @param send the request, and again only where it was certainly not made; gives up at the instant given */
   constructor(
@@ -59,18 +67,19 @@ export class BookingRun {
 
   /** Update: a person settles it (F35). The loop takes one press after the other. */
   async resolve(input: ResolveBookingInput): Promise<'settled'> {
-    const settled = await new Promise<BookingSettled>((answer) => this.presses.push({ input, answer }));
+    const settled = await new Promise<BookingSettled>((answer) => {
+      this.presses.push({ input, answer });
+      this.bell.ring();
+    });
     if (settled.kind === 'claimed') refuse(claimedBy(settled.commandId));
-    if (settled.kind === 'other') refuse(settledBefore);
+    if (settled.kind !== 'settled') refuse(settledBefore);
     return 'settled';
   }
 
   /** F30: what another run kept before may have been sent by it. */
   private async answered(): Promise<BookingResult> {
-    const { runId } = workflowInfo();
     const until = this.sentAt + patienceMs;
-    const kept = await bookings.keepBooking({ start: this.start, runId, at: this.sentAt });
-    if (kept === 'known') return { outcome: 'unknown', code: 'RUN_LOST' };
+    if ((await this.keep()) === 'known') return { outcome: 'unknown', code: 'RUN_LOST' };
     if (Date.now() < until) return this.send(until);
     return {
       outcome: 'rejected',
@@ -79,53 +88,82 @@ export class BookingRun {
     };
   }
 
+  private keep(): Promise<'kept' | 'known'> {
+    return bookings.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.sentAt });
+  }
+
+  /** A database that was put back to a moment before the booking keeps it anew. */
+  private async writeSettlement(settlement: BookingSettlement): Promise<BookingSettled> {
+    const settled = await bookings.settleBooking(settlement);
+    if (settled.kind !== 'missing') return settled;
+    await this.keep();
+    return bookings.settleBooking(settlement);
+  }
+
   /** The platform's answer. */
   private async taken(end: BookingEnd): Promise<BookingEnd> {
     const { commandId, by } = this.start;
     const settlement = { commandId, at: Date.now(), end };
-    await Promise.all([bookings.settleBooking(settlement), this.tellReservation(settlement, by)]);
+    await Promise.all([this.writeSettlement(settlement), this.tellReservation(settlement, by)]);
     return end;
   }
 
-  /** F31-F35: looks at growing distances, and takes presses, until it is settled. Null: another run settled it. */
+  /** F31-F35: looks, and takes presses, until it is settled. Null: another run settled it. */
   private async found(code: string): Promise<BookingEnd | null> {
     this.stage = 'lost';
-    const { commandId, matchMs = usualMatchMs } = this.start;
-    const lostAt = Date.now();
-    let isTold = false;
-    for (let look: BookingLook = { commandId, code, from: this.sentAt - clocksMs }; ; ) {
-      const pressed = await this.takePresses();
-      if (pressed !== null) return pressed;
-      const lookedAt = Date.now();
-      const { kind, candidate, more } = await bookings.lookForBooking(look);
-      if (kind === 'settled') return null;
-      if (candidate !== undefined) {
-        const { reservationId, carNumber, startAt, endAt } = candidate;
-        const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
-        if ((await this.settled({ commandId, at: Date.now(), end }, this.start.by)).kind === 'settled')
-          return end;
-      }
-      look = { commandId, code, from: lookedAt - clocksMs };
-      if (more !== undefined) {
-        look = { ...look, after: more };
-        continue;
-      }
-      const lostMs = Date.now() - lostAt;
-      if (!isTold && (kind === 'several' || lostMs >= Math.min(alertAfterMs, matchMs))) {
-        const state = kind === 'several' ? 'ambiguous' : 'unknown';
-        await bookings.raiseBookingAlert({ commandId, at: Date.now(), state, code });
-        isTold = true;
-      }
-      await this.pressWithin(matchMs - lostMs, lostMs);
+    this.lostAt = Date.now();
+    for (;;) {
+      const end = (await this.takePresses()) ?? (await this.look(code));
+      if (end === 'settled') return null;
+      if (typeof end === 'object') return end;
+      await this.tellOperations(end, code);
+      await this.pressOrTime();
     }
   }
 
-  /** Sleeps the longer the longer it has looked; once its time is over only a person settles it. */
-  private async pressWithin(leftMs: number, lostMs: number): Promise<void> {
-    const isPressed = () => this.presses.length > 0;
-    if (leftMs <= 0) return condition(isPressed);
-    const waitMs = Math.min(Math.max(lostMs / 4, firstWaitMs), longestWaitMs, leftMs);
-    await condition(isPressed, Math.ceil(waitMs));
+  /** Looks through the callbacks since the look before; the first that shows it alone settles it (F32). */
+  private async look(code: string): Promise<BookingEnd | Exclude<Sighting['kind'], 'one' | 'missing'>> {
+    const { commandId, by } = this.start;
+    const look = { commandId, code, from: this.lookedAt - clocksMs };
+    this.lookedAt = Date.now();
+    let sighting = await bookings.lookForBooking(look);
+    while (sighting.more !== undefined || sighting.kind === 'missing') {
+      if (sighting.kind === 'missing') await this.keep();
+      const after = sighting.more;
+      sighting = await bookings.lookForBooking(after === undefined ? look : { ...look, after });
+    }
+    const { kind, candidate } = sighting;
+    if (candidate === undefined) return kind === 'several' || kind === 'settled' ? kind : 'none';
+    const { reservationId, carNumber, startAt, endAt } = candidate;
+    const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
+    const { kind: settled } = await this.settled({ commandId, at: Date.now(), end }, by);
+    // claimed by another booking in the same moment: the next look leaves it out
+    return settled === 'settled' ? end : 'none';
+  }
+
+  /** F38: once, at once where it takes a person. */
+  private async tellOperations(seen: 'none' | 'several', code: string): Promise<void> {
+    const isDue = seen === 'several' || this.lostMs >= Math.min(alertAfterMs, this.matchMs);
+    if (this.isTold || !isDue) return;
+    this.isTold = true;
+    const state = seen === 'several' ? 'ambiguous' : 'unknown';
+    await bookings.raiseBookingAlert({ commandId: this.start.commandId, at: Date.now(), state, code });
+  }
+
+  private get lostMs(): number {
+    return Date.now() - this.lostAt;
+  }
+  private get matchMs(): number {
+    return this.start.matchMs ?? usualMatchMs;
+  }
+
+  /** Waits the longer the longer it has looked; once its time is over only a person settles it. */
+  private async pressOrTime(): Promise<void> {
+    const leftMs = this.matchMs - this.lostMs;
+    const waitMs = Math.min(Math.max(this.lostMs / 4, firstWaitMs), longestWaitMs, leftMs);
+    if (leftMs > 0) this.alarm.set(Date.now() + Math.ceil(waitMs));
+    while (this.presses.length === 0 && !this.alarm.ringing) await this.bell.rung();
+    this.alarm.quiet();
   }
 
   private async takePresses(): Promise<BookingEnd | null> {
@@ -153,7 +191,7 @@ export class BookingRun {
   }
 
   private async settled(settlement: BookingSettlement, by: string): Promise<BookingSettled> {
-    const settled = await bookings.settleBooking(settlement);
+    const settled = await this.writeSettlement(settlement);
     if (settled.kind === 'settled') {
       const { commandId, at } = settlement;
       await bookings.clearBookingAlert({ commandId, at });
@@ -191,11 +229,11 @@ function applied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
   return { outcome: 'applied', status: null, ...known, settledBy };
 }
 
-const onItsWay: BookingRefusal = {
+const onItsWay: Readonly<BookingRefusal> = {
   code: 'BOOKING_ON_ITS_WAY',
   message: 'The booking is still on its way to the platform; its answer may come within a minute.',
 };
-const settledBefore: BookingRefusal = {
+const settledBefore: Readonly<BookingRefusal> = {
   code: 'BOOKING_SETTLED',
   message: 'What became of the booking is already known.',
 };
@@ -206,7 +244,7 @@ function claimedBy(commandId: string): BookingRefusal {
   };
 }
 
-function refuse(refusal: BookingRefusal): never {
+function refuse(refusal: Readonly<BookingRefusal>): never {
   throw ApplicationFailure.create({
     type: refusalType,
     message: refusal.message,

@@ -32,7 +32,7 @@ export async function lookForBooking(
   { commandId, code, from, after }: BookingLook,
 ): Promise<Sighting> {
   const booking = await openBooking(db, sealer, commandId);
-  if (booking === undefined) return { kind: 'settled' };
+  if (typeof booking === 'string') return { kind: booking };
   const page = await announcements.read({ from, limit: perLook, ...(after !== undefined && { after }) });
   const { request } = booking;
   const registrations = candidatesAmong(

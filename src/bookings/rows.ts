@@ -52,18 +52,19 @@ export async function keepBooking(
   return row?.runId === runId ? 'kept' : 'known';
 }
 
-/** Undefined: there is none, or it is settled. @throws `CodecError` */
+/** @throws `CodecError` */
 export async function openBooking(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,
   commandId: string,
-): Promise<OpenBooking | undefined> {
+): Promise<OpenBooking | 'settled' | 'missing'> {
   const { createdAt, request, candidates } = bookings;
   const [row] = await db
     .select({ createdAt, request, candidates })
     .from(bookings)
-    .where(and(eq(bookings.commandId, commandId), isOpen));
-  if (row === undefined || row.request === null) return undefined;
+    .where(eq(bookings.commandId, commandId));
+  if (row === undefined) return 'missing';
+  if (row.request === null) return 'settled';
   return {
     commandId,
     createdAt: row.createdAt,

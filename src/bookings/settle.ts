@@ -66,8 +66,9 @@ async function settledBefore(
   { commandId, end, person }: BookingSettlement,
 ): Promise<BookingSettled> {
   const [row] = await tx.select().from(bookings).where(eq(bookings.commandId, commandId));
+  if (row === undefined) return { kind: 'missing' };
   const isSame =
-    row?.state === end.outcome &&
+    row.state === end.outcome &&
     row.settledBy === (end.settledBy ?? 'answer') &&
     row.reservationId === (end.outcome === 'applied' ? end.reservationId : null) &&
     row.settlementId === (person?.settlementId ?? null);

@@ -70,8 +70,8 @@ export interface PlaceInInbox {
 
 /** What a look among the callbacks found (F31-F34). */
 export interface Sighting {
-  /** `settled`: another run of the same booking did so. */
-  kind: 'none' | 'one' | 'several' | 'settled';
+  /** `settled`: another run of the same booking did so; `missing`: the database has lost it, and keeps it anew. */
+  kind: 'none' | 'one' | 'several' | 'settled' | 'missing';
   /** The one. */
   candidate?: BookingCandidate;
   /** There are more callbacks than one look reads. */
@@ -86,8 +86,10 @@ export interface BookingSettlement {
   /** Who decided, and why: where a person settles it. */
   person?: { by: string; reason: string; settlementId: string };
 }
-/** `claimed`: the reservation is another booking's; `other`: it was settled otherwise before. */
-export type BookingSettled = { kind: 'settled' } | { kind: 'claimed'; commandId: string } | { kind: 'other' };
+/** `claimed`: the reservation is another booking's; `other`: it was settled otherwise before; `missing`: as above. */
+export type BookingSettled =
+  | { kind: 'settled' | 'other' | 'missing' }
+  | { kind: 'claimed'; commandId: string };
 
 /** Update: a person settles a booking of unknown outcome (F35). */
 export const resolveBookingUpdate = 'resolveBooking';

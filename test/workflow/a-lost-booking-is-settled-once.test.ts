@@ -362,6 +362,16 @@ describe('F30: a booking is kept before it is sent, and sent by one run alone', 
     expect(booking.timesSent).toBe(1);
   });
 
+  it('a database that was put back to a moment before it keeps it anew', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    await database.db.delete(bookings).where(eq(bookings.commandId, booking.id));
+    const id = await booking.announce();
+    expect(await booking.handle.result()).toMatchObject({ outcome: 'applied', reservationId: id });
+    expect(await booking.row()).toMatchObject({ state: 'applied', reservationId: id });
+    expect(booking.timesSent).toBe(1);
+  });
+
   it('F36: answer and callback, whichever comes first, make one reservation', async () => {
     const id = ++lastReservation;
     const booking = await aBooking({ answer: (made) => answered(made, id) });
