@@ -69,6 +69,9 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
         console.log(`${''.padEnd(28)} floor   ${line(await at(floor.url, path))}`);
       }
     }
+  } catch (error) {
+    console.error(`logs are kept in ${folder}`);
+    throw error;
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

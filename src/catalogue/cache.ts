@@ -27,6 +27,8 @@ export interface CacheOptions {
   now(): number;
 }
 
+/** So much of its time an answer is fresh before it is read anew while it is still given. */
+const aheadFrom = 0.75;
 /** After a failed reading the next waits so long, unless the platform says how long. */
 const pauseMs = 5_000;
 
@@ -52,10 +54,14 @@ export class ReadCache {
   ): Promise<Read<T>> {
     const known = this.kept.get(key);
     if (known !== undefined) this.touch(key, known);
-    const now = this.options.now();
-    if (known !== undefined && now - known.asOf < this.options.freshMs) return this.told<T>(known, null);
+    const age = this.options.now() - (known?.asOf ?? 0);
     const failure = known?.failure ?? null;
-    if (known !== undefined && failure !== null && now < failure.until && this.isUsable(known)) {
+    const isLeftAlone = failure !== null && this.options.now() < failure.until;
+    if (known !== undefined && age < this.options.freshMs) {
+      if (age >= this.options.freshMs * aheadFrom && !isLeftAlone) this.readAhead(key, load, weigh);
+      return this.told<T>(known, null);
+    }
+    if (known !== undefined && isLeftAlone && this.isUsable(known)) {
       return this.told<T>(known, failure.code);
     }
     try {
@@ -82,7 +88,7 @@ export class ReadCache {
         return read;
       },
       (error: unknown) => {
-        if (this.isCurrent(key, reading) && error instanceof CatalogueError && !error.mayPass) this.drop(key);
+        if (this.isCurrent(key, reading)) this.note(key, error);
         throw error;
       },
     );
@@ -95,13 +101,25 @@ export class ReadCache {
     return this.reading.get(key) === reading && this.reading.delete(key);
   }
 
+  /** Nobody waits for it; what goes wrong for good shows when the answer is too old. */
+  private readAhead<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): void {
+    if (this.reading.has(key)) return;
+    this.refresh(key, load, weigh).catch(() => {});
+  }
+
   private insteadOf<T>(key: string, error: unknown): Read<T> {
     const known = this.kept.get(key);
     if (known === undefined || !this.isUsable(known)) throw error;
     if (!(error instanceof CatalogueError) || !error.mayPass) throw error;
-    const until = this.options.now() + (error.retryAfterMs ?? pauseMs);
-    known.failure = { code: error.code, until };
     return this.told<T>(known, error.code);
+  }
+
+  /** What a failed reading means for what is known: it is gone, or the platform is left alone for a while. */
+  private note(key: string, error: unknown): void {
+    const known = this.kept.get(key);
+    if (known === undefined || !(error instanceof CatalogueError)) return;
+    if (!error.mayPass) this.drop(key);
+    else known.failure = { code: error.code, until: this.options.now() + (error.retryAfterMs ?? pauseMs) };
   }
 
   private told<T>({ value, asOf }: Kept, staleBecause: string | null): Read<T> {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReadCache } from '../../src/catalogue/cache.js';
 import { CatalogueError } from '../../src/catalogue/error.js';
+import { eventually } from '../support/eventually.js';
 import { FakeFleet } from '../support/fake-fleet.js';
 
 const second = 1_000;
@@ -42,14 +43,34 @@ describe('F24: answers of the platform are kept for a while, and say how old the
 
   it('F24: fresh for its time, then read anew; the age is told', async () => {
     expect(await cache.read('a', load)).toEqual({ value: 1, asOf: now, ageMs: 0, staleBecause: null });
-    now += minute - 1;
+    now += 44 * second;
     expect(await cache.read('a', load)).toEqual({
-      ...{ value: 1, asOf: now - minute + 1, ageMs: minute - 1 },
+      ...{ value: 1, asOf: now - 44 * second, ageMs: 44 * second },
       staleBecause: null,
     });
-    now += 1;
+    expect(reads).toBe(1);
+    now += minute;
     expect(await cache.read('a', load)).toMatchObject({ value: 2, ageMs: 0 });
     expect(await cache.read('b', load)).toMatchObject({ value: 3 });
+  });
+
+  it('F24: in the last quarter of its time it is read anew, and nobody waits for that', async () => {
+    await cache.read('a', load);
+    now += 45 * second;
+    const gate = held<number>();
+    expect(await cache.read('a', gate.load)).toMatchObject({ value: 1 });
+    expect(await cache.read('a', gate.load)).toMatchObject({ value: 1, ageMs: 45 * second });
+    expect(gate.loads()).toBe(1);
+    gate.resolve(7);
+    await eventually('it is there', async () => (await cache.read('a', load)).value === 7);
+    now += 46 * second;
+    await cache.read('a', failing('TIMEOUT'));
+    now += second;
+    expect(await cache.read('a', failing('TIMEOUT'))).toMatchObject({ value: 7, staleBecause: null });
+    expect(reads).toBe(2);
+    now += 5 * second;
+    await cache.read('a', load);
+    await eventually('and again', async () => (await cache.read('a', load)).value === 3);
   });
 
   it('F24: the age counts from when the reading began', async () => {
