@@ -38,8 +38,7 @@ export function lookDue(state: ReservationState, what: Belief): LookRequest | nu
   if (exposure === null) return null;
   const last = state.lookedAhead;
   const asked = purposeOf(exposure);
-  const isDue = last?.asked !== asked || (last.again !== null && last.again <= state.lookedAt);
-  if (!isDue) return null;
+  if (last !== undefined && !isDue(last, asked, state.lookedAt)) return null;
   const { car, start, end } = exposure;
   const { reservationId, policy } = state;
   return {
@@ -52,6 +51,12 @@ export function lookDue(state: ReservationState, what: Belief): LookRequest | nu
     period: { start, end },
     zoneOffsetMinutes: policy.zoneOffsetMinutes,
   };
+}
+
+/** A platform that did not answer is left alone until then, whatever else would ask for a look. */
+function isDue({ asked, again, failures }: LookedAhead, purpose: string, now: Instant): boolean {
+  const isTime = again !== null && again <= now;
+  return failures > 0 ? isTime : isTime || asked !== purpose;
 }
 
 /** When the next look falls due as things stand. */

@@ -49,8 +49,9 @@ export async function surviveCrashes(
   });
   const sandbox = await startTestSandbox({ callback: { url: receiver.url, secret: callbackSecret } });
   let sender: Sender | undefined;
+  let site: Site | undefined;
   try {
-    const site = await start(sandbox.url);
+    site = await start(sandbox.url);
     const { address } = site;
     const sending = new Sender({ address, secret: callbackSecret }, { lanes: 8, perSecond: plan.perSecond });
     sender = sending;
@@ -82,6 +83,7 @@ export async function surviveCrashes(
     site.expectMore?.();
   } finally {
     sender?.stop();
+    site?.stop();
     await sandbox.dispose();
     await receiver.close();
   }

@@ -15,6 +15,18 @@ export interface WorkerSetting {
   photos: string;
   /** Reservations whose commands stop there. */
   traps: Record<TrapPoint, number[]>;
+  /** Activities that stop there, each once. */
+  activityTraps?: ActivityTrap[];
+}
+
+/** In the place of a reservation: it stops where its recall's note is written, not where it is recalled. */
+export const memoTrap = (reservationId: number): number => -reservationId;
+
+/** An activity about one car, or one schedule entry; `about` null: whoever comes first. */
+export interface ActivityTrap {
+  activity: string;
+  at: TrapPoint;
+  about: number | null;
 }
 
 /** What the worker's activities write to the database. */
@@ -24,6 +36,7 @@ export type DatabaseCall = keyof DatabaseCalls;
 export type FromWorker =
   | { kind: 'runs' }
   | { kind: 'reached'; at: TrapPoint; reservationId: number }
+  | { kind: 'trapped'; trap: ActivityTrap }
   | { kind: 'call'; id: number; name: DatabaseCall; input: unknown };
 
 export interface FromParent {

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../../src/engine/ports.js';
+import { isAlive } from '../../../src/engine/process-info.js';
 import type { Random } from '../../../src/sandbox/traffic/random.js';
 import { callbackSecret } from '../callbacks.js';
 import { eventually } from '../eventually.js';
-import type { Deployment, Run } from '../process.js';
+import type { Deployment } from '../process.js';
 import { keys } from '../sandbox.js';
+import { Supervised } from './supervised.js';
 
 /** A deployment of the built product whose processes can be killed, and come back on the same addresses. */
 export interface Site {
@@ -22,10 +24,10 @@ export interface Site {
   loseDatabase?(): Promise<void>;
   /** What the kills were for: the standby took over, and the like. @throws */
   expectMore?(): void;
+  /** What ends is not started again. */
+  stop(): void;
 }
 
-/** Generous: a busy machine starts slowly. */
-const startsWithinMs = 240_000;
 export const token = 'manager-token-of-this-test';
 
 /** `handover up`: receiver, relay, worker and status API in one process, and its engine. */
@@ -37,20 +39,14 @@ export async function embeddedSite(deployment: Deployment, platformUrl: string):
     ...common(platformUrl),
     HANDOVER_TOKENS: `manager:${token}`,
   };
-  const start = () => deployment.run(['up', '--no-demo'], env);
-  let up = start();
-  await up.says(/Token manager/, startsWithinMs);
+  const up = new Supervised(() => deployment.run(['up', '--no-demo'], env));
+  await up.says(/Token manager/);
   return {
     address,
-    async kill() {
-      await up.kill();
-      up = start();
-    },
-    async killEngine() {
-      await killEngineOf(deployment);
-      await up.ended; // it says that its engine is gone, and ends
-      up = start();
-    },
+    kill: () => up.kill(),
+    // it says that its engine is gone, and ends
+    killEngine: () => killEngineOf(deployment),
+    stop: () => up.stop(),
   };
 }
 
@@ -76,45 +72,31 @@ export async function clusterSite(
     CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
     TEMPORAL_ADDRESS: `127.0.0.1:${enginePort}`,
   };
-  const startEngine = () => deployment.run(['engine'], { HANDOVER_TEMPORAL_PORT: String(enginePort) });
-  const startApi = () =>
-    deployment.run(['api'], { ...shared, HANDOVER_PORT: String(port), HANDOVER_TOKENS: `manager:${token}` });
-  const startWorker = () => deployment.run(['worker'], shared);
-  let engine = startEngine();
-  await engine.says(/Temporal on/, startsWithinMs);
-  let api = startApi();
-  await api.says(/status API and receiver on/, startsWithinMs);
-  const workers = [startWorker(), startWorker()] as [Run, Run];
-  await Promise.all(workers.map((worker) => worker.says(/worker and relay run/, startsWithinMs)));
+  const supervised = (args: string[], own: Record<string, string>) =>
+    new Supervised(() => deployment.run(args, own));
+  const engine = supervised(['engine'], { HANDOVER_TEMPORAL_PORT: String(enginePort) });
+  await engine.says(/Temporal on/);
+  const ofApi = { HANDOVER_PORT: String(port), HANDOVER_TOKENS: `manager:${token}` };
+  const api = supervised(['api'], { ...shared, ...ofApi });
+  await api.says(/status API and receiver on/);
+  const workers = [supervised(['worker'], shared), supervised(['worker'], shared)] as const;
+  await Promise.all(workers.map((worker) => worker.says(/worker and relay run/)));
   let takenOver = 0;
   const begins = 'this relay is the active one';
-  const isActive = ({ stderr }: Run) =>
+  const isActive = ({ stderr }: Supervised) =>
     stderr.lastIndexOf(begins) > stderr.lastIndexOf('this relay is no longer the active one');
   const timesBegun = () => workers.flatMap(({ stderr }) => stderr.split(begins).slice(1)).length;
   const killActive = async () => {
-    const active = isActive(workers[0]) ? 0 : 1;
-    const standby = workers[1 - active] as Run;
-    await workers[active]?.kill();
+    const [active, standby] = isActive(workers[0]) ? workers : [workers[1], workers[0]];
+    await active.kill();
     await eventually('the other relay takes over', () => isActive(standby), 120_000);
     takenOver++;
-    workers[active] = startWorker();
-    await workers[active]?.says(/worker and relay run/, startsWithinMs);
+    await active.says(/worker and relay run/);
   };
   return {
     address,
-    async kill(random) {
-      if (random.chance(0.3)) {
-        await api.kill();
-        api = startApi();
-        return;
-      }
-      await killActive();
-    },
-    async killEngine() {
-      await killEngineOf(deployment);
-      await engine.ended;
-      engine = startEngine();
-    },
+    kill: (random) => (random.chance(0.3) ? api.kill() : killActive()),
+    killEngine: () => killEngineOf(deployment),
     async loseDatabase() {
       const before = timesBegun();
       await database.restart();
@@ -123,6 +105,9 @@ export async function clusterSite(
     },
     expectMore() {
       if (takenOver < 3) throw new Error(`the standby took over ${takenOver} times`);
+    },
+    stop() {
+      for (const each of [engine, api, ...workers]) each.stop();
     },
   };
 }
@@ -137,8 +122,14 @@ function common(platformUrl: string): Record<string, string> {
 }
 
 async function killEngineOf(deployment: Deployment): Promise<void> {
-  const pid = deployment.enginePid();
-  if (pid === undefined) throw new Error('no engine runs');
+  const pid = await eventually(
+    'an engine runs',
+    () => {
+      const known = deployment.enginePid();
+      return known !== undefined && isAlive(known) && known;
+    },
+    120_000,
+  );
   process.kill(pid, 'SIGKILL');
 }
 

@@ -1,15 +1,22 @@
 import { createActivities } from '../../../activities/index.js';
+import { scanActivities } from '../../../activities/scans.js';
 import { openBlobStore } from '../../../src/blobs/store.js';
-import { taskQueue } from '../../../src/contract/names.js';
+import { scanQueueOf, taskQueue } from '../../../src/contract/names.js';
 import { connectWorker, embeddedTarget } from '../../../src/engine/connection.js';
-import { createWorker } from '../../../src/engine/worker.js';
+import { createPacedWorker, createWorker } from '../../../src/engine/worker.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
 import { noBookings } from '../fake-bookings.js';
 import { noRoles } from '../roles.js';
-import type { DatabaseCall, FromParent, TrapPoint, WorkerSetting } from './messages.js';
+import {
+  type DatabaseCall,
+  type FromParent,
+  memoTrap,
+  type TrapPoint,
+  type WorkerSetting,
+} from './messages.js';
 
 /**
  * A worker in a process of its own, to be killed: the product's parts around a platform client that stops for ever at
@@ -46,16 +53,48 @@ function trapped(platform: PlatformClient): PlatformClient {
   return new Proxy(platform, {
     get(target, name, receiver) {
       const member = Reflect.get(target, name, receiver);
-      if (typeof member !== 'function' || !/^(dispatch|recall)/.test(String(name))) return member;
-      return async (reservationId: number, ...rest: unknown[]) => {
-        await stop('before-request', reservationId);
-        const answer = await member.call(target, reservationId, ...rest);
-        await stop('after-answer', reservationId);
+      if (typeof member !== 'function' || !/^(dispatch|recall|addCarMemo)/.test(String(name))) return member;
+      return async (...args: [number, ...unknown[]]) => {
+        const trap = name === 'addCarMemo' ? memoTrap(reservationNamedIn(args)) : args[0];
+        await stop('before-request', trap);
+        const answer = await member.call(target, ...args);
+        await stop('after-answer', trap);
         return answer;
       };
     },
   });
 }
+
+/** A recall's note names its reservation (F58). */
+function reservationNamedIn(args: unknown[]): number {
+  return Number(/\[reservation (\d+)\]/.exec(JSON.stringify(args))?.[1]);
+}
+
+/** Activities with their traps: one that is trapped never begins, or never tells its result. */
+function withTraps<A extends object>(activities: A): A {
+  const traps = [...(setting.activityTraps ?? [])];
+  const stop = async (activity: string, at: TrapPoint, about: number | null) => {
+    const index = traps.findIndex(
+      (trap) => trap.activity === activity && trap.at === at && (trap.about === null || trap.about === about),
+    );
+    const [trap] = index < 0 ? [] : traps.splice(index, 1);
+    if (trap === undefined) return;
+    process.send?.({ kind: 'trapped', trap });
+    await new Promise(() => {});
+  };
+  const wrapped = Object.entries(activities).map(([name, act]) => [
+    name,
+    async (input: ActivityInput) => {
+      const about = input?.carId ?? input?.facts?.carId ?? input?.scheduleId ?? null;
+      await stop(name, 'before-request', about);
+      const result = await act(input);
+      await stop(name, 'after-answer', about);
+      return result;
+    },
+  ]);
+  return Object.fromEntries(wrapped);
+}
+type ActivityInput = { carId?: number; scheduleId?: number; facts?: { carId: number } } | undefined;
 
 installTestRuntime();
 const platform = createPlatformClient({
@@ -64,23 +103,30 @@ const platform = createPlatformClient({
   keys: { supplier: setting.supplierKey },
 });
 const photos = await openBlobStore({ kind: 'folder', path: setting.photos });
-const worker = await createWorker({
+const shared = {
   connection: await connectWorker(embeddedTarget(setting.address)),
   namespace: setting.namespace,
-  taskQueue,
-  bundle: { codePath: setting.bundle },
   dataConverter: testDataConverter,
-  activities: createActivities({
-    platform: trapped(platform),
-    readPhoto: (hash) => photos.readPhoto(hash),
-    record: inParent('record'),
-    audit: async () => {},
-    recordHold: inParent('recordHold'),
-    holdBefore: async () => ({ holdId: null }),
-    closeCase: inParent('closeCase'),
-    roles: noRoles,
-    bookings: noBookings,
-  }),
+};
+const scanner = await createPacedWorker({
+  ...{ ...shared, taskQueue: scanQueueOf(taskQueue), perSecond: 1_000 },
+  activities: withTraps(scanActivities(platform, noRoles)),
+});
+const worker = await createWorker({
+  ...{ ...shared, taskQueue, bundle: { codePath: setting.bundle } },
+  activities: withTraps(
+    createActivities({
+      platform: trapped(platform),
+      readPhoto: (hash) => photos.readPhoto(hash),
+      record: inParent('record'),
+      audit: async () => {},
+      recordHold: inParent('recordHold'),
+      holdBefore: async () => ({ holdId: null }),
+      closeCase: inParent('closeCase'),
+      roles: noRoles,
+      bookings: noBookings,
+    }),
+  ),
 });
 process.send?.({ kind: 'runs' });
-await worker.run();
+await Promise.all([worker.run(), scanner.run()]);

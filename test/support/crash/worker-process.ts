@@ -1,7 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.js';
-import type { DatabaseCalls, FromParent, FromWorker, TrapPoint, WorkerSetting } from './messages.js';
+import type {
+  ActivityTrap,
+  DatabaseCalls,
+  FromParent,
+  FromWorker,
+  TrapPoint,
+  WorkerSetting,
+} from './messages.js';
 
 const typescript = new URL('../typescript.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('./trapped-worker.ts', import.meta.url));
@@ -9,6 +16,8 @@ const program = fileURLToPath(new URL('./trapped-worker.ts', import.meta.url));
 /** A worker's process: started, watched at its trap points, killed. */
 export class WorkerProcess {
   private readonly reached: { at: TrapPoint; reservationId: number }[] = [];
+  /** Activities that stand at their traps. */
+  readonly trapped: ActivityTrap[] = [];
   private readonly ended: Promise<void>;
 
   private constructor(
@@ -44,6 +53,7 @@ export class WorkerProcess {
 
   private hear(message: Exclude<FromWorker, { kind: 'runs' }>): void {
     if (message.kind === 'reached') this.reached.push(message);
+    else if (message.kind === 'trapped') this.trapped.push(message.trap);
     else
       void this.database[message.name](message.input as never).then(
         () => this.answer({ answerTo: message.id }),

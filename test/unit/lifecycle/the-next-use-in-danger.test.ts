@@ -190,8 +190,7 @@ it('F64: a look that fails is made again after a rest that grows, and told once;
     while (story.outlook.look === null) story.at(story.nextDeadline ?? Number.NaN);
     return (story.now - from) / minute;
   });
-  // the step of the ladder at 60 min asks by itself
-  expect(rests).toEqual([5, 10, 20, 10, 60]);
+  expect(rests).toEqual([5, 10, 20, 40, 60]);
   expect(story.entries.filter(({ rule }) => rule === 'F64')).toHaveLength(1);
 });
 
@@ -199,6 +198,9 @@ it('F64: a platform that asks to wait longer is left alone for so long', () => {
   const story = late({ lateLadderMs: [] });
   look(story, { ...failed, retryAfterMs: 3 * hour });
   expect(story.nextDeadline).toBe(end + 3 * hour);
+  story.updated(25, { car: { id: 13, number: null } });
+  expect(story.outlook.look).toBeNull();
+  expect(story.at(end + 3 * hour).outlook.look).toMatchObject({ carId: 13 });
 });
 
 it('F56: the hold that an overdue return proposes ends where the next entry begins', () => {
