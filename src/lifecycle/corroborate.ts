@@ -59,18 +59,24 @@ function join(
   { at, confirmed }: ScheduleEvidence,
 ): ReservationState {
   const scheduled = { at, entry, confirmed };
-  if (entry === null) return { ...state, scheduled };
-  const { scheduleId } = entry;
-  const period = showing(state.facts.period, { key: periodKey(entry), scheduleId, at });
-  const car = showing(state.facts.car, { key: carKey(entry), scheduleId, at });
-  return { ...state, scheduled, facts: { ...state.facts, period, car } };
+  const { period, car } = state.facts;
+  const shown = (key: (entry: ScheduleEntry) => string) =>
+    entry === null ? null : { key: key(entry), scheduleId: entry.scheduleId, at };
+  if (entry === null && !confirmed) return { ...state, scheduled };
+  const facts = { period: showing(period, shown(periodKey)), car: showing(car, shown(carKey)) };
+  return { ...state, scheduled, facts: { ...state.facts, ...facts } };
 }
 
-/** A value that nobody reported does not bring back into doubt what an earlier reading settled. */
-function showing<T>(fact: Fact<T> | null, shown: Shown): Fact<T> | null {
+/**
+ * What the schedule shows of a fact now. A value that nobody reported corroborates none any more, as does no entry; yet
+ * neither brings back into doubt what an earlier reading settled.
+ */
+function showing<T>(fact: Fact<T> | null, shown: Shown | null): Fact<T> | null {
   if (fact === null) return null;
-  const keeps = fact.shown !== undefined && isClaimed(fact, fact.shown.key) && !isClaimed(fact, shown.key);
-  return keeps ? fact : { ...fact, shown };
+  const { shown: before, ...rest } = fact;
+  const settles = before !== undefined && fact.claims.length > 1 && isClaimed(fact, before.key);
+  if (settles && (shown === null || !isClaimed(fact, shown.key))) return fact;
+  return shown === null ? rest : { ...rest, shown };
 }
 
 function isClaimed<T>(fact: Fact<T> | null, key: string): boolean {

@@ -13,6 +13,7 @@ import {
   reconciliationWorkflow,
 } from '../contract/reconciliation.js';
 import type { WireProfile } from '../platform/profile.js';
+import type { Setting } from './setting.js';
 
 const withinMs = 10_000;
 /** Days of one GET /schedule: an answer about ten thousand cars stays within a few megabytes. */
@@ -26,6 +27,18 @@ export function reconciliationStart(
   return {
     window: { daysBack: days.back, daysAhead: days.ahead, sliceDays, zoneOffsetMinutes: zone.offsetMinutes },
   };
+}
+
+/** The same at the start of a worker: where Temporal does not take it the log says so, and everything else runs. */
+export async function startReconciling({ config, profile, log }: Setting, client: Client): Promise<void> {
+  try {
+    await scheduleReconciliation(client, config, profile);
+  } catch (error) {
+    log.error(
+      { err: error },
+      'Temporal did not take the Schedule of the reconciliation; the next start tries again',
+    );
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { banner } from './banner.js';
 import { holdEngine } from './data-folder.js';
 import { openDatabase } from './database.js';
 import { showDemo } from './demo.js';
-import { scheduleReconciliation } from './reconciliation-schedule.js';
+import { startReconciling } from './reconciliation-schedule.js';
 import { startSandboxPart } from './sandbox-part.js';
 import { embeddedSetting, type Setting } from './setting.js';
 import type { Stack } from './stack.js';
@@ -96,7 +96,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       : undefined,
     startWorkerPart(fixed, stack, { temporal, database, platformUrl, rush }),
   ]);
-  await scheduleReconciliation(temporal.client, config, setting.profile);
+  await startReconciling(setting, temporal.client);
   say(
     banner({
       apiUrl,

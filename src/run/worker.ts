@@ -1,7 +1,7 @@
 import { installRuntime } from '../engine/runtime.js';
 import { openDatabase } from './database.js';
 import { startHeartbeat } from './heartbeat.js';
-import { scheduleReconciliation } from './reconciliation-schedule.js';
+import { startReconciling } from './reconciliation-schedule.js';
 import { clusterSetting } from './setting.js';
 import { openClient } from './temporal.js';
 import { needed, say, untilStopped } from './until-stopped.js';
@@ -21,7 +21,7 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
     const database = await openDatabase(stack, { url, folder: '' });
     const temporal = await openClient(setting, stack);
     const { failed, isPolling } = await startWorkerPart(setting, stack, { temporal, database, platformUrl });
-    await scheduleReconciliation(temporal.client, setting.config, setting.profile);
+    await startReconciling(setting, temporal.client);
     await startHeartbeat(stack, isPolling);
     say('worker and relay run');
     return { failed };

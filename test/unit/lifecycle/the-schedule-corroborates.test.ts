@@ -34,6 +34,30 @@ it('L19: an entry that agrees corroborates what a person asserted, and names its
   expect(story.entries.at(-1)).toMatchObject({ kind: 'decision', rule: 'L19', data: { scheduleId: 77 } });
 });
 
+it('L19: an entry that shows another value, or none in two readings, corroborates no longer', () => {
+  for (const entries of [[{ ...entry, ...moved }], []]) {
+    const story = new Story();
+    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+    story.take(lifecycle.assertFacts(story.state, facts, story.now));
+    read(story, [entry]);
+    read(story.at(origin + minute), entries, { confirmed: true });
+    expect(story.view.period).toMatchObject({ grade: 'asserted', source: { kind: 'person' } });
+    expect(story.outlook.facts.period).toEqual(period);
+  }
+});
+
+it('L13: what one reading settled stays settled when a later one shows what nobody reported', () => {
+  const story = new Story();
+  story.updated(10);
+  story.updated(10, { period: moved });
+  read(story, [entry]);
+  const other = { ...entry, start: moved.start, end: moved.end + day };
+  read(story.at(origin + minute), [other], { confirmed: true });
+  expect(story.outlook.facts.period).toEqual(period);
+  expect(story.view.marks).not.toContain('ambiguous:period');
+  expect(story.kinds).toContain('schedule-differs');
+});
+
 it('L19: what a callback said stays observed, and a reading that changes nothing leaves no line', () => {
   const story = new Story();
   story.registered();
