@@ -202,9 +202,8 @@ export const outbox = pgTable(
   },
   (row) => [
     uniqueIndex('outbox_message').on(row.destination, row.messageId),
-    // the sender's two questions: what is the oldest, and is it the first of its key
+    // the sender's question: what are the oldest
     index('outbox_destination').on(row.destination, row.id),
-    index('outbox_key').on(row.destination, row.key, row.id),
   ],
 );
 

@@ -17,7 +17,8 @@ export interface ClaimedPost {
 }
 
 interface Row {
-  id: number | string;
+  /** Null: none was claimed. */
+  id: number | string | null;
   key: string;
   message_id: string;
   path: string;
@@ -26,28 +27,54 @@ interface Row {
   failures: number;
 }
 
+/** How many of the oldest posts are looked at, and how many where none of those may go: all. */
+const windows = [500, 10_000, null];
+
 /**
- * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits, waits too. They
- * are this process's until `leaseMs` are over (by the database's clock), so that of several processes one sends them,
- * and those of a process that died are sent by another.
+ * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits,
+ * waits too. They are this process's until `leaseMs` are over (by the database's clock), so that of several processes one
+ * sends them, and those of a process that died are sent by another.
  */
 export async function claimPosts(
   db: HandoverDb,
   destination: Destination,
   { most, leaseMs }: { most: number; leaseMs: number },
 ): Promise<ClaimedPost[]> {
+  for (const window of windows) {
+    const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, window });
+    if (claimed.length > 0 || window === null || looked < window) return claimed;
+  }
+  return [];
+}
+
+/**
+ * A look from the oldest on meets the first of each key before what stands behind it, so what is not first in the window is
+ * not first at all; an embedded database has no statistics by which it would find a shorter way than all rows.
+ */
+async function claimWithin(
+  db: HandoverDb,
+  destination: Destination,
+  { most, leaseMs, window }: { most: number; leaseMs: number; window: number | null },
+): Promise<{ looked: number; claimed: ClaimedPost[] }> {
   const result = await db.execute(sql`
-    update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
-    where id in (
-      select post.id from outbox post
-      where post.destination = ${destination} and (post.next_try_at is null or post.next_try_at <= now())
-        and post.id = (
-          select min(same.id) from outbox same where same.destination = ${destination} and same.key = post.key)
-      order by post.id limit ${most} for update skip locked)
-    returning id, key, message_id, path, body, headers, failures`);
-  return rowsOf<Row>(result)
-    .map(({ id, message_id: messageId, ...rest }) => ({ ...rest, id: Number(id), messageId }))
+    with oldest as materialized (
+      select id, key from outbox where destination = ${destination} order by id limit ${window}
+    ), claimed as (
+      update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
+      where id in (
+        select post.id from outbox post
+        where post.id in (select min(id) from oldest group by key)
+          and (post.next_try_at is null or post.next_try_at <= now())
+        order by post.id limit ${most} for update skip locked)
+      returning id, key, message_id, path, body, headers, failures)
+    select (select count(*)::integer from oldest) as looked, claimed.*
+    from (select 1) one left join claimed on true`);
+  const rows = rowsOf<Row & { looked: number }>(result);
+  const claimed = rows
+    .filter(({ id }) => id !== null)
+    .map(({ id, message_id: messageId, looked: _, ...rest }) => ({ ...rest, id: Number(id), messageId }))
     .sort((a, b) => a.id - b.id);
+  return { looked: rows[0]?.looked ?? 0, claimed };
 }
 
 /** The receiver has it. */
