@@ -6,8 +6,6 @@ import type { Logger } from '../log.js';
 /** Told after a write on a car, by whichever process made it. */
 export const carsChannel = 'handover_cars';
 
-const againMs = 1_000;
-
 /** Hears of writes that other processes make, for as long as it runs. */
 export interface Changes {
   stop(): Promise<void>;
@@ -17,7 +15,11 @@ export interface Changes {
  * Calls `heard` at every write on a car, and whenever one may have been missed. A line that is lost is opened anew; until
  * then what is known grows old by itself.
  */
-export function watchChanges(session: () => Promise<Session>, heard: () => void, log: Logger): Changes {
+export function watchChanges(
+  session: () => Promise<Session>,
+  heard: () => void,
+  { log, againMs = 1_000 }: { log: Pick<Logger, 'warn'>; againMs?: number },
+): Changes {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 

@@ -49,7 +49,7 @@ export async function startFleetPart(
   });
   await stack.start(
     'watch on changes of cars',
-    async () => watchChanges(session, catalogue.forgetWritten, log),
+    async () => watchChanges(session, catalogue.forgetWritten, { log }),
     (watch) => watch.stop(),
   );
   return { roles, catalogue, carWrites: temporalCarWrites(temporal.client) };

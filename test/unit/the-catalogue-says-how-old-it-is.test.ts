@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReadCache } from '../../src/catalogue/cache.js';
+import { carsChannel, watchChanges } from '../../src/catalogue/changes.js';
 import { CatalogueError } from '../../src/catalogue/error.js';
+import { EmbeddedSessions } from '../../src/db/embedded-sessions.js';
+import type { Session } from '../../src/db/session.js';
 import { eventually } from '../support/eventually.js';
 import { FakeFleet } from '../support/fake-fleet.js';
 
@@ -237,5 +240,35 @@ describe('the catalogue', () => {
     expect(await fleet.catalogue.product('channel', 301)).toMatchObject({ value: { productId: 301 } });
     fleet.now += 1_000;
     expect(await fleet.catalogue.product('supplier', 301)).toMatchObject({ value: { productId: 301 } });
+  });
+});
+
+describe('F28: a change in another process is heard', () => {
+  it('F28: at each, and after a line was lost, for one may have been missed meanwhile', async () => {
+    const database = new EmbeddedSessions();
+    const lines: Session[] = [];
+    let heard = 0;
+    let refusals = 1;
+    const warned: object[] = [];
+    const open = async () => {
+      if (refusals-- > 0) throw Object.assign(new Error('no line'), { code: 'ECONNREFUSED' });
+      const line = database.open();
+      lines.push(line);
+      return line;
+    };
+    const log = { warn: (about: object) => void warned.push(about) } as never;
+    const watch = watchChanges(open, () => heard++, { log, againMs: 1 });
+    await eventually('it listens', () => heard === 1);
+    expect(warned).toEqual([{ code: 'ECONNREFUSED' }]);
+    database.notify(carsChannel);
+    database.notify('another channel');
+    expect(heard).toBe(2);
+    await lines[0]?.close();
+    await eventually('it listens again', () => heard === 3);
+    database.notify(carsChannel);
+    expect(heard).toBe(4);
+    await watch.stop();
+    database.notify(carsChannel);
+    expect(heard).toBe(4);
   });
 });
