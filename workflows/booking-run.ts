@@ -83,7 +83,7 @@ export class BookingRun {
     if (Date.now() < until) return this.send(until);
     return {
       outcome: 'rejected',
-      code: 'STORE_UNAVAILABLE',
+      code: 'BOOKING_NOT_KEPT',
       message: 'the booking could not be kept in time; nothing was sent',
     };
   }

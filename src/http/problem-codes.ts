@@ -48,6 +48,7 @@ export const problemCodes = {
   BOOKING_NOT_FOUND: { status: 404, title: 'There is no such booking' },
   BOOKING_ON_ITS_WAY: { status: 409, title: 'The booking is still on its way to the platform' },
   BOOKING_SETTLED: { status: 409, title: 'What became of the booking is already known' },
+  BOOKING_NOT_KEPT: { status: 409, title: 'The booking could not be kept in time; nothing was sent' },
   BOOKING_NOT_MADE: { status: 409, title: 'A person found that the booking was not made' },
   BOOKING_DIFFERS: { status: 409, title: 'The reservation is for another product' },
   RESERVATION_CLAIMED: { status: 409, title: 'The reservation is that of another booking' },

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepBooking } from '../../src/bookings/rows.js';
+import { settleBooking } from '../../src/bookings/settle.js';
+import type { PlaceInInbox } from '../../src/contract/booking.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { audit } from '../../src/db/schema.js';
+import { createAnnouncements } from '../../src/intake/announcements.js';
+import { toArrival } from '../../src/intake/arrival.js';
+import { createInboxStore } from '../../src/intake/store.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { contraryProfile } from '../profiles/contrary.js';
-import { embeddedLane } from '../support/database.js';
+import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
+import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
+import { contentHashes, sealer } from '../support/intake.js';
 
 describe.each([defaultProfile, contraryProfile])('bookings under the $name profile', (profile) => {
   const lane = embeddedLane();
@@ -138,5 +146,85 @@ describe.each([defaultProfile, contraryProfile])('bookings under the $name profi
       reservationId: ids[1],
       settledBy: 'callback',
     });
+  });
+});
+
+onEveryDatabase('bookings in the database', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database?.close());
+
+  const request = {
+    productId: 7,
+    startAt: Date.UTC(2027, 0, 1),
+    endAt: Date.UTC(2027, 0, 2),
+    pickupAddress: 'Station exit 3',
+    driver: { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '1', address: 'B' },
+  };
+  const kept = async (commandId: string, runId = 'run-1') =>
+    keepBooking(database.db, sealer, { start: { commandId, by: 'kim', request }, runId, at: Date.now() });
+  const claim = (commandId: string, settledBy: 'answer' | 'callback') =>
+    settleBooking(database.db, sealer, {
+      commandId,
+      at: Date.now(),
+      end: {
+        outcome: 'applied',
+        ...{ reservationId: 8421, status: null, carNumber: null, settledBy },
+        ...{ pickupAt: request.startAt, returnAt: request.endAt },
+      },
+    });
+
+  it('F30: it is kept once, and by one run', async () => {
+    const id = randomUUID();
+    expect(await kept(id)).toBe('kept');
+    expect(await kept(id)).toBe('kept');
+    expect(await kept(id, 'run-2')).toBe('known');
+  });
+
+  it('F32: of many claims of one reservation at once one holds; an answer asks nobody', async () => {
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    for (const id of ids) await kept(id);
+    const ends = await Promise.all(ids.map((id) => claim(id, 'callback')));
+    expect(ends.filter(({ kind }) => kind === 'settled')).toHaveLength(1);
+    expect(ends.filter(({ kind }) => kind === 'claimed')).toHaveLength(11);
+    const winner = ids[ends.findIndex(({ kind }) => kind === 'settled')] ?? '';
+    expect(await claim(winner, 'callback')).toEqual({ kind: 'settled' });
+    const loser = ids.find((id) => id !== winner) ?? '';
+    expect(await claim(loser, 'callback')).toEqual({ kind: 'claimed', commandId: winner });
+    expect(await claim(loser, 'answer')).toEqual({ kind: 'settled' });
+    expect(await claim(winner, 'answer')).toEqual({ kind: 'other' });
+  });
+
+  it('F31: callbacks are read once each, page by page, however many came in one millisecond', async () => {
+    const store = createInboxStore(database.db, sealer);
+    const receivedAt = Date.UTC(2027, 0, 1);
+    const ids = Array.from({ length: 7 }, (_, index) => 9_000 + index);
+    for (const [index, id] of ids.entries()) {
+      const raw = Buffer.from(reservationBody(index % 2 === 0 ? 'registration' : 'update', aReservation(id)));
+      const channel = index % 2 === 0 ? ('registration' as const) : ('update' as const);
+      const headers = { 'webhook-id': randomUUID() };
+      const given = {
+        channel,
+        path: pathOf(channel),
+        headers,
+        raw,
+        receivedAt: receivedAt + (index > 4 ? 1 : 0),
+      };
+      await store.store(toArrival(given, { wire, contentHashes }));
+    }
+    const announcements = createAnnouncements(database.db, { wire, sealer });
+    const read: number[] = [];
+    let after: PlaceInInbox | undefined;
+    do {
+      const page = await announcements.read({ from: receivedAt, limit: 2, ...(after && { after }) });
+      read.push(...page.announcements.map(({ reservationId }) => reservationId));
+      after = page.more;
+    } while (after !== undefined);
+    expect(read).toEqual(ids);
+    expect(await announcements.registered(ids)).toEqual(expect.arrayContaining([9_000, 9_002, 9_004, 9_006]));
+    expect(await announcements.registered([9_001])).toEqual([]);
+    expect((await announcements.read({ from: receivedAt + 1, limit: 9 })).announcements).toHaveLength(2);
   });
 });
