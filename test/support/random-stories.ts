@@ -99,6 +99,21 @@ const writeNote: fc.Arbitrary<Deed> = fc.constantFrom(...noteAnswers).map((answe
   const { note } = story.outlook;
   if (note !== null) story.take(lifecycle.noteWritten(story.state, note.commandId, answer, story.now));
 });
+const entry = fc
+  .record({
+    scheduleId: fc.integer({ min: 1, max: 3 }),
+    carId: fc.integer({ min: 1, max: 4 }),
+    start: fc.integer({ min: 0, max: 30 }),
+    end: fc.integer({ min: 31, max: 60 }),
+  })
+  .map(({ start, end, ...rest }) => ({ ...rest, start: origin + start * hour, end: origin + end * hour }));
+const readSchedule: fc.Arbitrary<Deed> = fc
+  .tuple(fc.option(entry), fc.array(entry, { maxLength: 2 }), fc.boolean(), fc.integer({ min: 0, max: hour }))
+  .map(([own, candidates, confirmed, agoMs]) => (story) => {
+    const at = story.now - agoMs;
+    const evidence = deepFreeze({ at, entry: own, candidates: own === null ? candidates : [], confirmed });
+    story.take(lifecycle.corroborate(story.state, evidence, story.now));
+  });
 const restore: fc.Arbitrary<Deed> = fc.constant((story) => {
   story.take(lifecycle.restoreRole(story.state, story.now));
 });
@@ -115,6 +130,7 @@ export const deeds = fc.array(
     { weight: 3, arbitrary: exchange },
     { weight: 3, arbitrary: pass },
     { weight: 2, arbitrary: byPeople },
+    { weight: 2, arbitrary: readSchedule },
     { weight: 1, arbitrary: restore },
     { weight: 2, arbitrary: lookAhead },
     { weight: 1, arbitrary: writeNote },
