@@ -114,6 +114,22 @@ const readSchedule: fc.Arbitrary<Deed> = fc
     const evidence = deepFreeze({ at, entry: own, candidates: own === null ? candidates : [], confirmed });
     story.take(lifecycle.corroborate(story.state, evidence, story.now));
   });
+const booked: fc.Arbitrary<Deed> = fc
+  .record({
+    commandId: fc.constantFrom('b-1', 'b-2'),
+    settledBy: fc.constantFrom('answer' as const, 'callback' as const, 'person' as const),
+    hours: fc.integer({ min: 0, max: 30 }),
+    pickupAddress: fc.constantFrom('Station exit 3', '가'.repeat(600)),
+  })
+  .map(({ hours, ...parts }) => (story) => {
+    const start = origin + hours * hour;
+    const answer = parts.settledBy === 'answer' ? '20' : null;
+    const driver = { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '11', address: 'B' };
+    story.book({
+      ...{ ...parts, by: 'desk', at: story.now, status: answer, carNumber: answer, productId: 7, driver },
+      ...{ period: { start, end: start + 20 * hour }, companion: null },
+    });
+  });
 const restore: fc.Arbitrary<Deed> = fc.constant((story) => {
   story.take(lifecycle.restoreRole(story.state, story.now));
 });
@@ -131,6 +147,7 @@ export const deeds = fc.array(
     { weight: 3, arbitrary: pass },
     { weight: 2, arbitrary: byPeople },
     { weight: 2, arbitrary: readSchedule },
+    { weight: 1, arbitrary: booked },
     { weight: 1, arbitrary: restore },
     { weight: 2, arbitrary: lookAhead },
     { weight: 1, arbitrary: writeNote },

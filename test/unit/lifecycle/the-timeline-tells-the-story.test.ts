@@ -284,7 +284,7 @@ it('whatever changes in status, car, period, expectation, attention or commands 
         // a policy is no news of the reservation; it takes effect with the next look
         if (shown(story) !== before && story.state.policy === policy) expect(fresh).not.toEqual([]);
         for (const { rule, text } of fresh) {
-          expect(rule).toMatch(/^L\d\d$/);
+          expect(rule).toMatch(/^[LF]\d\d$/);
           expect(text).toMatch(/^[A-Za-z].*\.$/);
         }
       }
