@@ -1,5 +1,6 @@
 import { reconcile } from './attention.js';
-import { isSame } from './belief.js';
+import { bytesOf, withinBudget } from './bounds.js';
+import { fingerprint } from './hash.js';
 import * as texts from './messages.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { day, hour, minute, stamp } from './time.js';
@@ -10,8 +11,10 @@ import type { Instant, NoteOutcome, RecallNoteView } from './types.js';
 const patienceMs = day;
 const firstRestMs = 5 * minute;
 const longestRestMs = hour;
-/** Those that are over; one that is still to be written is never dropped. */
-const notesKept = 4;
+/** Those that are over; one that is still to be written is never dropped, nor cut. */
+const notesKept = 2;
+/** Bytes of their texts together: the newest in full. */
+const textsKept = 1_000;
 
 /** What was noted at a recall, on its way to the car's memos (F57). */
 export interface NoteRecord {
@@ -21,6 +24,8 @@ export interface NoteRecord {
   by: string;
   /** When the recall was known to be complete. */
   at: Instant;
+  /** Fingerprint of car and text. */
+  key: string;
   /** Personal data (L60); let go once the platform has it. */
   text: string | null;
   outcome: NoteOutcome;
@@ -53,7 +58,8 @@ export function keepNote(state: ReservationState, record: CommandRecord, now: In
   const text = body?.note;
   const { notes = [] } = state;
   if (text === undefined || notes.some((one) => one.commandId === commandId)) return state;
-  if (notes.some((one) => isSame([one.text, one.carId], [text, carId]))) return state;
+  const key = fingerprint([carId, text]);
+  if (notes.some((one) => one.key === key)) return state;
   const pending = { outcome: 'pending', code: null, settledAt: null } as const;
   const nowhere = { outcome: 'rejected', code: 'CAR_UNKNOWN', settledAt: now } as const;
   const ended = carId === null ? nowhere : pending;
@@ -62,6 +68,7 @@ export function keepNote(state: ReservationState, record: CommandRecord, now: In
     carId,
     by,
     at: now,
+    key,
     text,
     memoId: null,
     waits: 0,
@@ -72,9 +79,14 @@ export function keepNote(state: ReservationState, record: CommandRecord, now: In
 }
 
 function bounded(notes: NoteRecord[]): NoteRecord[] {
-  const over = notes.filter(isOver);
-  const dropped = new Set(over.slice(0, Math.max(over.length - notesKept, 0)));
-  return notes.filter((one) => !dropped.has(one));
+  const over = notes.filter(isOver).slice(-notesKept);
+  const shortened = withinBudget(
+    over,
+    textsKept,
+    ({ text }) => bytesOf(text),
+    (old) => ({ ...old, text: null }),
+  );
+  return notes.flatMap((one) => (isOver(one) ? (shortened[over.indexOf(one)] ?? []) : one));
 }
 function isOver({ outcome }: NoteRecord): boolean {
   return outcome !== 'pending';

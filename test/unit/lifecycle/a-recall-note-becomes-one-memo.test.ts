@@ -87,6 +87,18 @@ it('F58: two presses with the same words are one memo, with other words two', ()
   expect(notes('no fuel')).toBe(2);
 });
 
+it('F58: the same words again, once they are a memo, are no second one', () => {
+  const story = returned();
+  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-2', ...noted });
+  const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
+  story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  ends(story.at(story.now), { outcome: 'applied', memoId: 5 });
+  story.updated(35);
+  expect(story.shown('r-2').outcome).toBe('applied');
+  expect(due(story.at(story.now))).toBeNull();
+});
+
 it('F58: it is about the car believed when the recall was pressed', () => {
   const story = returned();
   story.accept('recall.complete', { commandId: 'r-1', ...noted });

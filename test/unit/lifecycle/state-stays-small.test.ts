@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { assertFacts, noteWritten } from '../../../src/lifecycle/index.js';
 import { deeds } from '../../support/random-stories.js';
 import { hour, origin, photo, Story } from '../../support/reservation-story.js';
 
@@ -77,6 +78,29 @@ it('as many open commands as are taken in, with long texts, stay below 64 KB too
   });
   expect(story.refusal('dispatch.staff', { override: override(1) })?.code).toBe('TOO_MANY_OPEN_COMMANDS');
   expect(bytesOf(story)).toBeLessThan(most);
+});
+
+it('F59: notes that are no memos, with long texts and on top of everything else, add 4 KB at most', {
+  timeout: 60_000,
+}, () => {
+  const story = busy((one, round) => {
+    one.press('dispatch.parkingImage', { kind: 'unknown', code: 'TIMEOUT' }, { override: override(round) });
+  });
+  for (let round = 0; round < 12; round++) one(story, round);
+  expect(story.state.notes).toHaveLength(2);
+  expect(story.view.recall.note?.text).toHaveLength(1_000);
+  expect(bytesOf(story)).toBeLessThan(most + 4 * 1024);
+
+  function one(late: Story, round: number): void {
+    const back = { status: 30, reason: korean(500, round), by: 'manager' };
+    late.take(assertFacts(late.state, back, late.now));
+    const noted = { override: override(round), body: { note: korean(1_000, round) } };
+    if (late.refusal('recall.complete', noted) !== null) return;
+    late.press('recall.complete', { kind: 'accepted' }, noted);
+    const { note } = late.at(late.now).outlook;
+    if (note === null) return;
+    late.take(noteWritten(late.state, note.commandId, { outcome: 'rejected', code: 'NOT_FOUND' }, late.now));
+  }
 });
 
 it('the newest commands keep their reasons in full, and so do the newest decisions', () => {
