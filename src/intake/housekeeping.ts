@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Alerts } from '../alerts/alerts.js';
-import type { HandoverDatabase } from '../db/handover.js';
+import type { HandoverDatabase, HandoverDb } from '../db/handover.js';
 import type { Logger } from '../log.js';
 import { waitingPosts } from '../outbox/queue.js';
 import { dropUntaken } from '../outbox/retention.js';
 import { hasDeadLetters, inboxTimes } from './backlog.js';
-import type { Duty } from './one-active.js';
+import { type Duty, relayLock } from './one-active.js';
 import { foldOld } from './retention.js';
 import { Rounds } from './rounds.js';
 import { IntakeWatch } from './watch.js';
@@ -40,20 +40,12 @@ const foldEveryMs = 60_000;
 
 /** What the active relay's process does beside relaying: it watches for backlog and silence, and folds what is old. */
 export function housekeeping({ database: { db, kind }, alerts, settings, log }: HousekeepingOptions): Duty[] {
-  const watch = new IntakeWatch(
-    { alerts, ...settings, forwardsKeptMs: forwardsKeptMs(settings) },
-    Date.now(),
-  );
   return [
     new Rounds({
       name: 'the watch over the inbox',
       log,
       everyMs: watchEveryMs,
-      async round() {
-        const deadLetters = await hasDeadLetters(db);
-        const { oldestAt: oldestForwardAt } = await waitingPosts(db, 'forward');
-        await watch.look({ ...(await inboxTimes(db)), deadLetters, oldestForwardAt }, Date.now());
-      },
+      round: watchOver({ db, alerts, settings }),
     }),
     new Rounds({
       name: 'the retention of the inbox',
@@ -68,4 +60,47 @@ export function housekeeping({ database: { db, kind }, alerts, settings, log }: 
       },
     }),
   ];
+}
+
+/**
+ * For a process that has no relay: as long as no process has an active one, this one watches. Several may: an alert is raised
+ * once, whoever raises it.
+ */
+export function standInWatch(
+  {
+    database: { db, lockHolder },
+    alerts,
+    settings,
+    log,
+  }: Omit<HousekeepingOptions, 'database'> & { database: Pick<HandoverDatabase, 'db' | 'lockHolder'> },
+  everyMs = watchEveryMs,
+): Duty {
+  let look: (() => Promise<void>) | null = null;
+  return new Rounds({
+    name: 'the watch over the inbox while no relay is active',
+    log,
+    everyMs,
+    async round() {
+      const isRelayed = (await lockHolder(relayLock)) !== null;
+      // what was said last is the other's to say meanwhile: begun anew, it says all again
+      look = isRelayed ? null : (look ?? watchOver({ db, alerts, settings }));
+      await look?.();
+    },
+  });
+}
+
+function watchOver({
+  db,
+  alerts,
+  settings,
+}: { db: HandoverDb } & Pick<HousekeepingOptions, 'alerts' | 'settings'>): () => Promise<void> {
+  const watch = new IntakeWatch(
+    { alerts, ...settings, forwardsKeptMs: forwardsKeptMs(settings) },
+    Date.now(),
+  );
+  return async () => {
+    const deadLetters = await hasDeadLetters(db);
+    const { oldestAt: oldestForwardAt } = await waitingPosts(db, 'forward');
+    await watch.look({ ...(await inboxTimes(db)), deadLetters, oldestForwardAt }, Date.now());
+  };
 }

@@ -3,6 +3,7 @@ import { toldAtMost } from '../intake/told-at-most.js';
 import { startApiPart } from './api-part.js';
 import { openDatabase } from './database.js';
 import { clusterSetting } from './setting.js';
+import { startStandInPart } from './stand-in-part.js';
 import { openClient } from './temporal.js';
 import { needed, say, untilStopped } from './until-stopped.js';
 
@@ -24,6 +25,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
       platformUrl: setting.config.platform.baseUrl,
       onStored: toldAtMost(() => database.notify(storedChannel)),
     });
+    await startStandInPart(setting, stack, database);
     say(`status API and receiver on ${api}`);
     return {};
   });

@@ -62,7 +62,7 @@ export async function startRelayPart(
  * The platform calls the demand channel alone, and a supplier hears from the channel that forwards to it where it was given
  * CALLBACK_SECRETS (F78). Any other deployment hears nothing, and silence means nothing.
  */
-function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
+export function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
   const hears = platform.channelKey !== undefined || callbacks.expected;
   return { ...intake, silenceAfterMs: hears ? intake.silenceAfterMs : null };
 }

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asc, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAlerts } from '../../src/alerts/alerts.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { rowsOf } from '../../src/db/rows.js';
 import { inbox } from '../../src/db/schema.js';
+import { standInWatch } from '../../src/intake/housekeeping.js';
 import { type Duty, OneActive, relayLock, storedChannel } from '../../src/intake/one-active.js';
 import { Relay } from '../../src/intake/relay.js';
 import type { SendBatch } from '../../src/intake/send.js';
@@ -109,6 +111,53 @@ onEveryDatabase('of several relays', (lane: DatabaseLane) => {
     expect(first.woken).toBeLessThan(10);
     expect(second.woken).toBe(0);
     if (receiver !== database) await receiver.close();
+  });
+});
+
+onEveryDatabase('while no relay is active', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database.close());
+
+  it('whoever receives watches over the inbox in its place, each time anew', async () => {
+    await createInboxStore(database.db, sealer).store({
+      ...{ identity: 'webhook-id', eventId: 'msg_1', channel: 'status', path: pathOf('status') },
+      ...{ reservationId: 1, receivedAt: Date.now() - 600_000, headers: {}, contentHashes: ['1'] },
+      raw: Buffer.from(statusBody(1, 5)),
+    });
+    let looks = 0;
+    const lockHolder = (key: number) => {
+      looks++;
+      return database.lockHolder(key);
+    };
+    const alerts = createAlerts(database.db, { sealer, post: false });
+    const open = async () => (await alerts.list({ state: 'open', limit: 10 })).map(({ kind }) => kind);
+    const watch = standInWatch(
+      {
+        ...{ database: { db: database.db, lockHolder }, alerts, log },
+        settings: { backlogAfterMs: 300_000, silenceAfterMs: null, bodiesMs: 1e12, verdictsMs: 1e12 },
+      },
+      5,
+    );
+    watch.start();
+    try {
+      await eventually('it is raised', async () => (await open()).length === 1);
+      const relay = new Process(database);
+      relay.turn.start();
+      await eventually('a relay is active', () => relay.running);
+      const seen = looks;
+      await eventually('the watch has seen it', () => looks > seen + 1);
+      await alerts.clear({ kind: 'intake-backlog', subject: '', at: Date.now() });
+      const cleared = looks;
+      await eventually('the watch has looked again', () => looks > cleared + 2);
+      expect(await open()).toEqual([]);
+      await relay.turn.stop();
+      await eventually('it is raised again', async () => (await open())[0] === 'intake-backlog');
+    } finally {
+      await watch.stop();
+    }
   });
 });
 
