@@ -17,6 +17,8 @@ import { holdRows, platform, scans } from './proxies.js';
 
 /** How long a step waits for the platform to take its request; then the hold decides anew. */
 const patienceMs = 20_000;
+/** Enough to look twice after a lost answer, and to write it again. */
+const memoPatienceMs = 90_000;
 /** A read is tried again for so long; then people see that it fails. */
 const readFor = '5m';
 
@@ -48,7 +50,7 @@ const effects: Effects = {
       scans().carSchedules.executeWithOptions({ ...reading, summary: 'read the schedule' }, [query]),
     );
   },
-  'write-memo': ({ carId, content }) => writeMemoOnce({ carId, content, until: Date.now() + patienceMs }),
+  'write-memo': ({ carId, content }) => writeMemoOnce({ carId, content, until: Date.now() + memoPatienceMs }),
   'ask-turn': ({ do: _, ...asked }) =>
     readEnd(() => holdRows.holdBefore.executeWithOptions({ summary: 'whose turn it is' }, [asked])),
   'list-products': () =>

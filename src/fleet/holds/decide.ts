@@ -10,6 +10,7 @@ import {
   placeBy,
   refuseHold,
   schedulesRead,
+  wasPlaced,
 } from './entry.js';
 import { memoStep, memoWritten } from './memo.js';
 import { audited, concluded, withoutTrouble } from './record.js';
@@ -42,10 +43,9 @@ export function decideHold(given: HoldState, now: Instant): { state: HoldState; 
 /** The entry first, for it alone keeps the car out of the period; the rest only once it stands. */
 function holding(state: HoldState, now: Instant): (HoldStep | null)[] {
   const entry = entryStep(state, now);
-  if (state.entry.kind === 'none' || state.entry.kind === 'sent' || state.entry.kind === 'blocked')
-    return [entry];
+  if (!wasPlaced(state.entry)) return [entry];
   const sale = state.sale.begun && state.request.withdrawFromSale ? saleStep(state, now) : null;
-  return [entry, memoStep(state, now), sale];
+  return [entry, sale, memoStep(state, now)];
 }
 
 /** What was done last is undone first. */
@@ -55,27 +55,31 @@ function leaving(state: HoldState, now: Instant): (HoldStep | null)[] {
 
 function passedBy(state: HoldState, now: Instant): HoldState {
   if (state.end !== null || state.leaving !== null) return state;
-  const { entry, period, sale } = state;
-  const isPlaced = entry.kind !== 'none' && entry.kind !== 'sent' && entry.kind !== 'blocked';
-  if (!isPlaced) {
+  const { entry, period, sale, change } = state;
+  if (!wasPlaced(entry)) {
     if (now < placeBy(state)) return state;
     const { code, message } = state.troubles.entry ?? { code: 'TIMEOUT', message: texts.notPlacedInTime };
     return refuseHold(state, { code, message }, now);
   }
-  // a change that is out decides where the end is
-  if (now >= period.end && state.change === null && entry.kind !== 'changing') {
+  // a change that is out decides where the end is, and the start
+  if (now >= period.end && change === null && entry.kind !== 'changing') {
     return withoutTrouble({ ...state, leaving: { end: 'ended', at: now } }, 'memo');
   }
-  if (now >= period.start && !sale.begun) {
+  const start = Math.max(period.start, change?.period.start ?? 0);
+  if (now >= start && !sale.begun) {
     const wasPlannedAhead = period.start > state.createdAt + minute;
     return { ...state, checked: !wasPlannedAhead, sale: { ...sale, begun: true, scan: 'due' } };
   }
   return state;
 }
 
-function nextMoment({ period, sale, leaving }: HoldState, now: Instant): Instant {
+/** What comes next by time alone; what has passed is waited for no more. */
+function nextMoment(state: HoldState, now: Instant): Instant {
+  const { period, sale, entry, change, leaving } = state;
   if (leaving !== null) return Number.POSITIVE_INFINITY;
-  return now < period.start && !sale.begun ? period.start : period.end;
+  const start = sale.begun ? [] : [period.start, change?.period.start ?? period.start];
+  const given = wasPlaced(entry) ? [] : [placeBy(state)];
+  return Math.min(...[...start, period.end, ...given].filter((at) => at > now));
 }
 
 /** Nothing is left to do. */

@@ -20,7 +20,7 @@ import type {
   ScheduleEntry,
   StepAnswers,
 } from './types.js';
-import { entryReason, freeWindows, obstacles, rangeAround } from './windows.js';
+import { entryReason, freeWindows, holdNamed, obstacles, rangeAround } from './windows.js';
 
 /** A hold that is not placed by then is given up. */
 const placeWithinMs = hour;
@@ -30,6 +30,11 @@ const justBegunMs = minute;
 /** The end of an attempt to place the hold. */
 export function placeBy({ createdAt, period }: HoldState): Instant {
   return Math.min(createdAt + placeWithinMs, period.end);
+}
+
+/** It stood in the platform's schedule, whatever became of it since. */
+export function wasPlaced({ kind }: Entry): boolean {
+  return kind !== 'none' && kind !== 'sent' && kind !== 'blocked';
 }
 
 /** What the entry asks for next; null: nothing more. */
@@ -211,10 +216,9 @@ export function schedulesRead(
   return { ...state, entry: { kind: 'none' } };
 }
 
-/** F07: the same period, type S, and our reason, which names the hold. */
-function isOwn(state: HoldState, { type, start, end, reason }: ScheduleEntry): boolean {
-  const { period } = state;
-  return type === 'S' && start === period.start && end === period.end && reason === reasonOf(state);
+/** F07: the same period, type S, and a reason that names the hold; of its words the platform may make others. */
+function isOwn({ period, request }: HoldState, { type, reason, ...entry }: ScheduleEntry): boolean {
+  return type === 'S' && samePeriod(entry, period) && holdNamed(reason) === request.holdId;
 }
 
 function e011(answer: Ended<ScheduleEntry[]>, period: Period, now: Instant, own?: number): HoldRefused {

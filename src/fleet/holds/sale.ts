@@ -1,5 +1,5 @@
 import type { Instant } from '../../lifecycle/types.js';
-import { audited, dueAt, firstLookMs, secondLookMs, withoutTrouble, withTrouble } from './record.js';
+import { audited, dueAt, firstLookMs, passes, secondLookMs, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import type { Doing, Ended, HoldState, HoldStep, SaleOf, StepAnswers } from './types.js';
 
@@ -14,9 +14,28 @@ const writesAtOnce = 8;
 /** What withdrawing from sale, or giving back, asks for next; null: nothing more. */
 export function saleStep(state: HoldState, now: Instant): HoldStep | null {
   const due = dueAt(state, 'sale');
-  const step = state.leaving === null ? withdrawing(state, now) : restoring(state, now);
+  const step = nextOf(state, now);
   if (step === null || due <= now) return step;
-  return { do: 'wait', until: due };
+  // products that fail on their own hold up no others
+  const others = state.sale.aside === undefined ? null : nextOf(withoutAside(state), now);
+  return others === null || others.do === 'wait' ? { do: 'wait', until: due } : others;
+}
+
+function nextOf(state: HoldState, now: Instant): HoldStep | null {
+  return state.leaving === null ? withdrawing(state, now) : restoring(state, now);
+}
+
+/** As if there were no products but those that nothing is the matter with. */
+function withoutAside(state: HoldState): HoldState {
+  const { products, scan, aside = [] } = state.sale;
+  const isLeft = (productId: number) => !aside.includes(productId);
+  const left = Array.isArray(scan) ? scan.filter(isLeft) : scan;
+  const sale = {
+    ...state.sale,
+    products: products.filter(({ productId }) => isLeft(productId)),
+    scan: Array.isArray(left) && left.length === 0 ? ('idle' as const) : left,
+  };
+  return { ...state, sale };
 }
 
 /** F03: from the hold's start on, in every product that holds the car; F04: where it is on sale. */
@@ -80,8 +99,7 @@ export function productsListed(
 
 /** A trouble is over with the last product that it held up: a look that succeeds does not mean that the write will. */
 function calmed(state: HoldState, now: Instant): HoldState {
-  const step = state.leaving === null ? withdrawing(state, now) : restoring(state, now);
-  return step === null ? withoutTrouble(state, 'sale') : state;
+  return nextOf(state, now) === null ? withoutTrouble(state, 'sale') : state;
 }
 
 export function productsSeen(
@@ -89,7 +107,6 @@ export function productsSeen(
   answers: StepAnswers['look-in-products'],
   now: Instant,
 ): HoldState {
-  const failed = answers.map(({ answer }) => answer).find(({ kind }) => kind !== 'done');
   const seen = answers.reduce((known, { productId, answer }) => {
     if (answer.kind !== 'done') {
       const isGone = answer.kind === 'refused' && answer.code === 'NOT_FOUND';
@@ -97,9 +114,10 @@ export function productsSeen(
     }
     return seenIn(known, productId, answer.value?.saleYn ?? null, now);
   }, state);
-  if (failed === undefined || failed.kind === 'done') return calmed(seen, now);
-  if (failed.kind === 'refused' && failed.code === 'NOT_FOUND') return calmed(seen, now);
-  return notDone(seen, failed, now);
+  const failures = answers.flatMap(({ productId, answer }) =>
+    answer.kind === 'unknown' || isFailure(answer) ? { productId, answer } : [],
+  );
+  return failures.length === 0 ? calmed(seen, now) : notDoneIn(seen, failures, now);
 }
 
 /** What relatedCar of one product says of the car; null: the car is not in it. */
@@ -139,12 +157,14 @@ export function saleSet(
   answers: StepAnswers['set-sale'],
   now: Instant,
 ): HoldState {
-  const failed = answers.map(({ answer }) => answer).find(isFailure);
+  const failures = answers.flatMap(({ productId, answer }) =>
+    isFailure(answer) ? { productId, answer } : [],
+  );
   const set = answers.reduce(
     (known, { productId, answer }) => setIn(known, productId, saleYn, answer, now),
     state,
   );
-  if (failed !== undefined) return notDone(set, failed, now);
+  if (failures.length > 0) return notDoneIn(set, failures, now);
   const lost = answers.map(({ answer }) => answer).find(({ kind }) => kind === 'unknown');
   if (lost?.kind !== 'unknown') return calmed(set, now);
   const { code } = lost;
@@ -152,7 +172,7 @@ export function saleSet(
 }
 
 /** A product that is not there any more is none. */
-function isFailure(answer: Ended<unknown>): answer is Extract<Ended<unknown>, { kind: 'refused' }> {
+function isFailure(answer: Ended<unknown>): answer is Failed & { kind: 'refused' } {
   return answer.kind === 'refused' && answer.code !== 'NOT_FOUND';
 }
 
@@ -213,10 +233,37 @@ function line(state: HoldState, productId: number, after: 'Y' | 'N', now: Instan
   });
 }
 
+/** Nothing goes on before the trouble's next try. */
 function notDone(
   state: HoldState,
   { code, message = texts.unknown }: { code: string; message?: string },
   now: Instant,
 ): HoldState {
-  return withTrouble(state, 'sale', { code, message }, now);
+  const { aside: _, ...sale } = state.sale;
+  return withTrouble({ ...state, sale }, 'sale', { code, message }, now);
+}
+
+type Failed = Exclude<Ended<never>, { kind: 'done' }>;
+
+/**
+ * What the platform takes of no product holds all of them up; what it does not take of one product puts that one aside
+ * until the trouble's next try (F12).
+ */
+function notDoneIn(
+  state: HoldState,
+  failures: { productId: number; answer: Failed }[],
+  now: Instant,
+): HoldState {
+  const [first] = failures;
+  if (first === undefined) return state;
+  const everywhere = failures.find(({ answer }) => passes(answer.code));
+  if (everywhere !== undefined) return notDone(state, everywhere.answer, now);
+  const { aside } = state.sale;
+  const isSameRound = aside !== undefined && dueAt(state, 'sale') > now;
+  const failed = failures.map(({ productId }) => productId);
+  const put = { ...state, sale: { ...state.sale, aside: [...(isSameRound ? aside : []), ...failed] } };
+  if (isSameRound) return put;
+  const { code } = first.answer;
+  const message = first.answer.kind === 'refused' ? first.answer.message : texts.unknown;
+  return withTrouble(put, 'sale', { code, message }, now);
 }

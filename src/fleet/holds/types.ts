@@ -179,6 +179,8 @@ export interface HoldState {
     isOurTurn: boolean;
     /** When to ask for it again. */
     askAt: Instant;
+    /** Products that failed on their own: left alone until the trouble's next try. */
+    aside?: number[];
   };
   change: PendingChange | null;
   /** Set: everything is being undone, for this end and since then. */

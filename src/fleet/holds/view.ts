@@ -1,6 +1,7 @@
 import { stamp } from '../../lifecycle/time.js';
 import type { Instant, Period } from '../../lifecycle/types.js';
 import { isStuck } from './commands.js';
+import { wasPlaced } from './entry.js';
 import { shownFrom } from './record.js';
 import * as texts from './texts.js';
 import type { Entry, HoldCommand, HoldEnd, HoldRefused, HoldState, SaleOf, Topic } from './types.js';
@@ -87,11 +88,11 @@ function stateName(state: HoldState, now: Instant): HoldStateName {
   if (end !== null) return end;
   if (isStuck(state)) return 'attention';
   if (leaving !== null) return 'releasing';
-  const isPlaced = entry.kind === 'placed' || entry.kind === 'changing';
+  // one that is gone is a trouble until a person takes it so
   const isScanned =
     sale.scan === 'idle' && !sale.products.some(({ kind }) => kind === 'on-sale' || kind === 'setting');
   const isSaleDone = !request.withdrawFromSale || !sale.begun || isScanned;
-  if (!isPlaced || (memoId === null && !withoutMemo) || !isSaleDone) return 'placing';
+  if (!wasPlaced(entry) || (memoId === null && !withoutMemo) || !isSaleDone) return 'placing';
   return now < period.start ? 'planned' : 'active';
 }
 

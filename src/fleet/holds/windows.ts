@@ -10,6 +10,11 @@ export function entryReason(reason: string, holdId: string): string {
   return `${reason} [hold ${holdId}]`;
 }
 
+/** The hold that an entry's reason names; null: none. */
+export function holdNamed(reason: string): string | null {
+  return ownReason.exec(reason)?.[1] ?? null;
+}
+
 function overlap(one: Period, other: Period): boolean {
   return one.start < other.end && other.start < one.end;
 }
@@ -26,7 +31,7 @@ export function obstacles(entries: readonly ScheduleEntry[], period: Period): Ob
     .filter((entry) => overlap(entry, period))
     .sort((one, other) => one.start - other.start)
     .map(({ scheduleId, type, start, end, reason }) => {
-      return { scheduleId, type, start, end, holdId: ownReason.exec(reason)?.[1] ?? null };
+      return { scheduleId, type, start, end, holdId: holdNamed(reason) };
     });
 }
 
