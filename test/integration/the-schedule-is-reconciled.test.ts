@@ -7,11 +7,18 @@ import {
 } from '../../src/contract/reconciliation.js';
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
+import { timeline } from '../../src/db/schema.js';
+import { countWaiting, markTold, waitingWords } from '../../src/findings/checks.js';
+import { listFindings } from '../../src/findings/findings.js';
+import { keepSlice } from '../../src/findings/reads.js';
+import { reconcileReading } from '../../src/findings/reconcile.js';
+import { slicesOf } from '../../src/fleet/reconciliation/index.js';
+import type { ScheduleEntry } from '../../src/lifecycle/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { reconciliationStart, scheduleReconciliation } from '../../src/run/reconciliation-schedule.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
-import { embeddedLane } from '../support/database.js';
+import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { keys } from '../support/sandbox.js';
 
@@ -184,5 +191,96 @@ describe.each(sides)('$roles under the $profile.name profile', ({ profile, env }
     const { supplierKey: _, ...platform } = config.platform;
     await scheduleReconciliation(client, { ...config, platform }, profile);
     await expect(handle.describe()).rejects.toThrow();
+  });
+});
+
+onEveryDatabase('one reading after the other', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database?.close());
+
+  const now = Date.UTC(2026, 10, 21, 3);
+  const slices = slicesOf(now, { daysBack: 1, daysAhead: 8, sliceDays: 4, zoneOffsetMinutes: 540 });
+  const entry = (scheduleId: number, fromHour: number): ScheduleEntry => ({
+    ...{ scheduleId, carId: scheduleId + 100 },
+    ...{ start: now + fromHour * hour, end: now + (fromHour + 4) * hour },
+  });
+  const believed = ({ scheduleId, carId, start, end }: ScheduleEntry) => ({
+    ...{ reservationId: scheduleId + 8_000, carId, period: { start, end }, ended: false },
+  });
+  const [known, stranger, lost] = [entry(1, 2), entry(2, 3), entry(3, 90)];
+  let readings = 0;
+  const read = async (entries: ScheduleEntry[], at = now + ++readings * 60_000) => {
+    const run = `run-${at}`;
+    for (const [index, { from, to }] of slices.entries()) {
+      const shown = entries.filter(({ start, end }) => start < to && end > from);
+      await keepSlice(database.db, { run, index }, shown, at);
+    }
+    return reconcileReading(database.db, { run, at, slices }, [believed(known), believed(lost)]);
+  };
+  const waiting = () => waitingWords(database.db, 10);
+  const found = async () =>
+    (await listFindings(database.db, { limit: 10 })).items.map(({ kind, state, reads }) => ({
+      kind,
+      state,
+      reads,
+    }));
+
+  it('F46, F47: the same reading again, as when its worker was killed, finds and tells the same', async () => {
+    const at = now + 1;
+    const nearby = entry(4, 91);
+    const first = await read([known, stranger, nearby], at);
+    expect(first).toMatchObject({ entries: 3, agree: 1, missing: 1, undiscovered: 2, told: 1 });
+    const once = [await found(), await waiting()];
+    expect(await read([known, stranger, nearby], at)).toEqual(first);
+    expect([await found(), await waiting()]).toEqual(once);
+    expect(once[0]).toEqual([
+      { kind: 'undiscovered', state: 'seen', reads: 1 },
+      { kind: 'undiscovered', state: 'seen', reads: 1 },
+    ]);
+    await markTold(database.db, await waiting());
+    expect(await countWaiting(database.db)).toBe(0);
+  });
+
+  it('F47: what a reservation knows is not told again, unless news may have left it in doubt', async () => {
+    expect(await read([known, stranger])).toMatchObject({ told: 0 });
+    const line = {
+      reservationId: 8_001,
+      seq: 1,
+      kind: 'event' as const,
+      text: 'the period changed',
+      data: {},
+    };
+    await database.db.insert(timeline).values({ ...line, at: now + 30, rule: 'L18' });
+    expect(await read([known, stranger])).toMatchObject({ told: 0 });
+    await database.db.insert(timeline).values({ ...line, seq: 2, at: now + 31, rule: 'L12' });
+    expect(await read([known, stranger])).toMatchObject({ told: 1 });
+    const words = await waiting();
+    expect(words).toMatchObject([{ reservationId: 8_001, word: { evidence: { entry: known } } }]);
+    await markTold(database.db, words);
+    expect(await read([known, stranger])).toMatchObject({ told: 0 });
+  });
+
+  it('F45, F46: what is seen twice counts, what was seen once leaves nothing, and a blank reading changes nothing', async () => {
+    const open = { kind: 'undiscovered', state: 'open', reads: 5 };
+    // no reading of its days has shown an entry that is known
+    const distant = { kind: 'undiscovered', state: 'seen', reads: 1 };
+    expect(await found()).toEqual([distant, open]);
+    await read([]);
+    expect(await found()).toEqual([distant, open]);
+    await read([known]);
+    expect(await found()).toEqual([distant, { ...open, state: 'gone' }]);
+    const moved = { ...known, end: known.end + hour };
+    expect(await read([moved, lost])).toMatchObject({ agree: 1, differ: 1, told: 2 });
+    await markTold(database.db, await waiting());
+    expect(await read([moved, lost])).toMatchObject({ told: 1 });
+    expect(await waiting()).toMatchObject([{ word: { evidence: { entry: moved, confirmed: true } } }]);
+    await read([known, lost]);
+    expect(await found()).toEqual([
+      { kind: 'period-differs', state: 'gone', reads: 2 },
+      { ...open, state: 'gone' },
+    ]);
   });
 });
