@@ -52,6 +52,11 @@ export class HoldWorld {
   fates: Fate[] = [];
   /** Codes of refusals; `REFUSED` unless told otherwise. */
   refusal = 'REFUSED';
+  /** Products that the platform refuses to read, or to set, for reasons of their own. */
+  readonly unread = new Set<number>();
+  readonly unset = new Set<number>();
+  /** What the platform makes of the words of a reason. */
+  rewrite = (reason: string) => reason;
   /** Holds that still give back, at the next questions. */
   readonly before: string[] = [];
   /** How many there were. */
@@ -77,7 +82,7 @@ export class HoldWorld {
   }
   enter(entry: Omit<ScheduleEntry, 'scheduleId'>): number {
     this.lastId += 1;
-    this.entries.push({ scheduleId: this.lastId, ...entry });
+    this.entries.push({ scheduleId: this.lastId, ...entry, reason: this.rewrite(entry.reason) });
     return this.lastId;
   }
 
@@ -197,13 +202,15 @@ export class HoldWorld {
       productIds.map((productId) => {
         const saleYn = this.sale.get(productId);
         const value = saleYn === undefined ? null : { saleYn };
-        return { productId, answer: this.send(() => ({ kind: 'done', value })) };
+        const answer = this.unread.has(productId) ? e500 : { kind: 'done' as const, value };
+        return { productId, answer: this.send(() => answer) };
       }),
     'set-sale': ({ productIds, saleYn }) =>
       productIds.map((productId) => ({
         productId,
         answer: this.send<object>(() => {
           if (!this.sale.has(productId)) return notFound;
+          if (this.unset.has(productId)) return e500;
           this.sale.set(productId, saleYn);
           return { kind: 'done', value: {} };
         }),
@@ -218,4 +225,5 @@ export class HoldWorld {
 }
 
 const e011 = { kind: 'refused', code: 'E011', message: 'overlaps' } as const;
+const e500 = { kind: 'refused', code: 'UNREADABLE', message: 'no' } as const;
 const notFound = { kind: 'refused', code: 'NOT_FOUND', message: 'nothing' } as const;

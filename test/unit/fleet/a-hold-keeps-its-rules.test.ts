@@ -332,6 +332,88 @@ describe('F03, F04: the sale status', () => {
   });
 });
 
+describe('F12: one product that fails holds up no others', () => {
+  const many = Array.from({ length: 60 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
+  const off = ({ sale }: HoldWorld) => [...sale.values()].filter((saleYn) => saleYn === 'N').length;
+
+  it('not one that cannot be set, while the car is withdrawn and while it is given back', () => {
+    const world = new HoldWorld({}, many);
+    world.unset.add(301);
+    world.run(midnight + minute);
+    expect(off(world)).toBe(59);
+    expect(world.run(midnight + hour).facts).toMatchObject({ attention: ['sale-not-withdrawn'] });
+    world.unset.delete(301);
+    expect(off(world.run(midnight + 3 * hour))).toBe(60);
+    expect(world.facts).toMatchObject({ state: 'active', attention: [] });
+    world.unset.add(302);
+    release(world);
+    expect(off(world.run(world.now + minute))).toBe(1);
+    world.unset.delete(302);
+    expect(off(world.run(world.now + 2 * hour))).toBe(0);
+    expect(world.state.end).toBe('released');
+  });
+
+  it('not one that cannot be read', () => {
+    const world = new HoldWorld({}, many);
+    world.unread.add(301);
+    expect(off(world.run(midnight + minute))).toBe(59);
+    expect(world.run(midnight + hour).facts).toMatchObject({ attention: ['sale-not-withdrawn'] });
+    world.unread.delete(301);
+    expect(off(world.run(midnight + 3 * hour))).toBe(60);
+    world.unread.add(302);
+    release(world);
+    expect(off(world.run(world.now + minute))).toBe(1);
+  });
+
+  it('but a platform that takes nothing is asked once, not once for each', () => {
+    const world = new HoldWorld({}, many).run(midnight + minute);
+    const { length: before } = world.done('look-in-products');
+    world.fates = Array<Fate>(20).fill('busy');
+    release(world);
+    world.run(world.now + 1_500);
+    expect(world.done('look-in-products').length - before).toBe(1);
+  });
+});
+
+describe('what time alone brings about', () => {
+  it('is waited for ahead only: an extension that is out when the end comes wakes nobody without need', () => {
+    const world = placed({ withdrawFromSale: false });
+    const { end } = world.state.period;
+    world.run(end - 30_000);
+    world.state = changeHold(world.state, { ...press, end: end + day }, world.now);
+    world.fates = ['lost', ...Array<Fate>(3).fill('busy')];
+    world.run(end + hour);
+    expect(world.own).toMatchObject([{ end: end + day }]);
+    expect(world.facts.state).toBe('active');
+  });
+
+  it('F06: a hold that the platform does not take for an hour is given up then', () => {
+    const world = new HoldWorld();
+    world.fates = Array<Fate>(100).fill('busy');
+    world.run(midnight + hour + minute);
+    expect(world.state.endedAt).toBe(midnight + hour);
+  });
+
+  it('F03: a start that is being moved later does not withdraw the car from sale', () => {
+    const period = { start: midnight + day, end: midnight + 2 * day };
+    const world = new HoldWorld({ period }).run(period.start - 1_000);
+    world.state = changeHold(world.state, { ...press, start: period.start + hour }, world.now);
+    world.fates = ['lost'];
+    world.run(period.start + hour - 1);
+    expect(world.own).toMatchObject([{ start: period.start + hour }]);
+    expect(world.sale.get(301)).toBe('Y');
+    expect(world.run(period.start + hour).sale.get(301)).toBe('N');
+  });
+});
+
+it('F07: an entry whose words the platform changed is recognised by the hold that it names', () => {
+  const world = new HoldWorld({ reason: 'tyres  and  oil' });
+  world.rewrite = (reason) => reason.replace(/ +/g, ' ');
+  world.fates = ['taken', 'lost'];
+  expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
+  expect(world.entries).toHaveLength(1);
+});
+
 it('F19: a planned hold whose entry was deleted or moved meanwhile is shown when it begins', () => {
   const ahead = { period: { start: midnight + day, end: midnight + 2 * day } };
   const deleted = new HoldWorld(ahead).run(midnight + hour);
@@ -342,6 +424,10 @@ it('F19: a planned hold whose entry was deleted or moved meanwhile is shown when
   expect(holdView(moved.run(midnight + day).state, moved.now).attention).toMatchObject([
     { code: 'ENTRY_MOVED' },
   ]);
+  // a person takes a hold without its entry as it stands
+  const input = { ...press, reason: 'the car is locked away' };
+  deleted.state = resolveHold(deleted.state, input, deleted.now);
+  expect(deleted.run(midnight + day + hour).facts).toMatchObject({ state: 'active', attention: [] });
   // a change puts it right
   change(moved, { end: midnight + 2 * day + hour });
   expect(moved.facts).toMatchObject({ state: 'active', attention: [] });
