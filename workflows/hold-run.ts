@@ -16,7 +16,7 @@ const presses = {
   change: { check: holds.checkChange, take: holds.changeHold },
   release: { check: holds.checkRelease, take: holds.releaseHold },
   resolve: { check: holds.checkResolve, take: holds.resolveHold },
-};
+} as const;
 
 /** One run of a hold: what is in memory, and the effects that its decisions ask for. */
 export class HoldRun {

@@ -26,7 +26,7 @@ type Effects = {
   [A in Asking]: (step: Doing<A>, zoneOffsetMinutes: number) => Promise<StepAnswers[A]>;
 };
 
-const effects: Effects = {
+const effects: Readonly<Effects> = {
   'read-car': ({ carId }) =>
     answered('read the car', (o) => platform.readCar.executeWithOptions(o, [{ carId }])),
   'add-entry': ({ do: _, ...entry }) =>
@@ -77,7 +77,7 @@ const effects: Effects = {
     ),
 };
 
-const reading = { scheduleToCloseTimeout: readFor };
+const reading = { scheduleToCloseTimeout: readFor } as const;
 
 /** Does one step. @returns what takes its answer into the hold */
 export async function performStep(
