@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { BookingDetail, BookingItem } from '../../bookings/reads.js';
 import { bookingRole } from '../../contract/role.js';
 import { Problem } from '../../http/problem.js';
@@ -40,6 +41,8 @@ export function bookingRoutes(api: Api, { deps, write, requires }: RouteContext)
     async (request, reply) => {
       needsKey(deps.fleet.roles, bookingRole);
       const commandId = request.headers['idempotency-key'];
+      const pending = (body: z.output<typeof bookingPending>) =>
+        reply.code(202).header('location', `/api/bookings/${commandId}`).send(body);
       const result = await deps.bookings.book({
         commandId,
         by: callerOf(request).name,
@@ -65,9 +68,9 @@ export function bookingRoutes(api: Api, { deps, write, requires }: RouteContext)
             'This Idempotency-Key stands for another booking; take a new one.',
           );
         case 'pending':
-          return reply.code(202).send({ commandId, outcome: 'out', code: null });
+          return pending({ commandId, outcome: 'out', code: null });
         case 'unknown':
-          return reply.code(202).send({ commandId, outcome: 'unknown', code: result.code });
+          return pending({ commandId, outcome: 'unknown', code: result.code });
       }
     },
   );

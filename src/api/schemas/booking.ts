@@ -53,4 +53,6 @@ export const bookingPending = z
     outcome: z.enum(['out', 'unknown']),
     code: z.string().nullable().describe('What went wrong, where the outcome is unknown'),
   })
-  .describe('Nobody knows yet whether the platform booked; the same Idempotency-Key asks again');
+  .describe(
+    'Nobody knows yet whether the platform booked; the same Idempotency-Key asks again, and Location shows it',
+  );

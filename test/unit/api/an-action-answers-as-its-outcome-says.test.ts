@@ -205,7 +205,18 @@ describe('booking', () => {
       body: { commandId: 'b-1', outcome: 'unknown', code: 'TIMEOUT' },
     });
     api.parts.onBook = async () => ({ outcome: 'pending' });
-    expect(await book()).toMatchObject({ status: 202, body: { outcome: 'out' } });
+    const { status, body, headers } = await book();
+    expect({ status, body }).toMatchObject({ status: 202, body: { outcome: 'out' } });
+    expect(headers.get('location')).toBe('/api/bookings/b-1');
+  });
+
+  it('F35: what a person settled as not made has a code of its own, and the id of the booking', async () => {
+    const end = { outcome: 'rejected', code: 'BOOKING_NOT_MADE', message: 'x', settledBy: 'person' } as const;
+    api.parts.onBook = async () => end;
+    expect(await book()).toMatchObject({
+      status: 409,
+      body: { code: 'BOOKING_NOT_MADE', commandId: 'b-1' },
+    });
   });
 
   it('L21: the same key with another body is refused', async () => {
