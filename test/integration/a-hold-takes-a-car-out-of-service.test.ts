@@ -1,4 +1,7 @@
+import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
@@ -9,6 +12,7 @@ import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 
+const run = promisify(execFile);
 const hour = 3_600_000;
 const day = 24 * hour;
 const carId = 1001;
@@ -91,6 +95,32 @@ describe.each(profiles)('under the %s wire profile', (_name, profile) => {
     const { body: audit } = await parts.ask('GET', '/api/audit?action=sale-status.restore');
     expect(audit.items[0].data).toMatchObject({ before: 'N', after: 'Y', outcome: 'applied' });
   });
+
+  it.runIf(profile === defaultProfile && has('curl'))(
+    'the examples of the page print what it says',
+    async () => {
+      const section = readFileSync('docs/fleet.md', 'utf8')
+        .split(/^## /m)
+        .find((text) => text.startsWith('Holds'));
+      const examples = [...(section ?? '').matchAll(/^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```\n/gm)];
+      expect(examples.length).toBeGreaterThan(4);
+      const token = parts.setting.config.tokens.find(({ role }) => role === 'staff')?.token;
+      const env = {
+        ...{ PATH: process.env.PATH, NO_PROXY: '*', BASE: parts.api, JSON: 'Content-Type: application/json' },
+        ...{
+          STAFF: `Authorization: Bearer ${token}`,
+          START: iso(today + 40 * day),
+          END: iso(today + 42 * day),
+        },
+      };
+      for (const [, script = '', expected = ''] of examples) {
+        const { stdout } = await run('bash', ['-euc', script], { env });
+        const printed = JSON.parse(stdout);
+        if ('items' in printed) printed.items = printed.items.slice(0, 1);
+        expect(printed, script).toMatchObject(JSON.parse(expected));
+      }
+    },
+  );
 
   it('F04: what a person changed meanwhile is left alone', async () => {
     const key = randomUUID();
@@ -220,4 +250,13 @@ describe.each(profiles)('under the %s wire profile', (_name, profile) => {
 /** `+0900` as `Date` reads it. */
 function isoOf(stamp: string): string {
   return stamp.replace(/(\d\d)(\d\d)$/, '$1:$2');
+}
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
