@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ConfigError, loadConfig } from '../../../src/config.js';
 import { checking, type Finding } from '../../../src/doctor/finding.js';
 import { asJson, beforeGoingLive, conclusion, isSound, written } from '../../../src/doctor/report.js';
 import { checkSettings } from '../../../src/doctor/settings.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
+import { doctor } from '../../../src/run/doctor.js';
 
 const platform = checking('platform', 'channel key', { goLive: 'authentication' });
 const findings: Finding[] = [
@@ -55,4 +56,25 @@ it('F86: settings that a cluster lacks are named, by name alone', () => {
   expect(of({ CALLBACK_AUTH: 'none' })).not.toContain('ok CALLBACK_ALLOW');
   const told = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(written).join();
   expect(told).not.toMatch(/hush|whsec/);
+});
+
+it('F86: of settings that cannot be read --json says what the start says; without it they are the same error', async () => {
+  let printed = '';
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+  onTestFinished(() => stdout.mockRestore());
+  const env = { FORWARD_URL: 'https://hush.example', LOG_LEVEL: 'loud' };
+  expect(await doctor({ env, json: true })).toBe(false);
+  expect(JSON.parse(printed)).toMatchObject({
+    ok: false,
+    findings: [
+      { area: 'configuration', check: 'LOG_LEVEL', result: 'fail' },
+      { area: 'configuration', check: 'FORWARD_URL', result: 'fail' },
+    ],
+  });
+  expect(printed).not.toContain('hush');
+  await expect(doctor({ env, json: false })).rejects.toThrow(ConfigError);
+  await expect(doctor({ env: {}, json: true, callbackUrl: 'here' })).rejects.toThrow(/--callback-url/);
 });
