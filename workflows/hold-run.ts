@@ -94,12 +94,18 @@ export class HoldRun {
     this.hasWorked = true;
   }
 
+  /** Nothing is left to do but to write it: a hold does not end before (F16). */
+  waitToRecord(): Promise<void> {
+    return this.wait(this.writeAt);
+  }
+
   /** The row is not what the hold is; a database that is away holds nothing up. */
   get mustRecord(): boolean {
     return this.isUnwritten && Date.now() >= this.writeAt;
   }
 
-  private get isUnwritten(): boolean {
+  /** Lines of the audit, or the row, are not in the database as they are here. */
+  get isUnwritten(): boolean {
     return this.state.audit.length > 0 || this.recorded !== this.facts();
   }
 

@@ -52,12 +52,11 @@ async function untilOver(run: HoldRun): Promise<void> {
   for (;;) {
     const step = run.decide();
     if (run.mustRecord) await run.record();
-    else if (step.do === 'end') {
-      await condition(allHandlersFinished);
-      if (!run.mustRecord) return;
-    } else if (isLong(run) && allHandlersFinished()) {
+    else if (step.do === 'end' && !run.isUnwritten) return condition(allHandlersFinished);
+    else if (isLong(run) && allHandlersFinished()) {
       await continueAsNew<typeof hold>(run.carry());
-    } else if (step.do === 'wait') await run.wait(step.until);
+    } else if (step.do === 'end') await run.waitToRecord();
+    else if (step.do === 'wait') await run.wait(step.until);
     else await run.perform(step);
   }
 }

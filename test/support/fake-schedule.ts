@@ -19,6 +19,8 @@ export class FakeSchedule {
   /** The calls in their order. */
   readonly calls: string[] = [];
   readonly records: HoldRecord[] = [];
+  /** The database is away: no row is written. */
+  isDatabaseAway = false;
   /** Cars that there are; unset: every one. */
   known: ReadonlySet<number> | undefined;
   private lastId = 500;
@@ -82,6 +84,7 @@ export class FakeSchedule {
         }),
       holdBefore: async () => ({ holdId: this.before.shift() ?? null }),
       recordHold: async (record) => {
+        if (this.isDatabaseAway) throw new Error('the database is away');
         this.records.push(record);
       },
     };

@@ -176,6 +176,24 @@ describe('compensation', () => {
     }));
 });
 
+it('F16: while the database is away a hold goes on, and ends only once its row is written', () =>
+  planned(async ({ hold, platform, end }) => {
+    await hold.settled();
+    await until(end - hour);
+    platform.schedules.isDatabaseAway = true;
+    await until(end + 2 * 60_000);
+    expect(saleOf(platform)).toBe('YNY');
+    expect(await hold.view()).toMatchObject({ state: 'ended' });
+    expect(await hold.handle.describe()).toMatchObject({ status: { name: 'RUNNING' } });
+    platform.schedules.isDatabaseAway = false;
+    await until(end + hour);
+    await hold.handle.result();
+    expect(platform.schedules.records.at(-1)).toMatchObject({
+      facts: { state: 'ended', open: false },
+      audit: expect.arrayContaining([expect.objectContaining({ action: 'hold.end' })]),
+    });
+  }));
+
 it('a request to cancel the workflow ends nothing', () =>
   planned(async ({ hold, platform, start }) => {
     await hold.settled();
