@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Alerts } from '../src/alerts/alerts.js';
 import { reservationWorkflowId } from '../src/contract/names.js';
@@ -6,7 +6,7 @@ import type { ReconciliationActivities } from '../src/contract/reconciliation.js
 import { scheduledSignal } from '../src/contract/reservation.js';
 import type { HandoverDb } from '../src/db/handover.js';
 import { alertOfUndiscovered } from '../src/findings/alert.js';
-import { countWaiting, markTold, waitingWords } from '../src/findings/checks.js';
+import { markTold, waitingWords } from '../src/findings/checks.js';
 import { reconcileReading } from '../src/findings/reconcile.js';
 import { closedReservations, openReservations } from '../src/findings/reservations.js';
 
@@ -31,7 +31,14 @@ export function reconciliationActivities({
   const tell = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingWords>>[number]) => {
     const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
     const signal = () => handle.signal(scheduledSignal, word.evidence);
-    await client.withDeadline(Date.now() + signalWithinMs, signal).catch(ignoreEnded);
+    try {
+      await client.withDeadline(Date.now() + signalWithinMs, signal).catch(ignoreEnded);
+      return true;
+    } catch (error) {
+      // one that cannot be told holds up nobody: it waits for the next reconciliation
+      log.warn('a reservation was not told of its schedule', { reservationId, error: (error as Error).name });
+      return false;
+    }
   };
   return {
     compareSchedule: (input) =>
@@ -47,16 +54,19 @@ export function reconciliationActivities({
         await alertOfUndiscovered(db, alerts, Date.now());
         return result;
       }),
-    tellReservations: () =>
+    tellReservations: ({ after }) =>
       alive(async () => {
-        const words = await waitingWords(db, perBatch);
+        const words = await waitingWords(db, { after, limit: perBatch });
         const left = [...words];
+        const told: typeof words = [];
         const tellNext = async () => {
-          for (let next = left.pop(); next !== undefined; next = left.pop()) await tell(next);
+          for (let next = left.pop(); next !== undefined; next = left.pop()) {
+            if (await tell(next)) told.push(next);
+          }
         };
         await Promise.all(Array.from({ length: atOnce }, tellNext));
-        await markTold(db, words);
-        return countWaiting(db);
+        await markTold(db, told);
+        return words.length < perBatch ? null : (words.at(-1)?.reservationId ?? null);
       }),
   };
 }

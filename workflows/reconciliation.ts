@@ -14,6 +14,7 @@ export async function reconciliation({ window }: ReconciliationStart): Promise<R
   const { readScheduleSlice } = slices();
   await Promise.all(dated.map((slice, index) => readScheduleSlice({ run, index, slice })));
   const result = await reconciling.compareSchedule({ run, at, slices: dated });
-  for (let waiting = result.told; waiting > 0; ) waiting = await reconciling.tellReservations();
+  let after: number | null = result.told > 0 ? 0 : null;
+  while (after !== null) after = await reconciling.tellReservations({ after });
   return result;
 }

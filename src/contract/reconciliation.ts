@@ -48,6 +48,6 @@ export interface SliceActivity {
 /** Each may run twice. */
 export interface ReconciliationActivities {
   compareSchedule(input: CompareInput): Promise<ReconciliationResult>;
-  /** Tells some of the reservations that wait for it; how many wait still. */
-  tellReservations(): Promise<number>;
+  /** Tells some of the reservations that wait for it, in order of their ids; after which to go on, null: none is left. */
+  tellReservations(place: { after: number }): Promise<number | null>;
 }

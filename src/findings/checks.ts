@@ -1,4 +1,4 @@
-import { asc, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../db/handover.js';
 import { rowsOf } from '../db/rows.js';
 import { scheduleChecks } from '../db/schema.js';
@@ -60,15 +60,15 @@ export async function putChecks(
       where id::text::bigint = schedule_checks.reservation_id)`);
 }
 
-/** Some of those that wait to be told. */
+/** Some of those that wait to be told, by rising id. */
 export async function waitingWords(
   db: HandoverDb,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<{ reservationId: number; word: Word }[]> {
   const rows = await db
     .select({ reservationId: scheduleChecks.reservationId, word: scheduleChecks.waiting })
     .from(scheduleChecks)
-    .where(isNotNull(scheduleChecks.waiting))
+    .where(and(isNotNull(scheduleChecks.waiting), gt(scheduleChecks.reservationId, after)))
     .orderBy(asc(scheduleChecks.reservationId))
     .limit(limit);
   return rows.flatMap(({ reservationId, word }) => (word === null ? [] : [{ reservationId, word }]));
@@ -92,8 +92,4 @@ export async function markTold(
         and schedule_checks.waiting ->> 'mark' = one.mark
         and (schedule_checks.waiting -> 'evidence' ->> 'at')::float8 = one.at`),
   );
-}
-
-export async function countWaiting(db: HandoverDb): Promise<number> {
-  return db.$count(scheduleChecks, isNotNull(scheduleChecks.waiting));
 }
