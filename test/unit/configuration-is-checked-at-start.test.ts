@@ -340,3 +340,19 @@ it('a run holds 1,000 history events unless told otherwise; what is no such numb
     ]);
   }
 });
+
+it('F40: the schedule is reconciled every 15 minutes from yesterday on, 30 days ahead, unless told otherwise or off', () => {
+  const of = (env: Record<string, string>) => loadConfig(env).reconciliation;
+  expect(of({})).toEqual({ everyMs: 900_000, days: { back: 1, ahead: 30 } });
+  expect(of({ RECONCILE_EVERY: 'PT1H', RECONCILE_WINDOW: 'P0D/P365D' })).toEqual({
+    everyMs: 3_600_000,
+    days: { back: 0, ahead: 365 },
+  });
+  for (const never of ['off', 'PT0S']) expect(of({ RECONCILE_EVERY: never }).everyMs).toBe(0);
+  expect(problemsOf({ RECONCILE_EVERY: 'never' })).toMatchObject([{ variable: 'RECONCILE_EVERY' }]);
+  for (const wrong of ['P30D', 'P1D/P1M', 'P-1D/P3D', 'P1D/P365D']) {
+    expect(problemsOf({ RECONCILE_WINDOW: wrong })).toMatchObject([
+      { variable: 'RECONCILE_WINDOW', message: expect.stringContaining('such as P1D/P30D') },
+    ]);
+  }
+});
