@@ -45,6 +45,7 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
     async (request, reply) => {
       needsKey(deps.fleet.roles, 'supplier');
       const answer = await deps.holds.make(await asked(request, request.body));
+      deps.fleet.catalogue.forgetWritten();
       if (answer.kind === 'overlaps') throw overlaps(answer.other);
       if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
       const { hold } = answer;
@@ -63,6 +64,7 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
     if ('proposalId' in body) {
       const { proposalId } = body;
       const known = await deps.holds.view(proposalId);
+      if (known?.open === false && known.state !== 'refused') throw proposalUsed(known);
       const wish = await proposedHold(deps, proposalId, known);
       return { ...wish, holdId: proposalId, by, mark: mark(proposalId) };
     }
@@ -175,7 +177,10 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
 
   async function pressed(holdId: string, press: HoldPress): Promise<{ status: 200 | 202; body: KnownHold }> {
     needsKey(deps.fleet.roles, 'supplier');
-    return outcomeOf(holdId, await deps.holds.press(holdId, press));
+    const answer = await deps.holds.press(holdId, press);
+    // F28: also where it may have happened
+    deps.fleet.catalogue.forgetWritten();
+    return outcomeOf(holdId, answer);
   }
 }
 
@@ -214,6 +219,15 @@ function overlaps({ holdId, period }: HoldFacts): Problem {
   return new Problem(
     'HOLD_OVERLAPS',
     `Hold ${holdId} has the car in this period, until ${until}: change or release that one, or choose another period.`,
+    { members: { holdId } },
+  );
+}
+
+/** F14: a hold that is over holds no car, and a proposal makes one hold. */
+function proposalUsed({ holdId, state }: KnownHold): Problem {
+  return new Problem(
+    'HOLD_OVER',
+    `The hold of this proposal is over (${state}), and a proposal makes one: make a hold with carId, startAt and endAt where the car is still to be held.`,
     { members: { holdId } },
   );
 }

@@ -24,8 +24,22 @@ const proposedHold = z.strictObject({
 });
 /** Body of POST /api/holds: a hold, or a reservation's proposal of one (F14). */
 export const holdBody = z.union([proposedHold, directHold], {
-  error: 'expected carId, startAt, endAt and reason, or proposalId alone',
+  error: ({ input, errors }) => whatDoesNotFit(input, errors as z.core.$ZodIssue[][]) ?? eitherOr,
 });
+const eitherOr = 'expected carId, startAt, endAt and reason, or proposalId alone';
+
+/** Of the kind of body that it was meant to be; undefined: it is of neither, or of both. */
+function whatDoesNotFit(
+  input: unknown,
+  [proposed = [], direct = []]: z.core.$ZodIssue[][],
+): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const isProposed = 'proposalId' in input;
+  const fields = Object.keys(input).length;
+  if (fields === 0 || (isProposed && fields > 1)) return undefined;
+  const issues = isProposed ? proposed : direct;
+  return issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
+}
 
 export const holdParams = z.object({ id: commandId.describe('Hold id') });
 

@@ -14,6 +14,7 @@ import {
 import { taskQueue } from '../../contract/names.js';
 import { refusalType } from '../../contract/reservation.js';
 import {
+  changeOfOver,
   type HoldRefusal,
   type HoldRequest,
   type HoldView,
@@ -140,7 +141,7 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
     handle.executeUpdate<HoldPressed, [object]>(updates[press.name], { args: [press.input] });
   try {
     const pressed = await callTemporal(client, answerWithinMs - lookWithinMs, send);
-    if (pressed === undefined) return onClosed(known, press);
+    if (pressed === undefined) return onClosed(known, press, parts.zoneOffsetMinutes);
     const hold = withoutMark(pressed.hold);
     return pressed.command.outcome === 'out'
       ? { kind: 'pending', hold }
@@ -153,24 +154,25 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
 }
 
 function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
-  return {
-    start: input.start ?? Date.parse(iso(period.start)),
-    end: input.end ?? Date.parse(iso(period.end)),
-  };
+  return { start: input.start ?? read(period.start), end: input.end ?? read(period.end) };
 }
 
 /** `+0900` as `Date` reads it. */
-function iso(stamp: string): string {
-  return stamp.replace(/(\d\d)(\d\d)$/, '$1:$2');
+function read(stamp: string): number {
+  return Date.parse(stamp.replace(/(\d\d)(\d\d)$/, '$1:$2'));
 }
 
 /** A hold whose workflow has ended takes no press, and still tells what became of one that it knows. */
-function onClosed(known: HoldView, { name, input }: HoldPress): PressedHold {
+function onClosed(known: HoldView, { name, input }: HoldPress, zoneOffsetMinutes: number): PressedHold {
   const command = known.commands.find(
     ({ commandId, action }) => commandId === input.commandId && action === name,
   );
   if (command !== undefined) return { kind: 'answered', command, hold: withoutMark(known) };
-  return { kind: 'refused', refusal: { code: 'HOLD_OVER', message: 'The hold is over.' } };
+  const refusal =
+    name === 'change'
+      ? changeOfOver(read(known.period.end), Date.now(), zoneOffsetMinutes)
+      : ({ code: 'HOLD_OVER', message: 'The hold is over.' } as const);
+  return { kind: 'refused', refusal };
 }
 
 function refusalOf(error: unknown): HoldRefusal | undefined {

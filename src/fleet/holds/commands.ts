@@ -74,14 +74,20 @@ export function checkChange(state: HoldState, input: ChangeHold, now: Instant): 
   const again = repeated(state, 'change', input);
   if (again !== undefined) return again;
   const { period, entry, end, leaving } = state;
-  if (!isEditable(period.end, now, state.zoneOffsetMinutes)) return tooOld;
-  if (end !== null || leaving !== null || now >= period.end) return isOver;
+  if (end !== null || leaving !== null || now >= period.end) {
+    return changeOfOver(period.end, now, state.zoneOffsetMinutes);
+  }
   if (entry.kind === 'gone') return entryIsGone;
   if (state.change !== null || entry.kind !== 'placed') return busy;
   const hasBegun = now >= period.start;
   if (hasBegun && input.start !== undefined && input.start !== period.start) return begun;
   const changed = changedPeriod(period, given(input), now);
   return isRefusal(changed) ? changed : null;
+}
+
+/** Why a hold that is over cannot be changed (F09). */
+export function changeOfOver(end: Instant, now: Instant, zoneOffsetMinutes: number): HoldRefusal {
+  return isEditable(end, now, zoneOffsetMinutes) ? isOver : tooOld;
 }
 
 function given({ start, end }: ChangeHold): Partial<Period> {

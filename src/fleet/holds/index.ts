@@ -2,6 +2,7 @@ export { isRefusal, newPeriod } from './check.js';
 export {
   type ChangeHold,
   changeHold,
+  changeOfOver,
   checkChange,
   checkRelease,
   checkResolve,

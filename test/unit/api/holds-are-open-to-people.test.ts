@@ -117,6 +117,42 @@ describe('what making a hold answers', () => {
     expect(await make(json)).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
   });
 
+  it('a body is refused with the field that does not fit, and with nothing of the other kind of body', async () => {
+    const saysOf = async (json: object) => (await make(json)).body.detail;
+    expect(await saysOf({ ...body, startAt: 'yesterday' })).toMatch(/^startAt: expected/);
+    expect(await saysOf({ ...body, carId: '12', reason: '' })).toMatch(/^carId: .*; reason: expected text/);
+    expect(await saysOf({ proposalId: 'wash-car-1' })).toMatch(/^proposalId: expected an id/);
+    expect(await saysOf({})).toMatch(/^expected carId, startAt, endAt and reason, or proposalId alone/);
+  });
+
+  it('F28: what was read before a hold is made or pressed is read anew after it', async () => {
+    const read = async () => (await api.ask('/api/cars/1001', { as: 'staff' })).body.ageSeconds;
+    api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
+    api.parts.onHoldPress = async () => ({ kind: 'pending', hold: knownHold() });
+    for (const write of [
+      () => make(body),
+      () => api.ask('/api/holds/h-1', { method: 'DELETE', as: 'staff', key: 'p-9', json: {} }),
+    ]) {
+      await read();
+      const { length: before } = api.parts.fleet.asked;
+      await write();
+      await read();
+      expect(api.parts.fleet.asked.length).toBeGreaterThan(before);
+    }
+  });
+
+  it('F14: a proposal whose hold is over is told so, and never as a hold that is there', async () => {
+    api.parts.holds.set('retrieve-car-79', knownHold({ holdId: 'retrieve-car-79', reservationId: 79 }));
+    api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
+    expect(await make({ proposalId: 'retrieve-car-79' })).toMatchObject({ status: 201 });
+    const ended = { holdId: 'retrieve-car-79', reservationId: 79, state: 'ended', open: false } as const;
+    api.parts.holds.set('retrieve-car-79', knownHold({ ...ended, refused: null }));
+    expect(await make({ proposalId: 'retrieve-car-79' })).toMatchObject({
+      status: 409,
+      body: { code: 'HOLD_OVER', holdId: 'retrieve-car-79', detail: expect.stringContaining('carId') },
+    });
+  });
+
   it('F14: a proposal needs its reservation, and that it still proposes it', async () => {
     expect(await make({ proposalId: 'retrieve-car-77' })).toMatchObject({
       body: { code: 'PROPOSAL_NOT_FOUND' },
