@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../config.js';
 import { checkDatabase } from '../doctor/database.js';
-import { checking, type Finding } from '../doctor/finding.js';
+import { type Area, checking, type Finding } from '../doctor/finding.js';
 import { type Parts, partsOf } from '../doctor/instance.js';
 import { checkPhotos } from '../doctor/photos.js';
 import { checkPlatform } from '../doctor/platform/index.js';
@@ -31,14 +31,28 @@ export async function* examine(
   const config = generated === undefined ? given : completeConfig(given, generated);
   const profile = await loadProfile(config.wireProfile);
   yield* checkSettings(config, profile, generated && `secrets.json in ${config.dataDir}`);
-  yield* platform(config, profile);
+  yield* guarded('platform', platform(config, profile));
   const own = ownAddress(config);
   const parts = own === undefined ? undefined : await partsOf(own);
-  yield* callbacks(config, profile, { publicUrl, own, isRunning: parts !== undefined });
-  yield* database(config, parts);
-  yield* temporal(config, env);
+  const isRunning = parts !== undefined;
+  yield* guarded('callbacks', callbacks(config, profile, { publicUrl, own, isRunning }));
+  yield* guarded('database', database(config, parts));
+  yield* guarded('temporal', temporal(config, env));
   yield await checkPhotos(config.blobs);
-  yield* posts(config, profile);
+  yield* guarded('posts', posts(config, profile));
+}
+
+/** One subject that cannot be looked at keeps nobody from the others. The text of an error may hold what was given: its code does. */
+async function* guarded(area: Area, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
+  try {
+    yield* findings;
+  } catch (error) {
+    const { code, name } = error as { code?: unknown; name?: string };
+    const what = typeof code === 'string' ? code : (name ?? 'unknown');
+    yield checking(area, 'all of it').fail(`could not be looked at (${what})`, {
+      todo: 'check its settings in docs/configuration.md',
+    });
+  }
 }
 
 /** @throws Error with what is wrong */

@@ -210,6 +210,18 @@ it('F83, F85, F86: what does not answer, or does not fit, is named, each with wh
   expect(await database.db.select().from(inbox)).toEqual([]);
 });
 
+it('F86: one subject that cannot be looked at keeps nobody from the others', async () => {
+  const file = join(folder, 'temporal.toml');
+  await writeFile(file, 'hush = [ this is no TOML');
+  const findings = await examined({ PLATFORM_BASE_URL: await deadAddress(), TEMPORAL_CONFIG_FILE: file });
+  expect(JSON.stringify(findings)).not.toContain('hush');
+  expect(findings.find(({ area }) => area === 'temporal')).toMatchObject({
+    check: 'all of it',
+    result: 'fail',
+  });
+  expect(of(findings, 'BLOB_URL')).toMatchObject({ result: 'ok' });
+});
+
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 describe.skipIf(server === undefined)('a Postgres', () => {
   const own = ownDatabase(server ?? '');

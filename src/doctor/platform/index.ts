@@ -17,7 +17,14 @@ export async function* checkPlatform(
 ): AsyncGenerator<Finding> {
   const isOpen = yield* reach(baseUrl, { area: 'platform', name: 'PLATFORM_BASE_URL', goLive: 'firewall' });
   if (!isOpen) return;
-  const platform = openPlatform(baseUrl, profile);
+  let platform: Platform;
+  try {
+    platform = openPlatform(baseUrl, profile);
+  } catch (error) {
+    // its words say what would be right, and nothing of the address
+    yield checking('platform', 'PLATFORM_BASE_URL').fail((error as Error).message, { todo: 'set it so' });
+    return;
+  }
   try {
     yield await clock(platform);
     const working = yield* checkKeys(platform, keys);

@@ -211,6 +211,19 @@ it.each([
   expect(found.find(({ check }) => check === 'clock')?.result).toBe(result);
 });
 
+it('F86: an address that holds a user and a password is refused as at the start, and not shown', async () => {
+  const peer = await httpPeer((response) => response.end());
+  const found: Finding[] = [];
+  const address = peer.url.replace('//', '//user:hush@');
+  for await (const finding of checkPlatform(address, defaultProfile, {})) found.push(finding);
+  expect(found.at(-1)).toMatchObject({
+    result: 'fail',
+    says: expect.stringContaining('without credentials'),
+  });
+  expect(JSON.stringify(found)).not.toContain('hush');
+  expect(peer.requests).toEqual([]);
+});
+
 it('F80: where no connection opens nothing else is tried', async () => {
   const found: Finding[] = [];
   for await (const finding of checkPlatform(await deadAddress(), defaultProfile, {})) found.push(finding);
