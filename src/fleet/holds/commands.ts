@@ -3,7 +3,7 @@ import { changedPeriod, isEditable, isRefusal } from './check.js';
 import { leftOf, over } from './decide.js';
 import { concluded, shownFrom, withCommand } from './record.js';
 import * as texts from './texts.js';
-import type { HoldAction, HoldCommand, HoldRequest, HoldState } from './types.js';
+import type { HoldAction, HoldCommand, HoldRequest, HoldState, Trouble } from './types.js';
 
 /** Update: another period or reason. */
 export interface ChangeHold {
@@ -144,19 +144,30 @@ export function resolveHold(state: HoldState, input: EndHold, now: Instant): Hol
   const facts = { outcome: 'applied', at: now, data: leftOf(state) } as const;
   const pressed = concluded(press(state, 'resolve', input, now), input.commandId, facts);
   if (state.leaving !== null) return over(pressed, 'resolved', now);
-  const untouched = pressed.sale.products.map((sale) =>
-    sale.kind === 'on-sale' ? { ...sale, kind: 'untouched' as const } : sale,
-  );
+  const { memo, sale } = pressed.troubles;
   const settled: HoldState = {
     ...pressed,
-    withoutMemo: pressed.memoId === null,
-    sale: { ...pressed.sale, products: untouched, scan: 'idle' },
+    withoutMemo: pressed.withoutMemo || (isShown(memo) && pressed.memoId === null),
+    sale: isShown(sale) ? asItStands(pressed.sale) : pressed.sale,
   };
-  return { ...settled, troubles: {} };
+  const goingOn = Object.entries(pressed.troubles).filter(([, trouble]) => !isShown(trouble));
+  return { ...settled, troubles: Object.fromEntries(goingOn) };
+}
+
+function isShown(trouble: Trouble | undefined): boolean {
+  return trouble !== undefined && trouble.tries >= shownFrom;
+}
+
+/** No product is withdrawn any more. */
+function asItStands(sale: HoldState['sale']): HoldState['sale'] {
+  const products = sale.products.map((one) =>
+    one.kind === 'on-sale' ? { ...one, kind: 'untouched' as const } : one,
+  );
+  return { ...sale, products, scan: 'idle' };
 }
 
 export function isStuck({ troubles }: HoldState): boolean {
-  return Object.values(troubles).some(({ tries }) => tries >= shownFrom);
+  return Object.values(troubles).some(isShown);
 }
 
 function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold, at: Instant): HoldState {

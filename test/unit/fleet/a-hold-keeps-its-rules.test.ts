@@ -284,6 +284,27 @@ describe('F12, F13: what is stuck', () => {
     world.state = resolveHold(world.state, { ...press, reason: 'told by phone' }, world.now);
     expect(world.run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
   });
+
+  it('is settled alone: what is not stuck goes on', () => {
+    const world = new HoldWorld();
+    world.fates = Array<Fate>(6).fill('busy');
+    world.run(midnight + 8 * minute);
+    expect(world.facts).toMatchObject({ state: 'attention', attention: ['entry'] });
+    world.state = resolveHold(world.state, { ...press, reason: 'try on' }, world.now);
+    world.fates = [];
+    expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
+    expect({ memos: world.memos.length, sale: world.sale.get(301) }).toEqual({ memos: 1, sale: 'N' });
+
+    const memo = new HoldWorld();
+    memo.refusal = 'REFUSED';
+    memo.unset.add(301);
+    memo.run(midnight + 2_000);
+    memo.state = { ...memo.state, troubles: { ...memo.state.troubles, memo: stuckMemo } };
+    memo.state = resolveHold(memo.state, { ...press, reason: 'told by phone' }, memo.now);
+    memo.unset.clear();
+    expect(memo.run(midnight + hour).sale.get(301)).toBe('N');
+  });
+  const stuckMemo = { code: 'REFUSED', message: 'no', since: midnight, tries: 3, nextAt: null };
 });
 
 describe('F03, F04: the sale status', () => {
