@@ -25,8 +25,8 @@ export async function openReservations(client: Client, onPage: () => void): Prom
     );
     for (const listed of (answer.executions ?? []).map(listedReservation)) {
       if (listed === undefined) continue;
-      const { reservationId, carId, period, status } = listed;
-      found.push({ reservationId, carId, period, ended: status !== null && isTerminal(status) });
+      const { reservationId, carId, companyId, period, status } = listed;
+      found.push({ reservationId, carId, companyId, period, ended: status !== null && isTerminal(status) });
     }
     nextPageToken = answer.nextPageToken;
     onPage();
@@ -43,14 +43,14 @@ export async function closedReservations(
     .select({
       reservationId: caseFiles.reservationId,
       carId: caseFiles.carId,
+      companyId: caseFiles.companyId,
       start: caseFiles.startAt,
       end: caseFiles.endAt,
     })
     .from(caseFiles)
     .where(and(lt(caseFiles.startAt, to), gt(caseFiles.endAt, from)));
-  return rows.map(({ reservationId, carId, start, end }) => ({
-    reservationId,
-    carId,
+  return rows.map(({ start, end, ...row }) => ({
+    ...row,
     period: start === null || end === null ? null : { start, end },
     ended: true,
   }));

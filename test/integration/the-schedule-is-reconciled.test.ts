@@ -208,7 +208,7 @@ onEveryDatabase('one reading after the other', (lane) => {
     ...{ start: now + fromHour * hour, end: now + (fromHour + 4) * hour },
   });
   const believed = ({ scheduleId, carId, start, end }: ScheduleEntry) => ({
-    ...{ reservationId: scheduleId + 8_000, carId, period: { start, end }, ended: false },
+    ...{ reservationId: scheduleId + 8_000, carId, companyId: 11, period: { start, end }, ended: false },
   });
   const [known, stranger, lost] = [entry(1, 2), entry(2, 3), entry(3, 90)];
   let readings = 0;

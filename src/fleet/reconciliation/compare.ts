@@ -7,7 +7,7 @@ const candidatesTold = 8;
 /** What the schedule shows of one open reservation. */
 export type Check = { reservationId: number; believed: Known | null } & (
   | { kind: 'agrees' | 'period-differs' | 'car-differs'; entry: ScheduleEntry }
-  /** `controlled`: a reading that had to show its entry showed another reservation's. */
+  /** `controlled`: a reading that had to show its entry showed that of another reservation of its company. */
   | { kind: 'missing-there'; controlled: boolean; candidates: ScheduleEntry[] }
 );
 
@@ -33,8 +33,11 @@ export function compare(
   const entries = new Map(reads.flatMap((read) => read.entries.map((entry) => [entry.scheduleId, entry])));
   const { entryOf, strangers, alone } = match([...entries.values()], reservations);
   const discovered = new Set([...entryOf.values()].map(({ scheduleId }) => scheduleId));
-  const good = reads.filter((read) => read.entries.some(({ scheduleId }) => discovered.has(scheduleId)));
-  const isControlled: Comparison['isControlled'] = (period) => good.some((read) => isIn(read, period));
+  const companies = companiesShown(reads, reservations, entryOf);
+  const isControlled: Comparison['isControlled'] = (period) =>
+    reads.some((read, index) => isIn(read, period) && companies[index]?.size);
+  const isShown = ({ companyId, period }: Known) =>
+    reads.some((read, index) => isIn(read, period) && companies[index]?.has(companyId));
   const ofCar = groupBy(strangers, ({ carId }) => carId);
   const found = reservations.flatMap((one): Check[] => {
     const entry = entryOf.get(one.reservationId);
@@ -47,11 +50,32 @@ export function compare(
         reservationId: one.reservationId,
         believed: one,
         kind: 'missing-there',
-        controlled: isControlled(one.period),
+        controlled: isShown(one),
         candidates: nearest(ofCar.get(one.carId) ?? [], one.period.start),
       }),
     );
   return { checks: [...found, ...missing], undiscovered: strangers, discovered, isControlled };
+}
+
+/** Of each reading: the companies of which it showed an entry that is known here. */
+function companiesShown(
+  reads: readonly SliceRead[],
+  reservations: readonly BelievedReservation[],
+  entryOf: ReadonlyMap<number, ScheduleEntry>,
+): Set<number | null>[] {
+  const companyOf = new Map<number, number | null>();
+  for (const { reservationId, companyId } of reservations) {
+    const entry = entryOf.get(reservationId);
+    if (entry !== undefined) companyOf.set(entry.scheduleId, companyId);
+  }
+  return reads.map(({ entries }) => {
+    const shown = new Set<number | null>();
+    for (const { scheduleId } of entries) {
+      const companyId = companyOf.get(scheduleId);
+      if (companyId !== undefined) shown.add(companyId);
+    }
+    return shown;
+  });
 }
 
 function checkOf(one: BelievedReservation, entry: ScheduleEntry): Check {

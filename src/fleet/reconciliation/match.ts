@@ -20,7 +20,7 @@ export interface Matches {
  * Finds out which entry is whose (F43): an entry does not name its reservation, so car and period tell, and where they
  * were changed, the entry's id as it was known before. In this order, each entry and each reservation once: the same car
  * and period; the id known before; an ended reservation's shortened entry (G39); the same car and an overlapping
- * period; the same period of another car, where only one of each is left.
+ * period; the same period of another car, where only one of each is left, of a company whose entries are shown (G27).
  */
 export function match(
   entries: readonly ScheduleEntry[],
@@ -106,7 +106,11 @@ class Matching {
   }
 
   bySamePeriod(): void {
-    const lonely = groupBy(this.left(), ({ period }) => placeOf(0, period));
+    const shown = this.shownCompanies();
+    const lonely = groupBy(
+      this.left().filter(({ companyId }) => shown.has(companyId)),
+      ({ period }) => placeOf(0, period),
+    );
     const entries = groupBy([...this.free.values()], (entry) => placeOf(0, entry));
     for (const [period, [one, ...others]] of lonely) {
       const [entry, ...rest] = entries.get(period) ?? [];
@@ -119,6 +123,13 @@ class Matching {
     return { entryOf: this.entryOf, strangers: [...this.free.values()], alone: this.left() };
   }
 
+  /** Those of which an entry is known; where there is none, the only one that there is. */
+  private shownCompanies(): Set<number | null> {
+    const companiesOf = (some: Known[]) => new Set(some.map(({ companyId }) => companyId));
+    const shown = companiesOf(this.known.filter((one) => !this.isOpen(one)));
+    const all = companiesOf(this.known);
+    return shown.size > 0 || all.size > 1 ? shown : all;
+  }
   private left(): Known[] {
     return this.known.filter((one) => !one.ended && this.isOpen(one));
   }

@@ -6,6 +6,8 @@ export interface BelievedReservation {
   /** Null: not known; then nothing can be compared. */
   carId: number | null;
   period: Period | null;
+  /** Whose car it is; null: not known. A supplier's key sees one company's schedule alone (G27). */
+  companyId: number | null;
   /** At a terminal status: the platform releases its entry (G39). */
   ended: boolean;
   /** The entry that was last found to be its own. */

@@ -40,7 +40,9 @@ const believes = (
     scheduleId = null,
   }: Partial<Omit<ScheduleEntry, 'scheduleId'>> & { scheduleId?: number | null },
   ended = false,
+  companyId: number | null = null,
 ): BelievedReservation => ({
+  companyId,
   reservationId,
   carId: carId ?? null,
   period: start === undefined || end === undefined ? null : { start, end },
@@ -178,6 +180,16 @@ it('F45: an absence is controlled only where a request that had to show it showe
   expect(isControlled([near], [])).toBe(false);
   expect(isControlled([far], [far])).toBe(false);
   expect(isControlled([], [near])).toBe(false);
+});
+
+it('F45: a reservation of another company, whose schedule the key does not show, is neither missing nor paired', () => {
+  const ours = believes(2, unlinked(entry(8, 2, 6)), false, 11);
+  const theirs = believes(1, unlinked(entry(0, 1, 5)), false, 12);
+  const { checks } = compare(readsOf([entry(8, 2, 6), entry(9, 3, 5)]), [theirs, ours]);
+  expect(checks).toMatchObject([
+    { reservationId: 2, kind: 'agrees' },
+    { reservationId: 1, kind: 'missing-there', controlled: false },
+  ]);
 });
 
 it('F42: a reservation whose period lies outside the window is not missing', () => {
