@@ -48,8 +48,6 @@ export async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-export type RelayingPeer = Awaited<ReturnType<typeof startRelayingPeer>>;
-
 /** Stands between a sender and a receiver: may be down (the sender's connection breaks), or lose an answer. */
 export async function startRelayingPeer() {
   let target: string | null = null;
