@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A client that writes its own bytes. */
@@ -22,9 +21,9 @@ export async function rawConnection(
   socket.on('data', (text) => {
     received += text;
   });
-  socket.on('error', () => {}); // a reset is one way of being closed
-  const close = once(socket, 'close');
-  await Promise.race([once(socket, 'connect'), close]);
+  socket.on('error', () => {}); // a reset is one way of being closed; `events.once` would take it for a failure
+  const close = new Promise((resolve) => socket.once('close', resolve));
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), close]);
   return {
     socket,
     write: (text) => void socket.write(text),

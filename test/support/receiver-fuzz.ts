@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -102,8 +101,8 @@ async function exchange(port: number, bytes: Buffer): Promise<string> {
   socket.on('data', (text) => {
     received += text;
   });
-  socket.on('error', () => {}); // a reset is one way of being closed
-  const closed = once(socket, 'close');
+  socket.on('error', () => {}); // a reset is one way of being closed; `events.once` would take it for a failure
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.end(bytes);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

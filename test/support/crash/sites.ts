@@ -43,7 +43,14 @@ export async function embeddedSite(deployment: Deployment, platformUrl: string):
   await up.says(/Token manager/);
   return {
     address,
-    kill: () => up.kill(),
+    async kill(random) {
+      // while it starts, or some time after: else nothing would ever get done on a slow machine
+      if (random.chance(0.6)) {
+        await up.says(/Token manager/);
+        await sleep(random.unit() * 5_000);
+      }
+      await up.kill();
+    },
     // it says that its engine is gone, and ends
     killEngine: () => killEngineOf(deployment),
     stop: () => up.stop(),
