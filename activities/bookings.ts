@@ -11,7 +11,7 @@ import type { Policy } from '../src/lifecycle/index.js';
 export interface BookingDeps {
   client: Client;
   alerts: Pick<Alerts, 'raise' | 'clear'>;
-  desk: Pick<BookingDesk, 'keep' | 'look' | 'settle'>;
+  desk: BookingDesk;
   /** With which a reservation starts that nobody told of before. */
   policy: Policy;
   isClosed(reservationId: number): Promise<boolean>;

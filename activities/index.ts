@@ -52,7 +52,7 @@ export function createActivities({
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
     ...bookingActivities(bookings),
-    book: bookActivity(platform, roles.gate),
+    book: bookActivity(platform, { gate: roles.gate, desk: bookings.desk }),
     record: async (input) => {
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };

@@ -45,11 +45,16 @@ export async function keepBooking(
       request: seal(JSON.stringify(request)),
     })
     .onConflictDoNothing({ target: bookings.commandId });
+  return (await runOf(db, commandId)) === runId ? 'kept' : 'known';
+}
+
+/** The run that kept a booking; undefined: none did. */
+export async function runOf(db: HandoverDb, commandId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ runId: bookings.runId })
     .from(bookings)
     .where(eq(bookings.commandId, commandId));
-  return row?.runId === runId ? 'kept' : 'known';
+  return row?.runId;
 }
 
 /** @throws `CodecError` */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBookingDesk } from '../../src/bookings/desk.js';
 import { keepBooking } from '../../src/bookings/rows.js';
 import { settleBooking } from '../../src/bookings/settle.js';
 import type { PlaceInInbox } from '../../src/contract/booking.js';
+import { bookingWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { audit } from '../../src/db/schema.js';
 import { createAnnouncements } from '../../src/intake/announcements.js';
@@ -94,6 +96,32 @@ describe.each([defaultProfile, contraryProfile])('bookings under the $name profi
     },
   );
 
+  it('F30: a run that is reset to before its request sends nothing', async () => {
+    const key = randomUUID();
+    const { status, body: answer } = await book(key, body());
+    expect(status).toBe(201);
+    const sent = await requests();
+    const { result } = await reset(bookingWorkflowId(key), 'book');
+    expect(await result).toEqual({ outcome: 'unknown', code: 'RUN_LOST' });
+    expect(await requests()).toBe(sent);
+    expect(await shown(key)).toMatchObject({ state: 'applied', reservationId: answer.reservationId });
+  });
+
+  /** What a person does in Temporal UI: the workflow begins anew where it asked for an activity. */
+  async function reset(workflowId: string, activity: string) {
+    const { client } = parts.engine;
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    const asked = events?.find(
+      ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name === activity,
+    )?.activityTaskScheduledEventAttributes;
+    const { runId } = await client.workflowService.resetWorkflowExecution({
+      ...{ namespace: client.options.namespace, workflowExecution: { workflowId }, requestId: randomUUID() },
+      workflowTaskFinishEventId: asked?.workflowTaskCompletedEventId ?? null,
+      reason: 'a test',
+    });
+    return { result: client.workflow.getHandle(workflowId, runId ?? undefined).result() };
+  }
+
   it('F35: nothing happened and nobody knows: a person says so, and the same key gives that answer', async () => {
     const before = await requests();
     await fault({ kind: 'reset', applied: false });
@@ -181,6 +209,10 @@ onEveryDatabase('bookings in the database', (lane) => {
     expect(await kept(id)).toBe('kept');
     expect(await kept(id)).toBe('kept');
     expect(await kept(id, 'run-2')).toBe('known');
+    const desk = createBookingDesk(database.db, sealer, createAnnouncements(database.db, { wire, sealer }));
+    expect(await desk.mayBeSentBy(id, 'run-1')).toBe(true);
+    expect(await desk.mayBeSentBy(id, 'run-2')).toBe(false);
+    expect(await desk.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
   });
 
   it('F32: of many claims of one reservation at once one holds; an answer asks nobody', async () => {

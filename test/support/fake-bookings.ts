@@ -30,6 +30,7 @@ export class FakeBookings {
         this.kept.push(start);
         return 'kept';
       },
+      mayBeSentBy: async () => true,
       look: async ({ commandId, code }) => {
         this.lost.set(commandId, code);
         return this.sightings.shift() ?? { kind: 'none' };
