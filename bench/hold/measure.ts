@@ -21,6 +21,7 @@ const giveUpAfterMs = 10 * 60_000;
 
 /** Puts the car into more products, then holds and releases it once. @throws Error where a step fails */
 export async function holdOnce(target: Target, products: number): Promise<{ made: Held; released: Held }> {
+  await sandboxListens(target);
   // one product of the seed fleet has it already
   for (let count = 1; count < products; count++) await addProduct(target, count);
   const now = Date.now();
@@ -71,6 +72,15 @@ async function calls(target: Target): Promise<Record<string, number>> {
     after = page.next;
   }
   return counts;
+}
+
+/** It may begin a moment after the status API. */
+async function sandboxListens(target: Target): Promise<void> {
+  for (const begun = performance.now(); ; await sleep(100)) {
+    const clock = await sandbox(target, 'GET', '/clock').catch(() => undefined);
+    if (clock !== undefined) return;
+    if (performance.now() - begun > 30_000) throw new Error('the sandbox did not start');
+  }
 }
 
 function addProduct(target: Target, count: number): Promise<unknown> {

@@ -30,9 +30,9 @@ interface CarriedHold {
 }
 
 export const holdQuery = 'hold';
-/** Update without an argument: the hold once all is in place, or it is refused; as it stands after 8 s. */
+/** Update without an argument: the hold once all is in place, or it is refused; as it stands after 7 s. */
 export const awaitHoldUpdate = 'awaitHold';
-/** Updates: argument `ChangeHold` or `EndHold`; the result tells what became of it within 8 s. */
+/** Updates: argument `ChangeHold` or `EndHold`; the result tells what became of it within 7 s. */
 export const changeHoldUpdate = 'changeHold';
 export const releaseHoldUpdate = 'releaseHold';
 export const resolveHoldUpdate = 'resolveHold';

@@ -131,6 +131,7 @@ async function knownHold({ client, store }: Parts, holdId: string): Promise<Hold
 
 async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promise<PressedHold> {
   const { client, store } = parts;
+  const answerBy = Date.now() + answerWithinMs - lookWithinMs;
   const known = await knownHold(parts, holdId);
   if (known === undefined) return { kind: 'no-hold' };
   const other =
@@ -140,17 +141,31 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
   const send = () =>
     handle.executeUpdate<HoldPressed, [object]>(updates[press.name], { args: [press.input] });
   try {
-    const pressed = await callTemporal(client, answerWithinMs - lookWithinMs, send);
-    if (pressed === undefined) return onClosed(known, press, parts.zoneOffsetMinutes);
+    const pressed = await callTemporal(client, answerBy - Date.now(), send);
+    if (pressed === undefined) return onClosed(parts, known, press);
     const hold = withoutMark(pressed.hold);
     return pressed.command.outcome === 'out'
       ? { kind: 'pending', hold }
       : { kind: 'answered', command: pressed.command, hold };
   } catch (error) {
+    if (error instanceof EngineUnavailableError) return taken(parts, holdId, press, error);
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     return { kind: 'refused', refusal };
   }
+}
+
+/** Its answer did not come in time; the hold may have it all the same. @throws what was given, where it has not */
+async function taken(
+  { client }: Parts,
+  holdId: string,
+  { input }: HoldPress,
+  error: EngineUnavailableError,
+): Promise<PressedHold> {
+  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
+  const now = await callTemporal(client, lookWithinMs, () => handle.query<HoldView>(holdQuery));
+  if (now === undefined || !now.commands.some(({ commandId }) => commandId === input.commandId)) throw error;
+  return { kind: 'pending', hold: withoutMark(now) };
 }
 
 function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
@@ -162,12 +177,10 @@ function read(stamp: string): number {
   return Date.parse(stamp.replace(/(\d\d)(\d\d)$/, '$1:$2'));
 }
 
-/** A hold whose workflow has ended takes no press, and still tells what became of one that it knows. */
-function onClosed(known: HoldView, { name, input }: HoldPress, zoneOffsetMinutes: number): PressedHold {
-  const command = known.commands.find(
-    ({ commandId, action }) => commandId === input.commandId && action === name,
-  );
-  if (command !== undefined) return { kind: 'answered', command, hold: withoutMark(known) };
+/** A hold whose workflow has ended takes no press, and still tells what became of one that it knows (F09, F11). */
+function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
+  const same = known.commands.find(({ commandId }) => commandId === input.commandId);
+  if (same?.action === name) return { kind: 'answered', command: same, hold: withoutMark(known) };
   const refusal =
     name === 'change'
       ? changeOfOver(read(known.period.end), Date.now(), zoneOffsetMinutes)
