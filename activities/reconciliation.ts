@@ -1,6 +1,7 @@
 import { Context, log } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Alerts } from '../src/alerts/alerts.js';
+import { reconciliationStuck } from '../src/alerts/messages.js';
 import { reservationWorkflowId } from '../src/contract/names.js';
 import type { ReconciliationActivities } from '../src/contract/reconciliation.js';
 import { scheduledSignal } from '../src/contract/reservation.js';
@@ -21,6 +22,7 @@ const perBatch = 200;
 const atOnce = 8;
 const signalWithinMs = 10_000;
 const heartbeatMs = 5_000;
+const stuck = { kind: 'reconciliation-stuck', subject: '' } as const;
 
 /** What compares a reading of the schedule with the reservations, and tells them (F41-F50). */
 export function reconciliationActivities({
@@ -52,8 +54,13 @@ export function reconciliationActivities({
         const ended = closed.filter(({ reservationId }) => !stillOpen.has(reservationId));
         const result = await reconcileReading(db, input, [...open, ...ended]);
         await alertOfUndiscovered(db, alerts, Date.now());
+        await alerts.clear({ ...stuck, at: Date.now() });
         return result;
       }),
+    async reconciliationStuck({ at, code }) {
+      const alert = { ...stuck, message: reconciliationStuck(code) };
+      if (!(await alerts.raise({ ...alert, at }))) await alerts.reword(alert);
+    },
     tellReservations: ({ after }) =>
       alive(async () => {
         const words = await waitingWords(db, { after, limit: perBatch });

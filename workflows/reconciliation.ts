@@ -1,13 +1,34 @@
-import { workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ReconciliationResult, ReconciliationStart } from '../src/contract/reconciliation.js';
 import { slicesOf } from '../src/fleet/reconciliation/index.js';
 import { reconciling, slices } from './proxies.js';
+
+/** A reading is a few requests and a comparison; one that takes so long does not go on. */
+const stuckAfterMs = 30 * 60_000;
 
 /**
  * Reads the platform's schedule once, slice by slice, compares it with what the reservations here believe, and tells
  * those for which that is news (F40-F50). Whatever was read lies in the database: nothing of it passes through here.
  */
-export async function reconciliation({ window }: ReconciliationStart): Promise<ReconciliationResult> {
+export async function reconciliation(start: ReconciliationStart): Promise<ReconciliationResult> {
+  const reading = read(start);
+  reading.catch(() => {}); // may fail while operations are told; it is looked at after that
+  try {
+    const isOver = await Promise.race([
+      reading,
+      sleep(stuckAfterMs, { summary: 'until it counts as stuck' }),
+    ]);
+    if (!isOver) await reconciling.reconciliationStuck({ at: Date.now(), code: 'NOT_OVER' });
+    return await reading;
+  } catch (error) {
+    if (error instanceof ActivityFailure) {
+      await reconciling.reconciliationStuck({ at: Date.now(), code: codeOf(error) });
+    }
+    throw error;
+  }
+}
+
+async function read({ window }: ReconciliationStart): Promise<ReconciliationResult> {
   const at = Date.now();
   const run = workflowInfo().runId;
   const dated = slicesOf(at, window);
@@ -17,4 +38,8 @@ export async function reconciliation({ window }: ReconciliationStart): Promise<R
   let after: number | null = result.told > 0 ? 0 : null;
   while (after !== null) after = await reconciling.tellReservations({ after });
   return result;
+}
+
+function codeOf({ cause }: ActivityFailure): string {
+  return cause instanceof ApplicationFailure && cause.type ? cause.type : 'FAILED';
 }

@@ -9,6 +9,7 @@ const known: Readonly<Record<AlertKind, true>> = {
   'booking-unknown': true,
   'hold-stuck': true,
   'undiscovered-reservations': true,
+  'reconciliation-stuck': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

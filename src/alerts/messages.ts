@@ -60,6 +60,12 @@ export function undiscoveredReservations(count: number): string {
   return `${what} of the platform's schedule belong to reservations that nobody told this deployment of. GET /api/findings?kind=undiscovered lists them: look each up on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks come in, look for lost ones.`;
 }
 
+/** F51. */
+export function reconciliationStuck(code: string): string {
+  const what = code === 'NOT_OVER' ? 'has not come to its end for half an hour' : `failed (${code})`;
+  return `The reconciliation with the platform's schedule ${what}: reservations that nobody told of, and changes that got lost, are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and says what does not fit. The next one that works takes this back.`;
+}
+
 /** F38. */
 export function bookingUnknown(code: string): string {
   return `The answer to a booking got lost (${code}), and no callback shows it: nobody knows whether the platform booked. It is not sent again. GET /api/bookings/{commandId} shows what it asks for; look on the platform's web site and settle it there as applied or rejected. A callback that comes in time settles it by itself.`;

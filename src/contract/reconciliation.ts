@@ -48,6 +48,8 @@ export interface SliceActivity {
 /** Each may run twice. */
 export interface ReconciliationActivities {
   compareSchedule(input: CompareInput): Promise<ReconciliationResult>;
+  /** Tells operations of a reading that failed, or does not end (F51); the next that is compared takes it back. */
+  reconciliationStuck(stuck: { at: number; code: string }): Promise<void>;
   /** Tells some of the reservations that wait for it, in order of their ids; after which to go on, null: none is left. */
   tellReservations(place: { after: number }): Promise<number | null>;
 }

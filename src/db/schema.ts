@@ -28,7 +28,8 @@ export type AlertKind =
   | 'forward-stuck'
   | 'booking-unknown'
   | 'hold-stuck'
-  | 'undiscovered-reservations';
+  | 'undiscovered-reservations'
+  | 'reconciliation-stuck';
 
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person said whose it is; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'vitest';
 import { reservationWorkflowId } from '../../src/contract/names.js';
 import {
@@ -13,7 +14,7 @@ import type { Period, ScheduleEvidence } from '../../src/lifecycle/index.js';
 import { car, FakePlatform, hour, type TestReservation } from './reservations.js';
 import type { Story } from './stories.js';
 
-const fewDays: ReconciliationStart = {
+export const fewDays: ReconciliationStart = {
   window: { daysBack: 1, daysAhead: 2, sliceDays: 2, zoneOffsetMinutes: 540 },
 };
 const counts: ReconciliationResult = {
@@ -27,6 +28,10 @@ export class ReconcilingPlatform extends FakePlatform {
   waiting: { reservationId: number; evidence: ScheduleEvidence }[] = [];
   /** Requests and tellings that fail before they succeed. */
   failures = 0;
+  /** What the next requests of the schedule meet. */
+  readonly refusals: ApplicationFailure[] = [];
+  /** Codes that operations were told of. */
+  readonly stuck: string[] = [];
 
   constructor(private readonly client: Client) {
     super();
@@ -35,6 +40,7 @@ export class ReconcilingPlatform extends FakePlatform {
   override activities() {
     const own: ReconciliationActivities = {
       compareSchedule: async () => ({ ...counts, told: this.waiting.length }),
+      reconciliationStuck: async ({ code }) => void this.stuck.push(code),
       tellReservations: async () => {
         this.mayFail();
         const next = this.waiting.shift();
@@ -51,6 +57,8 @@ export class ReconcilingPlatform extends FakePlatform {
   override scanActivities(): SliceActivity {
     return {
       readScheduleSlice: async ({ slice }) => {
+        const refusal = this.refusals.shift();
+        if (refusal !== undefined) throw refusal;
         this.mayFail();
         this.slices.push(`${slice.startDate}/${slice.endDate}`);
         return 1;

@@ -1,9 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconciliationId } from '../../src/contract/reconciliation.js';
 import { timeSkippingEnv } from '../support/engine.js';
-import { ReconcilingPlatform, reconciliationStories } from '../support/reconciliation-stories.js';
+import { fewDays, ReconcilingPlatform, reconciliationStories } from '../support/reconciliation-stories.js';
 import { reservationWorker } from '../support/reservations.js';
 import { scan } from '../support/scan.js';
 
@@ -28,5 +29,20 @@ it('L13, F50: each slice is read, those who wait are told, and no entry passes t
     expect(scan(kept, ['sliceDays'])).not.toEqual([]);
     expect(scan(kept, ['scheduleId', 'carId'])).toEqual([]);
     expect(history.events?.length).toBeLessThan(40);
+  });
+});
+
+it.each([
+  { how: 'is refused', met: { nonRetryable: true }, code: 'INVALID_REQUEST', ends: false },
+  { how: 'is put off for long', met: { nextRetryDelay: '40m' as const }, code: 'NOT_OVER', ends: true },
+])('F51: operations are told of a reading that $how', async ({ met, code, ends }) => {
+  const platform = new ReconcilingPlatform(env.client);
+  platform.refusals.push(ApplicationFailure.create({ type: 'INVALID_REQUEST', ...met }));
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  await whileRunning(async () => {
+    const result = reservation().reconcile(fewDays);
+    if (ends) expect(await result).toMatchObject({ told: 0 });
+    else await expect(result).rejects.toThrow();
+    expect(platform.stuck).toEqual([code]);
   });
 });
