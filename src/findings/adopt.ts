@@ -15,7 +15,11 @@ export interface Adoption {
   at: number;
 }
 
-/** Closes the card once its reservation has the facts (F49), with its entry in the audit; idempotent. */
+/**
+ * Closes the card once its reservation has the facts (F49), with its entry in the audit; idempotent. Of several words the
+ * first counts.
+ * @returns the card as it is then: another reservation's where somebody adopted it as that in the same moment
+ */
 export async function adoptFinding(
   db: HandoverDb,
   sealer: Pick<Sealer, 'seal'>,
@@ -23,6 +27,13 @@ export async function adoptFinding(
 ): Promise<Finding> {
   const { id, scheduleId, carId } = finding;
   return db.transaction(async (tx) => {
+    const [adopted] = await tx
+      .update(findings)
+      .set({ state: 'adopted', reservationId, closedAt: at })
+      .where(and(eq(findings.id, id), isNull(findings.closedAt)))
+      .returning();
+    const [now] = adopted ? [adopted] : await tx.select().from(findings).where(eq(findings.id, id));
+    if (now?.state === 'adopted' && now.reservationId !== reservationId) return now;
     const data = { reservationId, scheduleId, carId, before: finding.state, after: 'adopted' };
     await writeAudit(tx, sealer, {
       ...{ at, by, reason, data, commandId },
@@ -33,11 +44,6 @@ export async function adoptFinding(
       .insert(scheduleChecks)
       .values({ reservationId, scheduleId })
       .onConflictDoUpdate({ target: scheduleChecks.reservationId, set: { scheduleId } });
-    const [adopted] = await tx
-      .update(findings)
-      .set({ state: 'adopted', reservationId, closedAt: at })
-      .where(and(eq(findings.id, id), isNull(findings.closedAt)))
-      .returning();
-    return adopted ?? finding;
+    return now ?? finding;
   });
 }

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAlerts } from '../../src/alerts/alerts.js';
 import { reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import {
   type ReconciliationResult,
@@ -7,7 +9,8 @@ import {
 } from '../../src/contract/reconciliation.js';
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
-import { timeline } from '../../src/db/schema.js';
+import { audit, timeline } from '../../src/db/schema.js';
+import { adoptFinding } from '../../src/findings/adopt.js';
 import { markTold, waitingWords } from '../../src/findings/checks.js';
 import { listFindings } from '../../src/findings/findings.js';
 import { keepSlice } from '../../src/findings/reads.js';
@@ -20,6 +23,7 @@ import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
+import { sealer } from '../support/intake.js';
 import { keys } from '../support/sandbox.js';
 
 const hour = 3_600_000;
@@ -73,13 +77,15 @@ describe.each(sides)('$roles under the $profile.name profile', ({ profile, env }
     return id;
   };
 
-  it('F41: entries of known reservations agree; F44, F48, F49: one that nobody told of becomes a card with an alert, and is adopted', async () => {
+  it('F41: entries of known reservations agree; F44, F48, F49: one that nobody told of becomes a card with an alert, and is adopted; F51: one that works clears the alert of one that did not', async () => {
     const known = await booked();
     hear(false);
     const unheard = await parts.platform.booked();
     hear(true);
     expect(await reconcile()).toMatchObject({ entries: 2, agree: 1, undiscovered: 1 });
     expect(await findings()).toMatchObject([{ kind: 'undiscovered', state: 'seen', reads: 1 }]);
+    const stuck = { kind: 'reconciliation-stuck', subject: '', message: '', at: 1 } as const;
+    await createAlerts(database.db, { sealer, post: false }).raise(stuck);
     expect(await reconcile()).toMatchObject({ undiscovered: 1, told: 0 });
     const [card] = await findings('?kind=undiscovered&state=open');
     const { carId, startAt } = await parts.platform.truth(unheard);
@@ -282,5 +288,24 @@ onEveryDatabase('one reading after the other', (lane) => {
       { kind: 'period-differs', state: 'gone', reads: 2 },
       { ...open, state: 'gone' },
     ]);
+  });
+
+  it('F49: of two who adopt a card as different reservations in the same moment one does', async () => {
+    await read([known, entry(8, 3)]);
+    const { items } = await listFindings(database.db, { kind: 'undiscovered', limit: 1 });
+    const [finding] = items;
+    if (finding === undefined) throw new Error('there is a card');
+    const adopt = (reservationId: number) =>
+      adoptFinding(database.db, sealer, {
+        ...{ finding, reservationId, by: 'lee', reason: 'looked up', at: now },
+        commandId: `adopt-${reservationId}`,
+      });
+    const ends = await Promise.all([adopt(8_801), adopt(8_802)]);
+    expect(new Set(ends.map(({ reservationId }) => reservationId)).size).toBe(1);
+    const told = await database.db
+      .select()
+      .from(audit)
+      .where(eq(audit.subject, `finding/${finding.id}`));
+    expect(told).toMatchObject([{ data: { reservationId: ends[0]?.reservationId } }]);
   });
 });

@@ -55,10 +55,14 @@ export function findingRoutes(api: Api, { deps, write, requires }: RouteContext)
       // of one key each card is a command of its own
       const requestId = `${commandId}.finding-${found.id}`;
       settled(reservationId, await deps.reservations.settle(reservationId, 'assertFacts', facts, requestId));
-      return shown(
-        await deps.findings.adopt({ finding: found, reservationId, by, reason, commandId }),
-        write,
-      );
+      const adopted = await deps.findings.adopt({ finding: found, reservationId, by, reason, commandId });
+      if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
+        throw new Problem(
+          'FINDING_CLOSED',
+          `Finding ${found.id} was adopted as reservation ${adopted.reservationId} in the same moment. Reservation ${reservationId} was given its car and period too: see which of the two is right, and put the other one right.`,
+        );
+      }
+      return shown(adopted, write);
     },
   );
 }
