@@ -6,11 +6,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Asked, askAtRate } from './catalogue/load.js';
 import { endProgram, startProgram } from './child.js';
 import { counter } from './count.js';
+import { cpuMs } from './cpu.js';
 import { startProduct } from './product.js';
 import { access } from './target.js';
 
@@ -58,15 +60,23 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
     const paths = await pathsOf(product.apiUrl);
     const floor = await startFloor(folder, await answersOf(product.apiUrl, paths));
     stops.push(floor.stop);
-    const at = (url: string, path: string, forSeconds = seconds) =>
+    const sides: Side[] = [
+      { name: 'product', url: product.apiUrl, pid: product.pids[0] as number },
+      { name: 'floor', url: floor.url, pid: floor.pid },
+    ];
+    const at = ({ url }: Side, path: string, forSeconds: number) =>
       askAtRate({ url, path, token: access.token, perSecond: rate, seconds: forSeconds }, folder);
-    console.log(`${rate} a second for ${seconds} s; ms from when it was due: p50 / p99 / max`);
+    console.log(`${rate} a second for ${seconds} s; ms from when it was due: p50 / p99 / max; CPU of each`);
     for (const path of paths) {
-      await at(product.apiUrl, path, warmUpSeconds);
-      await at(floor.url, path, warmUpSeconds);
+      for (const side of sides) await at(side, path, warmUpSeconds);
       for (let round = 1; round <= rounds; round++) {
-        console.log(`${path.padEnd(28)} product ${line(await at(product.apiUrl, path))}`);
-        console.log(`${''.padEnd(28)} floor   ${line(await at(floor.url, path))}`);
+        for (const side of sides) {
+          const before = await cpuMs([side.pid]);
+          const asked = await at(side, path, seconds);
+          const used = differenceOf(await cpuMs([side.pid]), before);
+          const title = side.name === 'product' ? path : '';
+          console.log(`${title.padEnd(26)} ${side.name.padEnd(8)} ${line(asked, used / (rate * seconds))}`);
+        }
       }
     }
   } catch (error) {
@@ -76,6 +86,17 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
     for (const stop of stops.reverse()) await stop();
   }
   await rm(folder, { recursive: true, force: true });
+}
+
+interface Side {
+  name: 'product' | 'floor';
+  url: string;
+  /** Of the product all of it: sandbox, worker and database are in the process that answers. */
+  pid: number;
+}
+
+function differenceOf(after: number | null, before: number | null): number {
+  return (after ?? Number.NaN) - (before ?? 0);
 }
 
 /** One of each kind: lists of a hundred, one product with its cars, one car with what concerns it today. */
@@ -95,23 +116,31 @@ async function answersOf(url: string, paths: string[]): Promise<Record<string, u
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(url, path)])));
 }
 
+/** A platform that has just started may not answer yet. */
 async function read(url: string, path: string): Promise<unknown> {
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${access.token}` } });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return answer.json();
+  for (const giveUpAt = Date.now() + 30_000; ; ) {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${access.token}` } });
+    if (answer.ok) return answer.json();
+    if (answer.status !== 503 || Date.now() > giveUpAt) throw new Error(`${path} answered ${answer.status}`);
+    await sleep(500);
+  }
 }
 
-async function startFloor(folder: string, answers: object): Promise<{ url: string; stop(): Promise<void> }> {
+async function startFloor(
+  folder: string,
+  answers: object,
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const file = join(folder, 'answers.json');
   await writeFile(file, JSON.stringify(answers));
   const script = fileURLToPath(new URL('catalogue/floor-process.js', import.meta.url));
   const child = startProgram('floor', script, [file], { folder, cpuProf: undefined, stdout: 'pipe' });
   if (child.stdout === null) throw new Error('the floor has no standard output');
   const [told] = await once(createInterface(child.stdout), 'line');
-  return { url: JSON.parse(told as string).url, stop: () => endProgram(child) };
+  return { url: JSON.parse(told as string).url, pid: child.pid, stop: () => endProgram(child) };
 }
 
-function line({ p50, p99, max, bytes, statuses }: Asked): string {
+function line({ p50, p99, max, bytes, statuses }: Asked, cpuEach: number): string {
   const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  return `${p50} / ${p99} / ${max}   ${answers.join(', ')}, ${(bytes / 1024).toFixed(1)} KB each`;
+  const cpu = cpuEach.toFixed(2);
+  return `${p50} / ${p99} / ${max}, ${cpu} ms   ${answers.join(', ')}, ${(bytes / 1024).toFixed(1)} KB each`;
 }
