@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdWorkflowId } from '../../src/contract/hold.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
@@ -223,6 +224,29 @@ describe.each(profiles)('under the %s wire profile', (_name, profile) => {
       body: { code: 'PROPOSAL_GONE' },
     });
   });
+
+  it.runIf(profile === defaultProfile)(
+    'F16: a hold whose workflow somebody ended is told so, and goes on once that is reset',
+    async () => {
+      const key = randomUUID();
+      await hold({ carId: 1001, ...period(10 * day, 11 * day), reason: 'repair' }, key);
+      const { client } = parts.engine;
+      const handle = client.workflow.getHandle(holdWorkflowId(key));
+      await handle.terminate('by mistake');
+      expect(await press('DELETE', key)).toMatchObject({
+        status: 409,
+        body: { code: 'HOLD_OVER', detail: expect.stringContaining('reset') },
+      });
+      const { events } = await handle.fetchHistory();
+      const task = events?.findLast(({ workflowTaskCompletedEventAttributes: done }) => done != null);
+      await client.workflowService.resetWorkflowExecution({
+        ...{ namespace: client.options.namespace, requestId: randomUUID(), reason: 'a mistake' },
+        workflowExecution: { workflowId: holdWorkflowId(key) },
+        workflowTaskFinishEventId: task?.eventId ?? null,
+      });
+      expect(await press('DELETE', key)).toMatchObject({ status: 200, body: { state: 'released' } });
+    },
+  );
 
   it.runIf(profile === defaultProfile)('F10: a hold ends by itself', async () => {
     const key = randomUUID();

@@ -14,6 +14,7 @@ import {
   holdListQuery,
   holdParams,
   holdShown,
+  proposalIds,
   releaseHoldBody,
   resolveHoldBody,
 } from '../schemas/holds.js';
@@ -69,6 +70,7 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
       return { ...wish, holdId: proposalId, by, mark: mark(proposalId) };
     }
     const holdId = request.headers['idempotency-key'] as string;
+    if (proposalIds.test(holdId)) throw isProposalId();
     const { carId, startAt, endAt, reason, withdrawFromSale = false } = body;
     const period = { start: startAt, end: endAt };
     return { holdId, carId, period, reason, withdrawFromSale, reservationId: null, by, mark: mark(holdId) };
@@ -230,6 +232,13 @@ function proposalUsed({ holdId, state }: KnownHold): Problem {
     `The hold of this proposal is over (${state}), and a proposal makes one: make a hold with carId, startAt and endAt where the car is still to be held.`,
     { members: { holdId } },
   );
+}
+
+/** F15: it would stand in the way of the proposal. */
+function isProposalId(): Problem {
+  const detail =
+    'idempotency-key: this one is for the hold that a reservation proposes ({ proposalId }); take another, such as a UUID.';
+  return new Problem('IDEMPOTENCY_KEY_INVALID', detail);
 }
 
 function notPlaced({ holdId, carId }: KnownHold, { code, message, ...why }: Why): Problem {

@@ -17,10 +17,11 @@ const directHold = z.strictObject({
     .exactOptional()
     .describe('true: also not on sale, in every product that holds the car, from start to end (F03)'),
 });
+/** Ids of proposals, and of the holds that were made of them. */
+export const proposalIds = /^(?:retrieve-car|overdue-return)-[1-9]\d{0,15}$/;
+
 const proposedHold = z.strictObject({
-  proposalId: z
-    .string()
-    .regex(/^(?:retrieve-car|overdue-return)-[1-9]\d{0,15}$/, "expected an id of a reservation's proposals"),
+  proposalId: z.string().regex(proposalIds, "expected an id of a reservation's proposals"),
 });
 /** Body of POST /api/holds: a hold, or a reservation's proposal of one (F14). */
 export const holdBody = z.union([proposedHold, directHold], {

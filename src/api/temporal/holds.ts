@@ -181,12 +181,19 @@ function read(stamp: string): number {
 function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
   const same = known.commands.find(({ commandId }) => commandId === input.commandId);
   if (same?.action === name) return { kind: 'answered', command: same, hold: withoutMark(known) };
+  if (known.open) return { kind: 'refused', refusal: nobodyWorks };
   const refusal =
     name === 'change'
       ? changeOfOver(read(known.period.end), Date.now(), zoneOffsetMinutes)
       : ({ code: 'HOLD_OVER', message: 'The hold is over.' } as const);
   return { kind: 'refused', refusal };
 }
+
+const nobodyWorks: HoldRefusal = {
+  code: 'HOLD_OVER',
+  message:
+    'Nobody works on this hold any more, and what it shows may still be in place: its workflow was ended from outside. Reset it (temporal workflow reset --type LastWorkflowTask), and press again.',
+};
 
 function refusalOf(error: unknown): HoldRefusal | undefined {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))

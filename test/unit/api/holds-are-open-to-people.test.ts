@@ -141,6 +141,13 @@ describe('what making a hold answers', () => {
     }
   });
 
+  it('F15: no other hold takes the id of a proposal', async () => {
+    expect(await make(body, 'retrieve-car-8421')).toMatchObject({
+      status: 400,
+      body: { code: 'IDEMPOTENCY_KEY_INVALID' },
+    });
+  });
+
   it('F14: a proposal whose hold is over is told so, and never as a hold that is there', async () => {
     api.parts.holds.set('retrieve-car-79', knownHold({ holdId: 'retrieve-car-79', reservationId: 79 }));
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
