@@ -5,7 +5,8 @@ import { type SandboxClient, sandboxClient } from '../sandbox-client.js';
 import { token } from './sites.js';
 
 const override = { override: true, reason: 'done on the web site' };
-const withinMs = 240_000;
+/** Longer than all kills together take: what one of them cut off may wait for a timeout of the engine that the next cuts off again. */
+const withinMs = 900_000;
 
 /** Whole rentals on a sandbox that lives on: staff press through the status API while the product is killed. */
 export class Rentals {
