@@ -107,6 +107,19 @@ describe.each([defaultProfile, contraryProfile])('bookings under the $name profi
     expect(await shown(key)).toMatchObject({ state: 'applied', reservationId: answer.reservationId });
   });
 
+  it('F30: one whose workflow was ended from outside is looked for once it is pressed again', async () => {
+    const before = await requests();
+    await fault({ kind: 'hang', applied: true });
+    const key = randomUUID();
+    const json = body();
+    const first = book(key, json);
+    await eventually('it is sent', async () => (await requests()) > before);
+    await parts.engine.client.workflow.getHandle(bookingWorkflowId(key)).terminate('by hand');
+    expect((await first).status).toBe(202);
+    expect(await settled(key, json)).toMatchObject({ status: 201, body: { settledBy: 'callback' } });
+    expect((await requests()) - before).toBe(1);
+  });
+
   /** What a person does in Temporal UI: the workflow begins anew where it asked for an activity. */
   async function reset(workflowId: string, activity: string) {
     const { client } = parts.engine;

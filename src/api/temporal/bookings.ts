@@ -35,6 +35,11 @@ export function temporalBookings(
   client: Client,
   { reads, matchMs, queue = taskQueue }: BookingOptions,
 ): Bookings {
+  /** One whose workflow was ended from outside while it was out: nobody else would ever look for it. */
+  const reopenEnded = async (commandId: string) => {
+    const known = await reads.find(commandId);
+    if (known?.state === 'out') await reopen(client, { reads, matchMs, queue }, commandId);
+  };
   return {
     async book(given) {
       const start: BookingStart = { ...given, matchMs };
@@ -52,11 +57,11 @@ export function temporalBookings(
       const result = client.withAbortSignal(over.signal, () =>
         resultWithin<BookingResult>(client, workflowId, answerBy - Date.now()),
       );
-      try {
-        return await Promise.race([result, lost(reads, commandId, over.signal)]);
-      } finally {
-        over.abort();
-      }
+      const answer = await Promise.race([result, lost(reads, commandId, over.signal)]).finally(() =>
+        over.abort(),
+      );
+      if (answer.outcome === 'unknown') await reopenEnded(commandId);
+      return answer;
     },
     list: (filter) => reads.list(filter),
     read: (commandId) => reads.read(commandId),
