@@ -96,9 +96,12 @@ export class HoldWorld {
     return this.steps.filter((step): step is Doing<D> => step.do === what);
   }
 
-  /** Until the hold waits for `until` or later, or is over; time passes only while it waits. */
-  run(until = this.now, stepsAtMost = 2_000): this {
-    for (let count = 0; count < stepsAtMost; count++) {
+  /**
+   * Until the hold waits for `until` or later, is over, or has done so many steps in all; time passes only while it waits.
+   */
+  run(until = this.now, stopAfter = Number.POSITIVE_INFINITY): this {
+    for (let count = 0; count < 2_000; count++) {
+      if (this.steps.length >= stopAfter) return this;
       const { state, step } = decideHold(this.state, this.now);
       this.state = state;
       if (step.do === 'end') {

@@ -75,9 +75,36 @@ describe('F10: whatever one request meets, a hold that ends by itself gives back
   });
 });
 
+describe('F10, F11: released between any two steps, whatever the last request met, a hold is undone', () => {
+  const steps = new HoldWorld().run(midnight + day).steps.length;
+  const moments = Array.from({ length: steps + 1 }, (_, after) =>
+    fates.map((fate) => ({ after, fate })),
+  ).flat();
+  it.each(moments)('after $after steps, the last request is $fate', ({ after, fate }) => {
+    const undisturbed = new HoldWorld().run(midnight + day, after);
+    const world = failing({ at: Math.max(undisturbed.requests - 1, 0), fate }).run(midnight + day, after);
+    if (world.state.end !== null) return expectReleased(world);
+    release(world);
+    world.run(midnight + 2 * day);
+    expectReleased(world);
+  });
+});
+
+it('F10: whose entry somebody deleted on the web site is released all the same', () => {
+  const world = new HoldWorld().run(midnight + day);
+  world.entries = [];
+  release(world);
+  world.run(world.now + 60_000);
+  expectReleased(world);
+  expect(world.facts).toMatchObject({ state: 'released', attention: [] });
+});
+
 it('F06, F12: any run of failures ends held, released, or shown with what is in place', () => {
   const chances = fc.array(fc.constantFrom(...fates), { maxLength: 60 });
-  const pressedAfter = fc.option(fc.integer({ min: 0, max: 3 * day }), { nil: undefined });
+  const pressedAfter = fc.option(
+    fc.oneof(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 3 * day })),
+    { nil: undefined },
+  );
   fc.assert(
     fc.property(chances, pressedAfter, (met, releaseAfter) => {
       const world = new HoldWorld();
