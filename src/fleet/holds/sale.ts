@@ -117,7 +117,11 @@ export function productsSeen(
   const failures = answers.flatMap(({ productId, answer }) =>
     answer.kind === 'unknown' || isFailure(answer) ? { productId, answer } : [],
   );
-  return failures.length === 0 ? calmed(seen, now) : notDoneIn(seen, failures, now);
+  if (failures.length === 0) return calmed(seen, now);
+  // not one of several was answered: it is the platform, not the product
+  const isSilent = answers.length > 1 && answers.every(({ answer }) => answer.kind === 'unknown');
+  const [first] = failures;
+  return isSilent && first !== undefined ? notDone(seen, first.answer, now) : notDoneIn(seen, failures, now);
 }
 
 /** What relatedCar of one product says of the car; null: the car is not in it. */

@@ -394,6 +394,16 @@ describe('F12: one product that fails holds up no others', () => {
     world.run(world.now + 1_500);
     expect(world.done('look-in-products').length - before).toBe(1);
   });
+
+  it('nor is one that answers nothing: a batch without any answer is asked for again, and not the next ones', () => {
+    const world = new HoldWorld({}, many);
+    // read the car, the entry, the list; then no look is answered
+    world.fates = [...Array<Fate>(3).fill('taken'), ...Array<Fate>(200).fill('vanished')];
+    world.run(midnight + hour);
+    const asked = world.done('look-in-products').map(({ productIds }) => productIds[0]);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.slice(0, 5).every((productId) => productId === 301)).toBe(true);
+  });
 });
 
 describe('what time alone brings about', () => {
