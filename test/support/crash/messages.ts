@@ -1,4 +1,5 @@
 import type { ActivityDeps } from '../../../activities/index.js';
+import type { BookingDesk } from '../../../src/bookings/desk.js';
 
 /** Where the worker stops for ever: before it sends a request, or with the platform's answer in its hands. */
 export type TrapPoint = 'before-request' | 'after-answer';
@@ -11,6 +12,8 @@ export interface WorkerSetting {
   bundle: string;
   platformUrl: string;
   supplierKey: string;
+  /** Where the worker books. */
+  channelKey?: string;
   /** The photo store's folder. */
   photos: string;
   /** Reservations whose commands stop there. */
@@ -22,15 +25,22 @@ export interface WorkerSetting {
 /** In the place of a reservation: it stops where its recall's note is written, not where it is recalled. */
 export const memoTrap = (reservationId: number): number => -reservationId;
 
-/** An activity about one car, or one schedule entry; `about` null: whoever comes first. */
+/** An activity about one car, one schedule entry or one booking; `about` null: whoever comes first. */
 export interface ActivityTrap {
   activity: string;
   at: TrapPoint;
-  about: number | null;
+  about: number | string | null;
 }
 
 /** What the worker's activities write to the database. */
-export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'>;
+export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'> & {
+  /** What its bookings ask of their desk. */
+  atDesk?(call: DeskCall): Promise<unknown>;
+};
+export interface DeskCall {
+  name: keyof BookingDesk;
+  args: unknown[];
+}
 export type DatabaseCall = keyof DatabaseCalls;
 
 export type FromWorker =
@@ -41,5 +51,6 @@ export type FromWorker =
 
 export interface FromParent {
   answerTo: number;
+  result?: unknown;
   error?: string;
 }

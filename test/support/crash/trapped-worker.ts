@@ -1,8 +1,10 @@
+import { Client } from '@temporalio/client';
 import { createActivities } from '../../../activities/index.js';
 import { scanActivities } from '../../../activities/scans.js';
 import { openBlobStore } from '../../../src/blobs/store.js';
+import type { BookingDesk } from '../../../src/bookings/desk.js';
 import { scanQueueOf, taskQueue } from '../../../src/contract/names.js';
-import { connectWorker, embeddedTarget } from '../../../src/engine/connection.js';
+import { connectClient, connectWorker, embeddedTarget } from '../../../src/engine/connection.js';
 import { createPacedWorker, createWorker } from '../../../src/engine/worker.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
@@ -23,25 +25,34 @@ import {
  * the trap points. The embedded database serves one process, so rows go to the parent, which writes them for real.
  */
 const setting: WorkerSetting = JSON.parse(process.argv[2] ?? '');
-const waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
+const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
 let asked = 0;
 
-process.on('message', ({ answerTo, error }: FromParent) => {
+process.on('message', ({ answerTo, result, error }: FromParent) => {
   const call = waiting.get(answerTo);
   waiting.delete(answerTo);
-  if (error === undefined) call?.resolve();
+  if (error === undefined) call?.resolve(result);
   else call?.reject(new Error(error));
 });
 process.on('disconnect', () => process.exit(1));
 
+function askParent(name: DatabaseCall, input: unknown): Promise<unknown> {
+  asked += 1;
+  const id = asked;
+  process.send?.({ kind: 'call', id, name, input });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
 const inParent =
   (name: DatabaseCall) =>
-  (input: unknown): Promise<void> => {
-    asked += 1;
-    const id = asked;
-    process.send?.({ kind: 'call', id, name, input });
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  async (input: unknown): Promise<void> => {
+    await askParent(name, input);
   };
+const desk = new Proxy({} as BookingDesk, {
+  get:
+    (_, name) =>
+    (...args: unknown[]) =>
+      askParent('atDesk', { name, args }),
+});
 
 /** The client with its trap points. A trap says that it is reached, and never returns. */
 function trapped(platform: PlatformClient): PlatformClient {
@@ -73,7 +84,7 @@ function reservationNamedIn(args: unknown[]): number {
 /** Activities with their traps: one that is trapped never begins, or never tells its result. */
 function withTraps<A extends object>(activities: A): A {
   const traps = [...(setting.activityTraps ?? [])];
-  const stop = async (activity: string, at: TrapPoint, about: number | null) => {
+  const stop = async (activity: string, at: TrapPoint, about: number | string | null) => {
     const index = traps.findIndex(
       (trap) => trap.activity === activity && trap.at === at && (trap.about === null || trap.about === about),
     );
@@ -85,7 +96,7 @@ function withTraps<A extends object>(activities: A): A {
   const wrapped = Object.entries(activities).map(([name, act]) => [
     name,
     async (input: ActivityInput) => {
-      const about = input?.carId ?? input?.facts?.carId ?? input?.scheduleId ?? null;
+      const about = input?.carId ?? input?.facts?.carId ?? input?.scheduleId ?? bookingIn(input) ?? null;
       await stop(name, 'before-request', about);
       const result = await act(input);
       await stop(name, 'after-answer', about);
@@ -94,20 +105,40 @@ function withTraps<A extends object>(activities: A): A {
   ]);
   return Object.fromEntries(wrapped);
 }
-type ActivityInput = { carId?: number; scheduleId?: number; facts?: { carId: number } } | undefined;
+interface OfBooking {
+  commandId?: string;
+}
+type ActivityInput =
+  | ({ carId?: number; scheduleId?: number; facts?: { carId: number } } & OfBooking & {
+        start?: OfBooking;
+        booking?: OfBooking;
+      })
+  | undefined;
+function bookingIn(input: ActivityInput): string | undefined {
+  return input?.commandId ?? input?.start?.commandId ?? input?.booking?.commandId;
+}
 
 installTestRuntime();
 const platform = createPlatformClient({
   baseUrl: setting.platformUrl,
   profile: defaultProfile,
-  keys: { supplier: setting.supplierKey },
+  keys: {
+    supplier: setting.supplierKey,
+    ...(setting.channelKey !== undefined && { channel: setting.channelKey }),
+  },
 });
 const photos = await openBlobStore({ kind: 'folder', path: setting.photos });
+const target = embeddedTarget(setting.address);
 const shared = {
-  connection: await connectWorker(embeddedTarget(setting.address)),
+  connection: await connectWorker(target),
   namespace: setting.namespace,
   dataConverter: testDataConverter,
 };
+const client = new Client({
+  connection: await connectClient(target),
+  namespace: setting.namespace,
+  dataConverter: testDataConverter,
+});
 const scanner = await createPacedWorker({
   ...{ ...shared, taskQueue: scanQueueOf(taskQueue), perSecond: 1_000 },
   activities: withTraps(scanActivities(platform, noRoles)),
@@ -124,7 +155,7 @@ const worker = await createWorker({
       holdBefore: async () => ({ holdId: null }),
       closeCase: inParent('closeCase'),
       roles: noRoles,
-      bookings: noBookings,
+      bookings: { ...noBookings, client, desk },
     }),
   ),
 });

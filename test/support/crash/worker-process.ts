@@ -55,10 +55,14 @@ export class WorkerProcess {
     if (message.kind === 'reached') this.reached.push(message);
     else if (message.kind === 'trapped') this.trapped.push(message.trap);
     else
-      void this.database[message.name](message.input as never).then(
-        () => this.answer({ answerTo: message.id }),
+      void this.call(message).then(
+        (result) => this.answer({ answerTo: message.id, result }),
         (error) => this.answer({ answerTo: message.id, error: String(error) }),
       );
+  }
+
+  private async call({ name, input }: Extract<FromWorker, { kind: 'call' }>): Promise<unknown> {
+    return this.database[name]?.(input as never);
   }
 
   private answer(answer: FromParent): void {

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBookingDesk } from '../../src/bookings/desk.js';
+import { createCaseFiles } from '../../src/cases/case-files.js';
+import type { HandoverDatabase } from '../../src/db/handover.js';
+import { createAnnouncements } from '../../src/intake/announcements.js';
+import { createRecorder } from '../../src/intake/record.js';
+import { createSealer } from '../../src/sealing/sealer.js';
+import type { ActivityTrap, DeskCall } from '../support/crash/messages.js';
+import { WorkerProcess } from '../support/crash/worker-process.js';
+import { embeddedLane } from '../support/database.js';
+import { workflowBundle } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+
+/** The worker is killed (SIGKILL) at each boundary of a booking's activities; each with how the booking ends. */
+const boundaries = [
+  { activity: 'keepBooking', at: 'before-request', settledBy: 'answer' },
+  { activity: 'keepBooking', at: 'after-answer', settledBy: 'answer' },
+  // nobody can tell the two apart: it is never sent again
+  { activity: 'book', at: 'before-request', settledBy: null },
+  { activity: 'book', at: 'after-answer', settledBy: 'callback' },
+  { activity: 'settleBooking', at: 'before-request', settledBy: 'answer' },
+  { activity: 'settleBooking', at: 'after-answer', settledBy: 'answer' },
+  { activity: 'tellReservation', at: 'before-request', settledBy: 'answer' },
+  { activity: 'tellReservation', at: 'after-answer', settledBy: 'answer' },
+] as const;
+type Boundary = (typeof boundaries)[number];
+const keyOf = ({ activity, at }: Boundary) => `${activity}-${at}`;
+
+const lane = embeddedLane();
+let database: HandoverDatabase;
+let parts: HandoverParts;
+let worker: WorkerProcess;
+
+beforeAll(async () => {
+  database = await lane.open();
+  parts = await startHandoverParts(database);
+  const traps = boundaries.map(
+    (one): ActivityTrap => ({ activity: one.activity, at: one.at, about: keyOf(one) }),
+  );
+  worker = await startWorker(traps);
+  const pressed = boundaries.map((one) =>
+    parts.ask('POST', '/api/reservations', { key: keyOf(one), json: parts.platform.bookingBody() }),
+  );
+  await eventually(
+    'each stands where the worker dies',
+    () => worker.trapped.length === boundaries.length,
+    9_000,
+  );
+  await worker.kill();
+  worker = await startWorker([]);
+  await Promise.all(pressed);
+}, 120_000);
+afterAll(async () => {
+  await worker?.kill();
+  await parts?.stop();
+  await database?.close();
+}, 60_000);
+
+function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
+  const { setting, engine, sandbox } = parts;
+  const sealer = createSealer(setting.config.codec.keys);
+  const wire = setting.profile.callbacks;
+  const desk = createBookingDesk(database.db, sealer, createAnnouncements(database.db, { wire, sealer }));
+  return WorkerProcess.start(
+    {
+      ...{ address: engine.address, namespace: engine.namespace, bundle: workflowBundle().codePath },
+      ...{ platformUrl: sandbox.url, supplierKey: platformKeys.supplier, channelKey: platformKeys.channel },
+      ...{ photos: '', traps: { 'before-request': [], 'after-answer': [] }, activityTraps },
+    },
+    {
+      record: createRecorder(database.db),
+      recordHold: async () => {},
+      closeCase: createCaseFiles(database.db, sealer).close,
+      atDesk: async ({ name, args }: DeskCall) =>
+        (desk[name] as (...args: unknown[]) => Promise<unknown>)(...args),
+    },
+  );
+}
+
+const shown = async (key: string) => (await parts.ask('GET', `/api/bookings/${key}`)).body;
+
+it.each(boundaries)(
+  'F30, F31: killed at $activity, $at, it is one reservation at most, settled by: $settledBy',
+  { timeout: 90_000 },
+  async (boundary) => {
+    const key = keyOf(boundary);
+    const state = boundary.settledBy === null ? 'unknown' : 'applied';
+    await eventually('it is known', async () => (await shown(key)).state === state, 80_000, 200);
+    const { reservationId, settledBy } = await shown(key);
+    expect(settledBy).toBe(boundary.settledBy);
+    if (reservationId === null) return;
+    const told = async () => (await parts.view(reservationId))?.booking?.commandId === key;
+    await eventually('its reservation was told', told, 30_000, 200);
+  },
+);
+
+it('the platform was asked once for each that was sent', async () => {
+  const { body } = await parts.platform.control('GET', '/journal?kind=request&limit=500');
+  const sent = body.items.filter(({ operation }: { operation: string }) => operation === 'book');
+  expect(sent).toHaveLength(boundaries.length - 1);
+});
