@@ -4,8 +4,12 @@ import type { DataConverter } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporalBookings } from '../../src/api/temporal/bookings.js';
+import { temporalCarWrites } from '../../src/api/temporal/car-writes.js';
+import { temporalHolds } from '../../src/api/temporal/holds.js';
 import type { CodecKey } from '../../src/config.js';
 import type { BookingStart } from '../../src/contract/booking.js';
+import { carWriteWorkflowId } from '../../src/contract/car-write.js';
+import { holdWorkflowId } from '../../src/contract/hold.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { viewQuery } from '../../src/contract/reservation.js';
 import { createCodec, encryptingDataConverter } from '../../src/engine/codec.js';
@@ -36,6 +40,9 @@ const personal = {
   imageUrl: 'https://photos.example/parking/8421.jpg',
   overrideReason: 'the customer told us by phone',
   recallNote: 'Driver Hong left a scratch',
+  holdReason: 'Staff Kim hit the gate',
+  carMemo: 'Driver Hong smokes',
+  saleReason: 'as Driver Hong asked',
   refusal: 'Driver Hong is unknown to us',
   failureText: 'broken answer for Staff Kim',
 } as const;
@@ -52,7 +59,7 @@ const companion = {
   phone: personal.companionPhone,
 };
 
-/** One reservation with its booking, and everything that Temporal then has of them, as the server gives it. */
+/** One reservation with its booking, a hold, writes on a car, and everything that Temporal then has of them, as the server gives it. */
 async function scenario(engine: TestDevServer) {
   const taskQueue = `personal-${randomUUID()}`;
   const platform = new FakePlatform();
@@ -75,6 +82,7 @@ async function scenario(engine: TestDevServer) {
     });
     await play(engine, rental, platform, taskQueue, commandId);
     const ids = [rental.handle.workflowId, bookingWorkflowId(commandId)];
+    ids.push(...(await playFleet(engine, platform, taskQueue)));
     return { platform, kept: await everythingOf(engine, ids) };
   });
 }
@@ -133,6 +141,32 @@ async function play(
   await rental.press('recall.complete', { body: { note: personal.recallNote }, override });
 }
 
+/** A hold that is released, a memo, and a sale status; their workflows' ids. */
+async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: string): Promise<string[]> {
+  platform.cars.sale.set('301/1001', 'Y');
+  const start = Math.ceil(Date.now() / 1000) * 1000 + hour;
+  const nothing = async () => undefined;
+  const list = async () => ({ items: [], nextCursor: null, asOf: 0 });
+  const store = { view: nothing, overlapping: nothing, list };
+  const fleet = { store, zoneOffsetMinutes: 540, historyEventsPerRun: 1_000, queue };
+  const holds = temporalHolds(engine.client, fleet);
+  const { holdReason: reason, carMemo: content, saleReason } = personal;
+  const asked = { carId: 1001, reason, period: { start, end: start + hour }, by: 'kim', mark: 'm' };
+  const more = { holdId: 'h-1', withdrawFromSale: false, reservationId: null };
+  expect(await holds.make({ ...asked, ...more })).toMatchObject({ hold: { state: 'planned' } });
+  const end = { commandId: 'r-1', by: 'kim', reason };
+  expect(await holds.press('h-1', { name: 'release', input: end })).toMatchObject({ kind: 'answered' });
+  const writes = temporalCarWrites(engine.client, queue);
+  const memo = { kind: 'memo', carId: 1001, content } as const;
+  const place = { kind: 'sale-status', productId: 301, carId: 1001 } as const;
+  const sale = { ...place, saleYn: 'N', reason: saleReason } as const;
+  for (const write of [memo, sale]) {
+    const press = { commandId: write.kind, by: 'kim', write };
+    expect(await writes.write(press)).toMatchObject({ outcome: 'applied' });
+  }
+  return [holdWorkflowId('h-1'), carWriteWorkflowId(memo.kind), carWriteWorkflowId(sale.kind)];
+}
+
 async function runsOf(engine: TestDevServer, workflowId: string): Promise<string[]> {
   const runs: string[] = [];
   const { workflow } = engine.client;
@@ -163,7 +197,7 @@ async function everythingOf(engine: TestDevServer, ids: string[]) {
       query: { queryType: '__temporal_workflow_metadata' },
     });
   }
-  kept.list = await eventually('both in the list', async () => {
+  kept.list = await eventually('all in the list', async () => {
     const { executions } = await connection.workflowService.listWorkflowExecutions({ namespace });
     return (
       new Set(executions?.map(({ execution }) => execution?.workflowId)).size >= ids.length && executions
@@ -184,7 +218,7 @@ async function withEngine<T>(
   }
 }
 
-describe('L60: of a whole reservation and its booking', () => {
+describe('L60: of a whole reservation, its booking, a hold and writes on a car', () => {
   let engine: TestDevServer;
   let seen: Awaited<ReturnType<typeof scenario>>;
   beforeAll(async () => {
