@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { resultWithin } from '../../src/api/temporal/once.js';
 import { createBookingDesk } from '../../src/bookings/desk.js';
 import { keepBooking } from '../../src/bookings/rows.js';
 import { settleBooking } from '../../src/bookings/settle.js';
 import type { PlaceInInbox } from '../../src/contract/booking.js';
-import { bookingWorkflowId } from '../../src/contract/names.js';
+import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { audit } from '../../src/db/schema.js';
 import { createAnnouncements } from '../../src/intake/announcements.js';
@@ -134,6 +135,17 @@ describe.each([defaultProfile, contraryProfile])('bookings under the $name profi
     });
     return { result: client.workflow.getHandle(workflowId, runId ?? undefined).result() };
   }
+
+  it('who waits for an answer asks Temporal once, not again and again before it gives up', async () => {
+    const { client } = parts.engine;
+    const asked = vi.spyOn(client.workflowService, 'getWorkflowExecutionHistory');
+    const workflowId = bookingWorkflowId('nobody-works-on-it');
+    await client.workflow.start(bookingWorkflow, { workflowId, taskQueue: 'nobody', args: [] });
+    expect(await resultWithin(client, workflowId, { withinMs: 1_500 })).toEqual({ outcome: 'pending' });
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
+    asked.mockRestore();
+    await client.workflow.getHandle(workflowId).terminate('the test is over');
+  });
 
   it('F35: nothing happened and nobody knows: a person says so, and the same key gives that answer', async () => {
     const before = await requests();

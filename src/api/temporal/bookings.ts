@@ -53,10 +53,8 @@ export function temporalBookings(
       const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
       if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
       const over = new AbortController();
-      // asked no further once it is answered: a call that outlives the connection ends the process
-      const result = client.withAbortSignal(over.signal, () =>
-        resultWithin<BookingResult>(client, workflowId, answerBy - Date.now()),
-      );
+      const waiting = { withinMs: answerBy - Date.now(), over: over.signal };
+      const result = resultWithin<BookingResult>(client, workflowId, waiting);
       const answer = await Promise.race([result, lost(reads, commandId, over.signal)]).finally(() =>
         over.abort(),
       );

@@ -18,7 +18,7 @@ export function temporalCarWrites(client: Client, queue: string = taskQueue): Ca
       const about = { commandId, type: carWriteWorkflow, workflowId, queue, input: start };
       const summary = write.kind === 'memo' ? 'Car memo' : 'Sale status';
       if (!(await startOnce(client, { ...about, request: write, summary }))) return { outcome: 'reused' };
-      return resultWithin<CarWriteResult>(client, workflowId, answerBy - Date.now());
+      return resultWithin<CarWriteResult>(client, workflowId, { withinMs: answerBy - Date.now() });
     },
     find: async (commandId) => {
       const workflowId = carWriteWorkflowId(commandId);
@@ -26,7 +26,7 @@ export function temporalCarWrites(client: Client, queue: string = taskQueue): Ca
       const known = await callTemporal(client, lookWithinMs, () => handle.describe());
       if (known === undefined) return undefined;
       if (known.status.name === 'RUNNING') return { outcome: 'pending' };
-      return resultWithin<CarWriteResult>(client, workflowId, lookWithinMs);
+      return resultWithin<CarWriteResult>(client, workflowId, { withinMs: lookWithinMs });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { markOf } from '../../sealing/mark.js';
@@ -50,18 +51,34 @@ export async function startOnce(
   return known?.memo?.request === mark;
 }
 
-/** What it ended with; `pending`: not within the time; `unknown`: somebody ended it, or it failed. */
+/** Shortly before a long poll's deadline the server answers at once, and the client would ask again and again. */
+const longerMs = 5_000;
+
+/**
+ * What it ended with; `pending`: not within the time; `unknown`: somebody ended it, or it failed.
+ * @param over nobody waits any more
+ */
 export async function resultWithin<R>(
   client: Client,
   workflowId: string,
-  withinMs: number,
+  { withinMs, over }: { withinMs: number; over?: AbortSignal },
 ): Promise<R | { outcome: 'pending' } | { outcome: 'unknown'; code: string }> {
   const handle = client.workflow.getHandle<() => Promise<R>>(workflowId);
+  const waited = new AbortController();
+  const signal = AbortSignal.any([waited.signal, ...(over === undefined ? [] : [over])]);
+  const time = sleep(Math.max(withinMs, 0), undefined, { signal }).catch(() => undefined);
+  // asked no further once it is answered: a call that outlives the connection ends the process
+  const result = client.withAbortSignal(signal, () =>
+    callTemporal(client, withinMs + longerMs, () => handle.result()),
+  );
   try {
-    return (await callTemporal(client, withinMs, () => handle.result())) ?? { outcome: 'pending' };
+    return (await Promise.race([result, time])) ?? { outcome: 'pending' };
   } catch (error) {
     if (error instanceof EngineUnavailableError) return { outcome: 'pending' };
     if (error instanceof WorkflowFailedError) return { outcome: 'unknown', code: 'ATTEMPT_LOST' };
     throw error;
+  } finally {
+    waited.abort();
+    result.catch(() => {});
   }
 }
