@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DemoAnswerError, DemoHttp } from '../../src/demo/http.js';
 import { isEnded, nextMove } from '../../src/demo/scenarios.js';
+import { freePort } from '../../src/engine/ports.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Run } from '../support/process.js';
@@ -24,34 +25,35 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
 
   it('carry a booking to its end, also over a time without a worker, and a worker that is killed', async () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const shared = {
-      CALLBACK_SECRETS: secret,
-      DATABASE_URL: await database(),
-      BLOB_URL: join(deployment.folder, 'photos'),
-      CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
-    };
-    const engine = deployment.run(['engine']);
-    const [, address = ''] = await engine.says(/Temporal on (127\.0\.0\.1:\d+)/);
-    const api = deployment.run(['api'], {
-      ...shared,
-      TEMPORAL_ADDRESS: address,
-      HANDOVER_TOKENS: 'staff:staff-token-of-this-test',
-    });
-    const [, apiUrl = ''] = await api.says(/status API and receiver on (\S+)/);
+    const port = await freePort();
+    const apiUrl = `http://127.0.0.1:${port}`;
     const sandbox = deployment.run(['sandbox'], {
       SANDBOX_KEYS: 'channel:channel-key,supplier:supplier-key:11',
       SANDBOX_CALLBACK_URL: apiUrl,
       SANDBOX_CALLBACK_SECRET: secret,
     });
     const [, sandboxUrl = ''] = await sandbox.says(/sandbox platform on (\S+)/);
+    const engine = deployment.run(['engine']);
+    const [, address = ''] = await engine.says(/Temporal on (127\.0\.0\.1:\d+)/);
+    const shared = {
+      CALLBACK_SECRETS: secret,
+      DATABASE_URL: await database(),
+      BLOB_URL: join(deployment.folder, 'photos'),
+      CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
+      TEMPORAL_ADDRESS: address,
+      // worker and api alike: a role without a key is off in either
+      PLATFORM_BASE_URL: sandboxUrl,
+      PLATFORM_CHANNEL_API_KEY: 'channel-key',
+      PLATFORM_SUPPLIER_API_KEY: 'supplier-key',
+    };
+    const api = deployment.run(['api'], {
+      ...shared,
+      HANDOVER_PORT: String(port),
+      HANDOVER_TOKENS: 'staff:staff-token-of-this-test',
+    });
+    await api.says(/status API and receiver on/);
     const startWorker = async () => {
-      const worker = deployment.run(['worker'], {
-        ...shared,
-        TEMPORAL_ADDRESS: address,
-        PLATFORM_BASE_URL: sandboxUrl,
-        PLATFORM_CHANNEL_API_KEY: 'channel-key',
-        PLATFORM_SUPPLIER_API_KEY: 'supplier-key',
-      });
+      const worker = deployment.run(['worker'], shared);
       await worker.says(/worker and relay run/);
       return worker;
     };
