@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 const long = process.env.HANDOVER_TEST_LONG === '1';
+/** In both lanes, under another wire profile in each (`test/support/wire-profiles.ts`). */
+const inBothLanes = [
+  'a-hold-takes-a-car-out-of-service',
+  'a-late-car-and-a-noted-one',
+  'a-lost-booking-is-one-reservation',
+  'the-fleet-is-read-and-written',
+  'the-schedule-is-reconciled',
+].map((name) => `test/integration/${name}.test.ts`);
 const filesOf = (folder: string) => [`test/${folder}/**/*${long ? '.long' : ''}.test.ts`];
 const exclude = long ? [] : ['**/*.long.test.ts'];
 
@@ -18,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'engine',
-          include: [...filesOf('workflow'), ...filesOf('replay'), ...filesOf('integration')],
+          include: [...['workflow', 'replay', 'integration'].flatMap(filesOf), ...(long ? inBothLanes : [])],
           exclude,
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: long ? 600_000 : 30_000,

@@ -6,24 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdWorkflowId } from '../../src/contract/hold.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
-import type { WireProfile } from '../../src/platform/profile.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { contraryProfile } from '../profiles/contrary.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import { wireProfiles } from '../support/wire-profiles.js';
 
 const run = promisify(execFile);
 const hour = 3_600_000;
 const day = 24 * hour;
 const carId = 1001;
 
-const profiles: [string, WireProfile][] = [
-  ['default', defaultProfile],
-  ['contrary', contraryProfile],
-];
-
-describe.each(profiles)('under the %s wire profile', (_name, profile) => {
+describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;

@@ -3,19 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HandoverDatabase } from '../../src/db/handover.js';
 import type { ReservationView } from '../../src/lifecycle/index.js';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
-import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { contraryProfile } from '../profiles/contrary.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 import { booking } from '../support/platform-client.js';
+import { wireProfiles } from '../support/wire-profiles.js';
 
 const hour = 3_600_000;
 const second = 1_000;
 /** Company 11 sells product 301 with the cars 1001 to 1004. */
 const productId = 301;
 
-describe.each([defaultProfile, contraryProfile])('under the $name profile', (profile) => {
+describe.each(wireProfiles)('under the $name profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;

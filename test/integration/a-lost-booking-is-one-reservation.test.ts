@@ -12,15 +12,14 @@ import { audit } from '../../src/db/schema.js';
 import { createAnnouncements } from '../../src/intake/announcements.js';
 import { toArrival } from '../../src/intake/arrival.js';
 import { createInboxStore } from '../../src/intake/store.js';
-import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { contraryProfile } from '../profiles/contrary.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { contentHashes, sealer } from '../support/intake.js';
+import { wireProfiles } from '../support/wire-profiles.js';
 
-describe.each([defaultProfile, contraryProfile])('bookings under the $name profile', (profile) => {
+describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;

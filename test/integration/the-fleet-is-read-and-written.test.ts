@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporalCarWrites } from '../../src/api/temporal/car-writes.js';
 import type { HandoverDatabase } from '../../src/db/handover.js';
-import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { contraryProfile } from '../profiles/contrary.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { keys } from '../support/sandbox.js';
 import { jpeg } from '../support/sandbox-client.js';
+import { wireProfiles } from '../support/wire-profiles.js';
 
 /**
  * Products, cars and writes on them over HTTP: API, worker, database and sandbox are the product's own. Company 11 has
  * products 301 (cars 1001-1004) and 302; the channel sees 303 of company 12 too, and not 304, which awaits approval.
  */
-describe.each([defaultProfile, contraryProfile])('under the $name profile', (profile) => {
+describe.each(wireProfiles)('under the $name profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;

@@ -6,10 +6,10 @@ import { scan } from './scan.js';
 import { openTestStage, scenarios } from './stage.js';
 
 /**
- * Plays every `of`th scenario from the `part`th on, one after the other on one stage, and looks for personal values
+ * Plays every `of`th scenario from each of `parts` on, one after the other on one stage, and looks for personal values
  * in everything that Temporal, the log, the metrics and the timeline keep of it (L60).
  */
-export function rehearseAll(part: number, of: number): void {
+export function rehearseAll(parts: readonly number[], of: number): void {
   const logged: string[] = [];
   let stage: Stage;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ export function rehearseAll(part: number, of: number): void {
   });
   afterAll(() => stage?.close());
 
-  const mine = scenarios.filter(({ real }, index) => !real && index % of === part - 1);
+  const mine = scenarios.filter(({ real }, index) => !real && parts.includes((index % of) + 1));
   describe.each(mine.map((scenario) => ({ scenario, name: `${scenario.title} (${scenario.file})` })))(
     '$name',
     ({ scenario }) => {

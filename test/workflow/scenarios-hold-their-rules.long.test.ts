@@ -1,4 +1,3 @@
 import { rehearseAll } from '../support/rehearsals.js';
 
-// in two files, for two cores
-rehearseAll(1, 2);
+rehearseAll([2, 3], 3);
