@@ -23,13 +23,16 @@ export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime
   });
 }
 
+/** A warning of each worker for activities alone (`createPacedWorker`), which is meant so. */
+const withoutWorkflows = 'No workflows registered, not polling for workflow tasks';
+
 /**
  * The SDK's logger interface over ours; its metadata (ids, task queue, attempt) become fields. Of an activity's error
  * the text stays out (L60): one of the database or of HTTP may quote what it was given.
  */
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, { error, ...fields }: LogMetadata = {}) => {
-    const method = level.toLowerCase() as Lowercase<LogLevel>;
+    const method = message === withoutWorkflows ? 'debug' : (level.toLowerCase() as Lowercase<LogLevel>);
     const failure = error === undefined ? {} : { failure: described(error, !('activityId' in fields)) };
     log[method]({ ...fields, ...failure }, message);
   };
