@@ -13,6 +13,7 @@ import type {
   ResolveBookingInput,
 } from '../contract/booking.js';
 import type { CommandResult, Settlement, Settlements } from '../contract/reservation.js';
+import type { ListPage } from '../db/page.js';
 import type { HttpLimits } from '../http/limits.js';
 import type {
   AttentionKind,
@@ -81,12 +82,6 @@ export interface ListItem {
   period: { start: Instant; end: Instant } | null;
   attention: AttentionKind[];
   closed: boolean;
-}
-/** `asOf`: when the list was read; it may lag behind a moment. `nextCursor` null: there is no more. */
-export interface ListPage<T> {
-  items: T[];
-  nextCursor: string | null;
-  asOf: Instant;
 }
 
 export interface Bookings {

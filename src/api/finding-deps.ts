@@ -1,5 +1,5 @@
+import type { ListPage } from '../db/page.js';
 import type { Finding, FindingFilter } from '../findings/findings.js';
-import type { ListPage } from './deps.js';
 
 export type { Finding } from '../findings/findings.js';
 

@@ -1,3 +1,4 @@
+import type { ListPage } from '../db/page.js';
 import type {
   ChangeHold,
   EndHold,
@@ -8,7 +9,6 @@ import type {
   HoldView,
 } from '../fleet/holds/index.js';
 import type { HoldFilter } from '../holds/store.js';
-import type { ListPage } from './deps.js';
 
 /** A hold as the workflow knows it; `mark` is between it and the API. */
 export type KnownHold = Omit<HoldView, 'mark'>;

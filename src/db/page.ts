@@ -1,4 +1,4 @@
-/** One page of a list; `nextCursor` null: there is no more. `asOf` is an instant. */
+/** One page of a list; `nextCursor` null: there is no more. `asOf`: when it was read, an instant; it may lag behind a moment. */
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;

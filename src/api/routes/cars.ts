@@ -1,8 +1,9 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { CatalogueError } from '../../catalogue/error.js';
+import type { ListPage } from '../../db/page.js';
 import { statusName } from '../../lifecycle/statuses.js';
 import { aged } from '../aged.js';
-import { EngineUnavailableError, type ListItem, type ListPage } from '../deps.js';
+import { EngineUnavailableError, type ListItem } from '../deps.js';
 import type { WriteMoment } from '../moments.js';
 import { carDetail, carList, carParams, carsQuery, oneQuery } from '../schemas/catalogue.js';
 import { problems } from '../schemas/problem.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { CursorError, type ListFilter, type ListItem, type ListPage, type Reservations } from '../deps.js';
+import type { ListPage } from '../../db/page.js';
+import { CursorError, type ListFilter, type ListItem, type Reservations } from '../deps.js';
 import { SharedReads } from '../shared-reads.js';
 import { callTemporal, isInvalidArgument } from './calls.js';
 import { listItem } from './list-item.js';
