@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,6 +19,21 @@ export function startProgram(
   });
   if (child.pid === undefined) throw new Error(`${name} cannot be started`);
   return child as ChildProcess & { pid: number };
+}
+
+/** Runs a program that is given one value as JSON and writes one. @throws Error where it fails */
+export async function askProgram<T>(name: string, script: string, input: object, folder: string): Promise<T> {
+  const child = startProgram(name, script, [JSON.stringify(input)], {
+    ...{ folder, cpuProf: undefined, stdout: 'pipe' as const },
+  });
+  let text = '';
+  child.stdout?.setEncoding('utf8');
+  child.stdout?.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} failed; its log is ${name}.log`);
+  return JSON.parse(text) as T;
 }
 
 /** Ends a program by SIGTERM and waits until it is gone; SIGKILL after `graceMs`. */

@@ -1,4 +1,4 @@
-import { ApplicationFailure, allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 import {
   type BookingEnd,
   type BookingRefusal,
@@ -10,11 +10,11 @@ import {
   type ResolveBookingInput,
   type Sighting,
 } from '../src/contract/booking.js';
-import { refusalType } from '../src/contract/reservation.js';
 import type { Booking } from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
 import { Bell } from './bell.js';
 import { bookings } from './proxies.js';
+import { refuse } from './refuse.js';
 
 /** For a booking to be kept and the platform to take it. */
 const patienceMs = 60_000;
@@ -242,13 +242,4 @@ function claimedBy(commandId: string): BookingRefusal {
     code: 'RESERVATION_CLAIMED',
     message: `The reservation is that of another booking (${commandId}).`,
   };
-}
-
-function refuse(refusal: Readonly<BookingRefusal>): never {
-  throw ApplicationFailure.create({
-    type: refusalType,
-    message: refusal.message,
-    details: [refusal],
-    nonRetryable: true,
-  });
 }

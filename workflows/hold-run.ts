@@ -1,11 +1,11 @@
 import { ApplicationFailure, CancellationScope, condition, log } from '@temporalio/workflow';
 import type { HoldPressed, HoldRecord, HoldStart } from '../src/contract/hold.js';
-import { refusalType } from '../src/contract/reservation.js';
 import * as holds from '../src/fleet/holds/index.js';
 import { Alarm } from './alarm.js';
 import { Bell } from './bell.js';
 import { performStep } from './hold-steps.js';
 import { holdRows } from './proxies.js';
+import { refuseIfAny } from './refuse.js';
 
 /** Within the 10 s that a person waits, the way there and back included. */
 const answerWithin = '7s';
@@ -48,13 +48,13 @@ export class HoldRun {
 
   /** Validator: refuses at once, and nothing reaches the history. */
   check(press: Press, input: holds.ChangeHold & holds.EndHold): void {
-    refuse(presses[press].check(this.state, input, Date.now()));
+    refuseIfAny(presses[press].check(this.state, input, Date.now()));
   }
 
   /** Update: a repeat of the same id gets the outcome of the first. */
   async press(press: Press, input: holds.ChangeHold | holds.EndHold): Promise<HoldPressed> {
     const asked = input as holds.ChangeHold & holds.EndHold;
-    refuse(presses[press].check(this.state, asked, Date.now()));
+    refuseIfAny(presses[press].check(this.state, asked, Date.now()));
     this.state = presses[press].take(this.state, asked, Date.now());
     this.pressed = true;
     this.bell.ring();
@@ -144,14 +144,4 @@ export class HoldRun {
   private until(holdsTrue: () => boolean): Promise<boolean> {
     return CancellationScope.nonCancellable(() => condition(holdsTrue, answerWithin));
   }
-}
-
-function refuse(refusal: holds.HoldRefusal | null): void {
-  if (refusal === null) return;
-  throw ApplicationFailure.create({
-    type: refusalType,
-    message: refusal.message,
-    details: [refusal],
-    nonRetryable: true,
-  });
 }

@@ -1,14 +1,13 @@
-import { ApplicationFailure, CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
-import {
-  type BookedNews,
-  type CommandInput,
-  type CommandResult,
-  type EventBatch,
-  type ForeseeInput,
-  type ReservationStart,
-  refusalType,
-  type Settlement,
-  type Settlements,
+import { CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
+import type {
+  BookedNews,
+  CommandInput,
+  CommandResult,
+  EventBatch,
+  ForeseeInput,
+  ReservationStart,
+  Settlement,
+  Settlements,
 } from '../src/contract/reservation.js';
 import * as lifecycle from '../src/lifecycle/index.js';
 import { Alarm } from './alarm.js';
@@ -18,6 +17,7 @@ import { Bell } from './bell.js';
 import { LookAheads } from './look-aheads.js';
 import { Projection } from './projection.js';
 import { RecallNotes } from './recall-notes.js';
+import { refuseIfAny } from './refuse.js';
 import { Requests } from './requests.js';
 import { Rows } from './rows.js';
 import { settlements } from './settlements.js';
@@ -137,14 +137,14 @@ export class ReservationRun {
 
   /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */
   check(command: CommandInput): void {
-    if (this.heard) refuse(lifecycle.decide(this.foreseen(), command));
+    if (this.heard) refuseIfAny(lifecycle.decide(this.foreseen(), command));
   }
 
   /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
   async act(command: CommandInput): Promise<CommandResult> {
     if (!this.heard) await this.hearing();
     this.takeBefore();
-    refuse(lifecycle.decide(this.state, command));
+    refuseIfAny(lifecycle.decide(this.state, command));
     this.take(lifecycle.accept(this.state, command, Date.now()));
     this.press();
     if (!this.isAnswered(command.commandId)) await this.askers.answer(command.commandId);
@@ -153,7 +153,7 @@ export class ReservationRun {
 
   checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
     if (this.isSettled()) return;
-    if (this.heard || name === 'assertFacts') refuse(settlements[name].check(this.foreseen(), input));
+    if (this.heard || name === 'assertFacts') refuseIfAny(settlements[name].check(this.foreseen(), input));
   }
 
   /**
@@ -165,7 +165,7 @@ export class ReservationRun {
     if (!this.heard) await this.hearing();
     this.takeBefore();
     if (this.isSettled()) return this.view();
-    refuse(settlements[name].check(this.state, input));
+    refuseIfAny(settlements[name].check(this.state, input));
     this.take(settlements[name].take(this.state, input, Date.now()));
     this.settled = [...this.settled, idOfUpdate()].slice(-settlementsKept);
     this.press();
@@ -320,14 +320,4 @@ export class ReservationRun {
 /** In a handler or validator of an update; the API makes it of the caller's `Idempotency-Key`. */
 function idOfUpdate(): string {
   return currentUpdateInfo()?.id ?? '';
-}
-
-function refuse(refusal: lifecycle.Refusal | null): void {
-  if (refusal === null) return;
-  throw ApplicationFailure.create({
-    type: refusalType,
-    message: refusal.message,
-    details: [refusal],
-    nonRetryable: true,
-  });
 }

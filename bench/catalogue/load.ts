@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startProgram } from '../child.js';
+import { askProgram } from '../child.js';
 
 export interface Asking {
   url: string;
@@ -21,17 +20,7 @@ export interface Asked {
 }
 
 /** An open loop from a process of its own, so that it waits for nobody but who answers. */
-export async function askAtRate(asking: Asking, folder: string): Promise<Asked> {
+export function askAtRate(asking: Asking, folder: string): Promise<Asked> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
-  const child = startProgram('load', script, [JSON.stringify(asking)], {
-    ...{ folder, cpuProf: undefined, stdout: 'pipe' as const },
-  });
-  let text = '';
-  child.stdout?.setEncoding('utf8');
-  child.stdout?.on('data', (chunk: string) => {
-    text += chunk;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the asker failed; its log is load.log');
-  return JSON.parse(text) as Asked;
+  return askProgram('load', script, asking, folder);
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startProgram } from '../child.js';
+import { askProgram } from '../child.js';
 
 export interface Load {
   url: string;
@@ -27,17 +26,7 @@ export interface Loaded {
 }
 
 /** Sends callbacks from a process of its own, so that it waits for nobody but the receiver. */
-export async function send(load: Load, folder: string): Promise<Loaded> {
+export function send(load: Load, folder: string): Promise<Loaded> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
-  const child = startProgram('load', script, [JSON.stringify(load)], {
-    ...{ folder, cpuProf: undefined, stdout: 'pipe' as const },
-  });
-  let text = '';
-  child.stdout?.setEncoding('utf8');
-  child.stdout?.on('data', (chunk: string) => {
-    text += chunk;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the sender failed; its log is load.log');
-  return JSON.parse(text) as Loaded;
+  return askProgram('load', script, load, folder);
 }

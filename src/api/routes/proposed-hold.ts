@@ -1,7 +1,7 @@
 import type { HoldRequest } from '../../fleet/holds/index.js';
 import { Problem } from '../../http/problem.js';
 import type { HoldProposal } from '../../lifecycle/index.js';
-import { second } from '../../lifecycle/time.js';
+import { instantOf, second } from '../../lifecycle/time.js';
 import type { ApiDeps } from '../deps.js';
 import type { KnownHold } from '../hold-deps.js';
 
@@ -41,14 +41,9 @@ export async function proposedHold(
 
 /** What comes next for the car ends it, unless that has begun: then the platform's refusal tells. */
 function fromNow({ startAt, endAt, noLaterThan }: HoldProposal): Wish['period'] {
-  const [start, end] = [startAt, endAt].map(read) as [number, number];
+  const [start, end] = [startAt, endAt].map(instantOf) as [number, number];
   const begin = Math.max(start, Math.floor(Date.now() / second) * second);
-  const limit = noLaterThan === undefined ? 0 : read(noLaterThan);
+  const limit = noLaterThan === undefined ? 0 : instantOf(noLaterThan);
   const planned = begin + (end - start);
   return { start: begin, end: limit > begin ? Math.min(planned, limit) : planned };
-}
-
-/** `+0900` as `Date` reads it. */
-function read(stamp: string): number {
-  return Date.parse(stamp.replace(/(\d\d)(\d\d)$/, '$1:$2'));
 }

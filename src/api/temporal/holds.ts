@@ -1,5 +1,5 @@
 import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   awaitHoldUpdate,
   changeHoldUpdate,
@@ -12,7 +12,6 @@ import {
   resolveHoldUpdate,
 } from '../../contract/hold.js';
 import { taskQueue } from '../../contract/names.js';
-import { refusalType } from '../../contract/reservation.js';
 import {
   changeOfOver,
   type HoldRefusal,
@@ -23,9 +22,11 @@ import {
 } from '../../fleet/holds/index.js';
 import type { HoldStore } from '../../holds/store.js';
 import type { Period } from '../../lifecycle/index.js';
+import { instantOf } from '../../lifecycle/time.js';
 import { EngineUnavailableError } from '../deps.js';
 import type { HoldPress, Holds, KnownHold, MadeHold, PressedHold } from '../hold-deps.js';
 import { callTemporal } from './calls.js';
+import { refusalOf } from './updates.js';
 
 const answerWithinMs = 9_500;
 const callWithinMs = 5_000;
@@ -149,7 +150,7 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
       : { kind: 'answered', command: pressed.command, hold };
   } catch (error) {
     if (error instanceof EngineUnavailableError) return taken(parts, holdId, press, error);
-    const refusal = refusalOf(error);
+    const refusal = refusalOf<HoldRefusal>(error);
     if (refusal === undefined) throw error;
     return { kind: 'refused', refusal };
   }
@@ -169,12 +170,7 @@ async function taken(
 }
 
 function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
-  return { start: input.start ?? read(period.start), end: input.end ?? read(period.end) };
-}
-
-/** `+0900` as `Date` reads it. */
-function read(stamp: string): number {
-  return Date.parse(stamp.replace(/(\d\d)(\d\d)$/, '$1:$2'));
+  return { start: input.start ?? instantOf(period.start), end: input.end ?? instantOf(period.end) };
 }
 
 /** A hold whose workflow has ended takes no press, and still tells what became of one that it knows (F09, F11). */
@@ -184,7 +180,7 @@ function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }
   if (known.open) return { kind: 'refused', refusal: nobodyWorks };
   const refusal =
     name === 'change'
-      ? changeOfOver(read(known.period.end), Date.now(), zoneOffsetMinutes)
+      ? changeOfOver(instantOf(known.period.end), Date.now(), zoneOffsetMinutes)
       : ({ code: 'HOLD_OVER', message: 'The hold is over.' } as const);
   return { kind: 'refused', refusal };
 }
@@ -194,12 +190,6 @@ const nobodyWorks: HoldRefusal = {
   message:
     'Nobody works on this hold any more, and what it shows may still be in place: its workflow was ended from outside. Reset it (temporal workflow reset --type LastWorkflowTask), and press again.',
 };
-
-function refusalOf(error: unknown): HoldRefusal | undefined {
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
-    return undefined;
-  return error.cause.type === refusalType ? (error.cause.details?.[0] as HoldRefusal) : undefined;
-}
 
 function withoutMark({ mark: _, ...hold }: HoldView): KnownHold {
   return hold;

@@ -85,7 +85,8 @@ async function refusable<T, R = Refusal>(send: () => Promise<T>): Promise<T | Re
   }
 }
 
-function refusalOf<R>(error: unknown): R | undefined {
+/** What a workflow refused an update with; undefined for any other error. */
+export function refusalOf<R>(error: unknown): R | undefined {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
     return undefined;
   return error.cause.type === refusalType ? (error.cause.details?.[0] as R) : undefined;

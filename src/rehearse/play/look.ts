@@ -1,10 +1,10 @@
 import type { ReservationView } from '../../lifecycle/index.js';
+import { instantOf } from '../../lifecycle/time.js';
 import { actionOf, type See } from '../format/see.js';
 import { type Moment, showMoment } from '../format/times.js';
 import { demand } from '../stage/http.js';
 import { carOf } from './perform.js';
 import { instantIn, type Scene } from './scene.js';
-import { parse } from './stamp.js';
 
 /** One fact that was to be seen, and what was. */
 export interface Sight {
@@ -142,7 +142,7 @@ class Looker {
     expected: Moment | 'none' | undefined,
     stamp: string | null | undefined,
   ): void {
-    const seen = stamp === null || stamp === undefined ? null : parse(stamp);
+    const seen = stamp === null || stamp === undefined ? null : instantOf(stamp);
     if (expected === undefined || expected === 'none') {
       this.same(what, null, this.word(seen));
       return;

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../contract/names.js';
 import { roleWorkflowId } from '../../contract/role.js';
 import type { Instant } from '../../lifecycle/index.js';
+import { instantOf } from '../../lifecycle/time.js';
 import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
@@ -10,7 +11,6 @@ import type { Stage } from '../stage/stage.js';
 import { look, type Sight, show } from './look.js';
 import { perform } from './perform.js';
 import { instantIn, openScene, type Scene } from './scene.js';
-import { parse } from './stamp.js';
 import { tell } from './tell.js';
 
 /** One line of a rehearsal as it is told: who, what, when (an instant of the story). */
@@ -64,7 +64,7 @@ export async function runScenario(
     const tookMs = performance.now() - begun;
     await scene.driver.posted();
     const { timeline } = await show(scene);
-    const told = timeline.map(({ at, kind, rule, text }) => ({ at: parse(at), who: kind, rule, text }));
+    const told = timeline.map(({ at, kind, rule, text }) => ({ at: instantOf(at), who: kind, rule, text }));
     await hooks.onPlayed?.(scene);
     return {
       ...{ scenario, failures, tookMs },
