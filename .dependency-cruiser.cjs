@@ -1,63 +1,119 @@
-/** Dependencies point inwards (docs: folders). Run by scripts/dependency-rules.mjs. */
+/** Imports point downwards (docs/architecture.md: folders). Run by scripts/dependency-rules.mjs. */
 
-/** Modules of `folder` may import these paths (regular expressions) and nothing else. */
-const onlyImports = (name, folder, allowed) => ({
-  name,
+/** What modules of each layer may import, beside their own layer, Node and packages. */
+const layers = {
+  domain: [],
+  contract: ['domain'],
+  platform: ['domain', 'contract'],
+  store: ['domain', 'contract'],
+  temporal: ['domain', 'contract', 'store'],
+  workflows: ['domain', 'contract'],
+  outbox: ['domain', 'contract', 'store'],
+  activities: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox'],
+  inbox: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox'],
+  api: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox', 'inbox'],
+  sandbox: [],
+  app: [
+    'domain',
+    'contract',
+    'platform',
+    'store',
+    'temporal',
+    'outbox',
+    'inbox',
+    'api',
+    'activities',
+    'sandbox',
+  ],
+  tools: [
+    'domain',
+    'contract',
+    'platform',
+    'store',
+    'temporal',
+    'outbox',
+    'inbox',
+    'api',
+    'activities',
+    'sandbox',
+    'app',
+  ],
+};
+
+/** Single folders and files of another layer (regular expressions), with the reason. */
+const more = {
+  // the wire profile, and the database helpers: the sandbox is another system
+  sandbox: [
+    '^src/platform/(profile|model|errors|gaps)\\.ts$',
+    '^src/platform/profiles/',
+    '^src/store/connection/',
+    '^src/api/http/allowed-methods\\.ts$',
+  ],
+  // the receiver answers as the API does
+  inbox: ['^src/api/http/'],
+  // `handover up --demo` plays it
+  app: ['^src/tools/demo/'],
+};
+
+const folderOf = (layer) => (['workflows', 'activities'].includes(layer) ? `^${layer}/` : `^src/${layer}/`);
+
+const directions = Object.entries(layers).map(([layer, below]) => ({
+  name: `${layer}-imports-downwards`,
   severity: 'error',
-  from: { path: `^${folder}/` },
-  to: { pathNot: [`^${folder}/`, ...allowed] },
-});
+  from: { path: folderOf(layer) },
+  to: {
+    path: '^(src|workflows|activities)/',
+    pathNot: [folderOf(layer), ...below.map(folderOf), ...(more[layer] ?? [])],
+  },
+}));
 
-/** Modules of `folder` are imported by itself and these places (regular expressions) alone. */
-const onlyImportedBy = (name, folder, allowed) => ({
-  name,
+/** Modules of these layers import no package and nothing of Node but this. */
+const onlyPackages = (layer, allowed) => ({
+  name: `${layer}-imports-few-packages`,
   severity: 'error',
-  from: { pathNot: [`^${folder}/`, ...allowed] },
-  to: { path: `^${folder}/` },
+  from: { path: folderOf(layer) },
+  to: { pathNot: ['^(src|workflows|activities)/', ...allowed] },
 });
-
-// the binary's commands put the parts together
-const composition = ['^src/cli\\.ts$', '^src/run/', '^src/rehearse/'];
 
 module.exports = {
   forbidden: [
-    onlyImports('lifecycle-is-pure', 'src/lifecycle', []),
-    onlyImports('contract-knows-lifecycle-types', 'src/contract', [
-      '^src/lifecycle/',
-      '^src/fleet/',
-      '^node_modules/@temporalio/common/',
-    ]),
-    onlyImports('fleet-decisions-are-pure', 'src/fleet', ['^src/lifecycle/']),
-    // no Node built-in, no zod, no activity code: a workflow is replayed
-    onlyImports('workflows-are-deterministic', 'workflows', [
-      '^src/lifecycle/',
-      '^src/fleet/',
-      '^src/contract/',
-      '^node_modules/@temporalio/(workflow|common)/',
-    ]),
+    ...directions,
+    onlyPackages('domain', []),
+    onlyPackages('contract', ['^node_modules/@temporalio/common/']),
+    // no Node built-in, no zod: a workflow is replayed
+    onlyPackages('workflows', ['^node_modules/@temporalio/(workflow|common)/']),
     {
-      name: 'sandbox-is-another-system',
+      name: 'sandbox-knows-no-temporal',
       severity: 'error',
       from: { path: '^src/sandbox/' },
-      to: {
-        path: '^(src|workflows|activities|node_modules/@temporalio)/',
-        pathNot: [
-          '^src/(sandbox|db|config|platform/profiles)/',
-          '^src/platform/(profile|model|errors|gaps)\\.ts$',
-          '^src/(config|log)\\.ts$',
-        ],
-      },
+      to: { path: '^node_modules/@temporalio/' },
     },
-    onlyImportedBy('workflows-are-bundled', 'workflows', ['^test/', '^bench/']),
-    onlyImportedBy('api-is-an-edge', 'src/api', composition),
-    onlyImportedBy('sandbox-is-an-edge', 'src/sandbox', composition),
-    onlyImportedBy('intake-is-an-edge', 'src/intake', composition),
+    // the workflow bundle is made of them; nothing imports their modules
     {
-      name: 'engine-knows-no-product-code',
+      name: 'workflows-are-bundled',
       severity: 'error',
-      from: { path: '^src/engine/' },
-      to: { path: '^(src/(lifecycle|platform|intake|api|sandbox)|activities|workflows)/' },
+      from: { pathNot: ['^workflows/', '^test/', '^bench/'] },
+      to: { path: '^workflows/' },
     },
+    {
+      name: 'domain-shared-is-the-lowest',
+      severity: 'error',
+      from: { path: '^src/domain/shared/' },
+      to: { pathNot: '^src/domain/shared/' },
+    },
+    {
+      name: 'layout',
+      comment: 'src has these twelve entries',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(cli\\.ts$|(domain|contract|platform|store|inbox|outbox|temporal|api|app|sandbox|tools)/)',
+      },
+      to: {},
+    },
+    // of types too: a type that two files share stands in a file of its own
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'only-declared-dependencies',
@@ -66,7 +122,7 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'] },
     },
   ],
-  // asked of the compiled code, where a cycle of types alone is gone
+  // asked of the compiled code too, which is what runs
   forbiddenInBuild: [{ name: 'no-circular', severity: 'error', from: {}, to: { circular: true } }],
   options: {
     tsPreCompilationDeps: true,

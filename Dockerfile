@@ -15,6 +15,6 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /var/lib/handover
-EXPOSE 8080 9090
+EXPOSE 8080 8081 8082 9090
 ENTRYPOINT ["node", "--enable-source-maps", "dist/src/cli.js"]
 CMD ["api"]

@@ -2,17 +2,19 @@ import type { Activities } from '../src/contract/activities.js';
 import type { CommandAudit } from '../src/contract/audit.js';
 import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
-import { bookActivity } from './book.js';
-import { type BookingDeps, bookingActivities } from './bookings.js';
-import { carWriteActivities } from './car-writes.js';
-import { commandActivities, type ReadPhoto } from './commands.js';
-import { scheduleActivities } from './holds.js';
+import type { Attempts } from '../src/store/attempts.js';
+import { type BookingDeps, bookActivity, bookingActivities } from './booking.js';
+import { carWriteActivities } from './car.js';
+import { scheduleActivities } from './hold.js';
 import { lookAheadActivity } from './look-ahead.js';
-import { probeActivity, type RoleDeps, roleActivities } from './roles.js';
+import { commandActivities, type ReadPhoto } from './reservation.js';
+import { probeActivity, type RoleDeps, roleActivities } from './role.js';
 
 export interface ActivityDeps {
   platform: PlatformClient;
   readPhoto: ReadPhoto;
+  /** Records each attempt before its request leaves. */
+  attempts: Attempts;
   /** Writes verdicts and timeline rows in one transaction. */
   record(input: RecordInput): Promise<void>;
   /** Puts posts about attention items into the outbox; absent: nobody is told. */
@@ -34,6 +36,7 @@ export interface ActivityDeps {
 export function createActivities({
   platform,
   readPhoto,
+  attempts,
   roles,
   bookings,
   record,
@@ -44,15 +47,16 @@ export function createActivities({
   holdBefore,
   closeCase,
 }: ActivityDeps): Activities {
+  const sending = { gate: roles.gate, client: roles.client, attempts };
   return {
-    ...commandActivities(platform, readPhoto, roles.gate),
-    ...carWriteActivities(platform, roles.gate, carsChanged),
-    ...scheduleActivities(platform, roles.gate, carsChanged),
+    ...commandActivities(platform, readPhoto, sending),
+    ...carWriteActivities(platform, sending, carsChanged),
+    ...scheduleActivities(platform, sending, carsChanged),
     ...roleActivities(roles),
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
     ...bookingActivities(bookings),
-    book: bookActivity(platform, { gate: roles.gate, desk: bookings.desk }),
+    book: bookActivity(platform, { ...sending, desk: bookings.desk }),
     record: async (input) => {
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };

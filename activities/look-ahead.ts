@@ -7,20 +7,21 @@ import {
   type LookAnswer,
   type LookRequest,
   nextEntry,
-} from '../src/lifecycle/index.js';
-import { day, stamp } from '../src/lifecycle/time.js';
+} from '../src/domain/reservation/index.js';
+import { day, stamp } from '../src/domain/shared/time.js';
 import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
-import type { CarSchedules, Schedule } from '../src/platform/model.js';
+import { knows, needed } from '../src/platform/needed.js';
 import type { ScheduleFilter } from '../src/platform/profile.js';
-import { attemptOf } from './attempt.js';
-import { reservationOf } from './reservation-of-entry.js';
-import { type RoleDeps, roleActivities } from './roles.js';
+import { reservationOf } from '../src/temporal/client/reservations/by-schedule-entry.js';
+import { type RoleDeps, roleActivities } from './role.js';
+import { readOf } from './shared/attempt.js';
+import { ofCar, type ReadEntry, type ReadSchedules, readGroups } from './shared/schedules.js';
 
 const ahead = 7 * day;
 const modelsAtMost = 3;
 const candidatesAtMost = 5;
-/** Shorter than the activity may take. */
-const withinMs = 60_000;
+/** Shorter than the activity may take: it may have a refused key to report then, and a reservation to find. */
+const withinMs = 50_000;
 
 type Read = <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
 
@@ -39,9 +40,10 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
   const { suspendRole } = roleActivities(roles);
   return {
     async lookAhead(request) {
-      const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(withinMs)]);
+      const signal = cancellationSignal();
+      const until = Date.now() + withinMs;
       const read: Read = async (call) => {
-        const attempt = await attemptOf(roles.gate, commandRole, () => call({ as: commandRole, signal }));
+        const attempt = await readOf(roles.gate, commandRole, () => call({ as: commandRole, signal, until }));
         if (attempt.kind === 'done') return attempt.value;
         const { code } = attempt;
         if (attempt.kind === 'suspended' && code !== roleSuspendedCode) {
@@ -51,7 +53,10 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
         throw new Unanswered({ kind: 'failed', code, ...(retryAfterMs !== undefined && { retryAfterMs }) });
       };
       try {
-        const next = nextEntry(await entriesOf(platform, read, request), request.period, request.at);
+        const { entries, unread } = await entriesOf(platform, read, request);
+        const next = nextEntry(entries, request.period, request.at);
+        // an entry that cannot be read may be the next
+        if (next === null && unread.length > 0) return { kind: 'failed', code: 'UNREADABLE' };
         if (next === null) return { kind: 'seen', next, candidates: null };
         const candidates = await candidatesFor(platform, read, request, next);
         const reservationId =
@@ -69,25 +74,36 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
   };
 }
 
-async function entriesOf(platform: PlatformClient, read: Read, request: LookRequest): Promise<CarEntry[]> {
+async function entriesOf(
+  platform: PlatformClient,
+  read: Read,
+  request: LookRequest,
+): Promise<{ entries: CarEntry[]; unread: ReadSchedules['unread'] }> {
   const { at, carId, period } = request;
-  const carNumber = request.carNumber ?? (await read((options) => platform.getCar(carId, options))).carNumber;
+  const carNumber = request.carNumber ?? (await read((options) => carNumberOf(platform, carId, options)));
   const filter = { ...days(request, at, Math.max(at + ahead, period.end)), carNumber };
-  const cars = await read((options) => platform.listSchedules(filter, options));
-  const own = cars.find((car) => car.carId === carId)?.schedules ?? [];
-  return own.filter((entry) => !isOwnHold(entry, request)).map(asEntry);
+  const groups = await read((options) => platform.listSchedules(filter, options));
+  const { entries, unread } = ofCar(readGroups(groups), carId);
+  return { entries: entries.filter((entry) => !isOwnHold(entry, request)).map(asEntry), unread };
 }
 
-/** F56: the hold that the reservation itself proposed endangers nobody. */
-function isOwnHold({ scheduleType, reason }: Schedule, { reservationId }: LookRequest): boolean {
-  return scheduleType === 'S' && reason.includes(`overdue-return-${reservationId}]`);
+async function carNumberOf(platform: PlatformClient, carId: number, options: CallOptions): Promise<string> {
+  return needed('getCar', await platform.getCar(carId, options), 'carNumber').carNumber;
 }
 
-function asEntry({ scheduleId, scheduleType, startAt, endAt }: Schedule): CarEntry {
+/** F56: the hold that the reservation itself proposed endangers nobody. An entry whose reason is unknown may. */
+function isOwnHold({ scheduleType, reason }: ReadEntry, { reservationId }: LookRequest): boolean {
+  return scheduleType === 'S' && reason?.includes(`overdue-return-${reservationId}]`) === true;
+}
+
+function asEntry({ scheduleId, scheduleType, startAt, endAt }: ReadEntry): CarEntry {
   return { scheduleId, type: scheduleType, start: startAt, end: endAt };
 }
 
-/** Null where the product or its cars cannot be read: what is next is known all the same. */
+/**
+ * Null where the product, its cars or their schedules cannot be read: what is next is known all the same. Of a car that
+ * cannot be read itself nothing is said.
+ */
 async function candidatesFor(
   platform: PlatformClient,
   read: Read,
@@ -98,13 +114,17 @@ async function candidatesFor(
   if (productId === null) return null;
   try {
     const related = await read((options) => platform.listRelatedCars(productId, options));
-    const others = related.filter((car) => car.carId !== carId && car.saleYn === 'Y');
+    const others = related
+      .filter((car) => knows(car, 'carId', 'detailModelName'))
+      .filter((car) => car.carId !== carId && car.saleYn === 'Y');
     const models = [...new Set(others.map((car) => car.detailModelName))].slice(0, modelsAtMost);
     const found: CarFact[] = [];
     for (const detailModelName of models) {
       if (found.length >= candidatesAtMost) break;
       const filter = { ...days(request, next.start, next.end), detailModelName };
-      const taken = busyIn(await read((options) => platform.listSchedules(filter, options)), next);
+      const groups = await read((options) => platform.listSchedules(filter, options));
+      const taken = busyIn(readGroups(groups), next);
+      if (taken === null) return null;
       const free = others.filter((car) => car.detailModelName === detailModelName && !taken.has(car.carId));
       found.push(...free.map((car) => ({ id: car.carId, number: car.carNumber })));
     }
@@ -115,9 +135,15 @@ async function candidatesFor(
   }
 }
 
-function busyIn(cars: readonly CarSchedules[], { start, end }: CarEntry): Set<number> {
-  const overlaps = ({ startAt, endAt }: Schedule) => startAt < end && endAt > start;
-  return new Set(cars.filter(({ schedules }) => schedules.some(overlaps)).map(({ carId }) => carId));
+/** Cars that are, or may be, taken in the period; null: it may be any. */
+function busyIn({ entries, unread }: ReadSchedules, { start, end }: CarEntry): Set<number> | null {
+  const taken = entries.filter(({ startAt, endAt }) => startAt < end && endAt > start);
+  const busy = new Set<number>();
+  for (const { carId } of [...taken, ...unread]) {
+    if (carId === null) return null;
+    busy.add(carId);
+  }
+  return busy;
 }
 
 /** G18: whole days of the service's zone, the last one included. */

@@ -1,15 +1,24 @@
-import { Context, log } from '@temporalio/activity';
+import { Context, cancellationSignal, log } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Alerts } from '../src/alerts/alerts.js';
-import { reconciliationStuck } from '../src/alerts/messages.js';
 import { reservationWorkflowId } from '../src/contract/names.js';
-import type { ReconciliationActivities } from '../src/contract/reconciliation.js';
+import type { ReconciliationActivities, SliceActivity } from '../src/contract/reconciliation.js';
 import { scheduledSignal } from '../src/contract/reservation.js';
-import type { HandoverDb } from '../src/db/handover.js';
-import { alertOfUndiscovered } from '../src/findings/alert.js';
-import { markTold, waitingWords } from '../src/findings/checks.js';
-import { reconcileReading } from '../src/findings/reconcile.js';
-import { closedReservations, openReservations } from '../src/findings/reservations.js';
+import { commandRole } from '../src/contract/role.js';
+import type { UnreadOf } from '../src/domain/reconciliation/index.js';
+import type { PlatformClient } from '../src/platform/client/index.js';
+import type { Alerts } from '../src/store/alerts/alerts.js';
+import { reconciliationStuck } from '../src/store/alerts/texts.js';
+import { alertOfUndiscovered } from '../src/store/findings/alert.js';
+import { markTold, waitingWords } from '../src/store/findings/checks.js';
+import { markCompleted } from '../src/store/findings/last-reconciliation.js';
+import { keepSlice } from '../src/store/findings/reads.js';
+import { reconcileReading } from '../src/store/findings/reconcile.js';
+import type { HandoverDb } from '../src/store/handover.js';
+import { closedReservations } from '../src/store/reservations/closed-believed.js';
+import { openReservations } from '../src/temporal/client/reservations/believed.js';
+import type { RoleDeps } from './role.js';
+import { scanRead } from './scan.js';
+import { type ReadSchedules, readGroups } from './shared/schedules.js';
 
 export interface ReconciliationDeps {
   client: Client;
@@ -53,6 +62,7 @@ export function reconciliationActivities({
         const stillOpen = new Set(open.map(({ reservationId }) => reservationId));
         const ended = closed.filter(({ reservationId }) => !stillOpen.has(reservationId));
         const result = await reconcileReading(db, input, [...open, ...ended]);
+        await markCompleted(db, Date.now());
         await alertOfUndiscovered(db, alerts, Date.now());
         await alerts.clear({ ...stuck, at: Date.now() });
         return result;
@@ -92,3 +102,43 @@ async function alive<T>(work: () => Promise<T>): Promise<T> {
     clearInterval(beating);
   }
 }
+
+/** An answer about every car takes longer than one about a reservation; writing it takes 30 s at most. */
+const readWithinMs = 45_000;
+
+/** GET /schedule of some days (G18): its R entries go into the database, for they may be tens of thousands. */
+export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: HandoverDb): SliceActivity {
+  const read = scanRead(roles);
+  return {
+    async readScheduleSlice({ run, index, slice: { startDate, endDate } }) {
+      const at = Date.now();
+      const groups = await read(commandRole, () =>
+        platform.listSchedules(
+          { startDate, endDate },
+          {
+            as: commandRole,
+            signal: cancellationSignal(),
+            deadlineMs: readWithinMs,
+            until: at + readWithinMs,
+          },
+        ),
+      );
+      const { entries, unread } = readGroups(groups);
+      const ofReservations = entries
+        .filter(({ scheduleType }) => scheduleType === 'R')
+        .map(({ scheduleId, carId, startAt, endAt }) => ({ scheduleId, carId, start: startAt, end: endAt }));
+      await keepSlice(db, { run, index }, ofReservations, at);
+      const count = ofReservations.length;
+      return unread.length === 0 ? count : { entries: count, unread: carsOf(unread) };
+    },
+  };
+}
+
+/** Few are named, for the answer stands in the history. */
+function carsOf(unread: ReadSchedules['unread']): UnreadOf {
+  const cars = new Set(unread.map(({ carId }) => carId));
+  const named = [...cars].filter((carId) => carId !== null);
+  return named.length < cars.size || named.length > carsNamed ? 'any' : named;
+}
+
+const carsNamed = 100;

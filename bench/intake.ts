@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
@@ -18,7 +19,7 @@ const signalSaturation = 2_000;
 
 interface Report {
   machine: { cores: number; node: string; platform: string; loadBefore: number[] };
-  options: Omit<IntakeOptions, 'json' | 'cpuProf'>;
+  options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood'>;
   postgres: { version: string; fsync: string; synchronousCommit: string } | null;
   product: Partial<Record<'pglite' | 'postgres', SideFigures>>;
   floors: Record<'bare' | 'signal', Point[]>;
@@ -28,18 +29,38 @@ interface Report {
 
 try {
   const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
-  const report = await bench(options);
+  const report = options.flood ? await benchFlood(options) : await bench(options);
   if (options.json) console.log(JSON.stringify(report, null, 2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
+async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodFigures[]>> {
+  const say = options.json ? console.error : console.log;
+  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-flood-'));
+  const server = process.env.HANDOVER_TEST_DATABASE_URL;
+  say(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
+  const figures: Record<string, FloodFigures[]> = {};
+  for (const name of options.databases) {
+    if (name === 'postgres' && server === undefined) continue;
+    say(`product, ${name}`);
+    const place = join(folder, name);
+    const measure = (databaseUrl?: string) => measureFlood(options, { folder: place, databaseUrl }, say);
+    figures[name] =
+      name === 'postgres' && server !== undefined
+        ? await withDatabase(server, 'flood', measure)
+        : await measure();
+  }
+  await rm(folder, { recursive: true, force: true });
+  return figures;
+}
+
 async function bench(options: IntakeOptions): Promise<Report> {
   const say = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  const { json: _, cpuProf: __, ...shown } = options;
+  const { json: _, cpuProf: __, flood: ___, ...shown } = options;
   const loadBefore = loadavg().map((load) => rounded(load, 2));
   say(
     `load of the machine before: ${loadBefore.join(', ')}; columns: rate, accepted, p50 / p99 / max, memory`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/engine/ports.js';
+import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram } from './child.js';
 import { access, host, type Target } from './target.js';
 
@@ -24,6 +24,7 @@ export async function startProduct(options: {
     HANDOVER_DATA_DIR: join(folder, 'data'),
     HANDOVER_HOST: host,
     HANDOVER_PORT: String(port),
+    HANDOVER_DRAIN: 'PT0S',
     SANDBOX_PORT: String(sandboxPort),
     HANDOVER_TEMPORAL_PORT: String(temporalPort),
     HANDOVER_TEMPORAL_UI_PORT: String(uiPort),

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtBundle } from '../src/engine/bundle.js';
+import { builtBundle } from '../src/temporal/worker/bundle.js';
 import { busy, carriedBytes, standard } from './reservation/carried.js';
 import { heapPerReservation } from './reservation/heap.js';
 

@@ -38,10 +38,10 @@ await setUp();
 // swc: the TypeScript 7 compiler has no API that dependency-cruiser can use
 assertReads(await check(['src', 'workflows', 'activities'], forbidden, 'swc'), [
   ['workflows/', 'src/contract/'],
-  ['src/engine/', 'node_modules/@temporalio/'],
+  ['src/temporal/', 'node_modules/@temporalio/'],
   ['activities/', 'src/contract/'],
 ]);
 assertReads(await check(['dist/src', 'dist/workflows', 'dist/activities'], forbiddenInBuild, 'acorn'), [
   ['dist/workflows/', 'dist/workflows/'],
-  ['dist/src/engine/', 'dist/src/engine/'],
+  ['dist/src/temporal/', 'dist/src/temporal/'],
 ]);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { describeFailure } from './run/failure.js';
+import { describeFailure } from './app/startup/failure.js';
 
 const help = `handover <command>
 
@@ -23,6 +23,8 @@ const help = `handover <command>
 Settings come from the environment: see the README.
 `;
 
+// what it writes, and what the programs that it starts write, is for its own user alone
+process.umask(0o077);
 try {
   await main(process.argv.slice(2));
   process.exit(process.exitCode ?? 0);
@@ -33,7 +35,7 @@ try {
 
 async function main(argv: string[]): Promise<void> {
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
-    return (await import('./run/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
+    return (await import('./app/commands/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return rehearsal(argv.slice(1));
   if (argv[0] === 'doctor') return examination(argv.slice(1));
   const { positionals, values } = parseArgs({
@@ -54,19 +56,19 @@ async function main(argv: string[]): Promise<void> {
   // Each command loads its own part alone: `handover sandbox` needs no Temporal.
   switch (values.help ? 'help' : command) {
     case 'up':
-      return (await import('./run/up.js')).up({
+      return (await import('./app/commands/up.js')).up({
         env,
         demo: !values['no-demo'],
         ...(values['demo-pace'] !== undefined && { demoPaceMs: paceOf(values['demo-pace']) }),
       });
     case 'worker':
-      return (await import('./run/worker.js')).worker(env);
+      return (await import('./app/commands/worker.js')).worker(env);
     case 'api':
-      return (await import('./run/api.js')).api(env);
+      return (await import('./app/commands/api.js')).api(env);
     case 'sandbox':
-      return (await import('./run/sandbox.js')).sandbox(env);
+      return (await import('./app/commands/sandbox.js')).sandbox(env);
     case 'engine':
-      return (await import('./run/engine.js')).engine(env);
+      return (await import('./app/commands/engine.js')).engine(env);
     case 'help':
       process.stdout.write(help);
       return;
@@ -82,7 +84,7 @@ async function rehearsal(argv: string[]): Promise<void> {
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false } },
   });
-  const { rehearse } = await import('./rehearse/command.js');
+  const { rehearse } = await import('./tools/rehearse/command.js');
   if (!(await rehearse(positionals, { json: values.json, env: process.env }))) process.exitCode = 1;
 }
 
@@ -92,7 +94,7 @@ async function examination(argv: string[]): Promise<void> {
     args: argv,
     options: { json: { type: 'boolean', default: false }, 'callback-url': { type: 'string' } },
   });
-  const { doctor } = await import('./run/doctor.js');
+  const { doctor } = await import('./tools/doctor/command.js');
   const { json, 'callback-url': callbackUrl } = values;
   if (!(await doctor({ json, callbackUrl, env: process.env }))) process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /** The workflow types that a worker registers. */
-export { booking } from './booking.js';
-export { carWrite } from './car-write.js';
-export { hold } from './hold.js';
-export { reconciliation } from './reconciliation.js';
-export { reservation } from './reservation.js';
-export { role } from './role.js';
+export { booking } from './booking/workflow.js';
+export { carWrite } from './car-write/workflow.js';
+export { hold } from './hold/workflow.js';
+export { reconciliation } from './reconciliation/workflow.js';
+export { reservation } from './reservation/workflow.js';
+export { role } from './role/workflow.js';

@@ -12,12 +12,14 @@ export interface IntakeOptions {
   flat: number;
   connections: number;
   databases: ('pglite' | 'postgres')[];
+  /** Measures callbacks under attack, and nothing else. */
+  flood: boolean;
   json: boolean;
   cpuProf: string | undefined;
 }
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
-  [--databases pglite,postgres] [--json] [--cpu-prof folder]`;
+  [--databases pglite,postgres] [--flood] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage when an argument is not understood */
@@ -31,6 +33,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       flat: { type: 'string', default: '0' },
       connections: { type: 'string', default: '64' },
       databases: { type: 'string', default: 'pglite,postgres' },
+      flood: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -45,6 +48,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       if (name === 'pglite' || name === 'postgres') return name;
       throw new Error(`--databases are pglite and postgres, not ${name}\n${usage}`);
     }),
+    flood: values.flood,
     json: values.json,
     cpuProf: values['cpu-prof'],
   };

@@ -1,5 +1,5 @@
-import { openHandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
+import { openHandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
 import type { Loaded } from './load.js';
 
 export interface Verified {

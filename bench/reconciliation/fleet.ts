@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '../../src/db/rows.js';
-import type { ScheduleEntry } from '../../src/lifecycle/index.js';
+import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import type { SandboxDb } from '../../src/sandbox/store/store.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
 
 /**
  * All cars are one company's, and one of the fifteen entries of each car is a reservation's: spread over thirty days.

@@ -2,31 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { reconciliationActivities } from '../../activities/reconciliation.js';
-import { sliceActivity } from '../../activities/schedule-slice.js';
-import { createAlerts } from '../../src/alerts/alerts.js';
-import { createRoleGate } from '../../src/alerts/role-gate.js';
+import { reconciliationActivities, sliceActivity } from '../../activities/reconciliation.js';
+import { createLogger } from '../../src/app/log.js';
 import { scanQueueOf, taskQueue } from '../../src/contract/names.js';
 import {
   type ReconciliationResult,
   reconciliationId,
   reconciliationWorkflow,
 } from '../../src/contract/reconciliation.js';
-import { openHandoverDatabase } from '../../src/db/handover.js';
-import { builtBundle } from '../../src/engine/bundle.js';
-import { connectClient, connectWorker, embeddedTarget } from '../../src/engine/connection.js';
-import { startDevServer } from '../../src/engine/dev-server.js';
-import { provideEngine } from '../../src/engine/provision/provide.js';
-import { installRuntime } from '../../src/engine/runtime.js';
-import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
-import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
-import type { ScheduleEntry } from '../../src/lifecycle/index.js';
-import { createLogger } from '../../src/log.js';
+import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import { createPlatformClient } from '../../src/platform/client/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { reconciliationStart } from '../../src/run/reconciliation-schedule.js';
 import type { FleetName } from '../../src/sandbox/fleet/seed.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { createRoleGate } from '../../src/store/alerts/role-gate.js';
+import { openHandoverDatabase } from '../../src/store/handover.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
+import { reconciliationStart } from '../../src/temporal/client/reconciliation.js';
+import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { startDevServer } from '../../src/temporal/server/dev-server.js';
+import { provideEngine } from '../../src/temporal/server/provision/provide.js';
+import { builtBundle } from '../../src/temporal/worker/bundle.js';
+import { installRuntime } from '../../src/temporal/worker/runtime.js';
+import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { startStage } from '../sandbox/stage.js';
 import { reserve } from './fleet.js';
 import { openReservations } from './open.js';
@@ -70,7 +69,8 @@ export async function* measureReconciliation(fleet: FleetName, folder: string): 
       ...{ baseUrl: stage.url, profile: defaultProfile, keys: { supplier: stage.supplierKey } },
     });
     const settings = { probeMs: 1_000, historyEventsPerRun: 1_000 };
-    const roles = { client, alerts, gate: createRoleGate(alerts), settings };
+    const gate = createRoleGate(alerts);
+    const roles = { client, queue: taskQueue, alerts, gate, settings, moveStranded: async () => false };
     const worker = await createWorker({
       ...{ connection: nativeConnection, namespace: target.namespace, taskQueue, bundle: builtBundle() },
       activities: reconciliationActivities({ client, db, alerts }),

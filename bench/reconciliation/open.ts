@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
 import { searchAttributes } from '../../src/contract/search-attributes.js';
-import type { ScheduleEntry } from '../../src/lifecycle/index.js';
+import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 
 const atOnce = 40;
 

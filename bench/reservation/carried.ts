@@ -9,7 +9,7 @@ import {
   type ReservationEvent,
   type ReservationState,
   type Step,
-} from '../../src/lifecycle/index.js';
+} from '../../src/domain/reservation/index.js';
 import { Callbacks, policy, start } from './events.js';
 
 const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 200_000 };

@@ -1,6 +1,6 @@
-import { policyOf } from '../../src/config/policy.js';
-import { loadConfig } from '../../src/config.js';
-import type { Policy, ReservationEvent } from '../../src/lifecycle/index.js';
+import { loadConfig } from '../../src/app/config/index.js';
+import { policyOf } from '../../src/app/config/policy.js';
+import type { Policy, ReservationEvent } from '../../src/domain/reservation/index.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
 
 const hour = 3_600_000;

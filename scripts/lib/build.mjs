@@ -29,8 +29,10 @@ export async function build() {
       'Building …',
     );
     copyOtherFiles(output);
-    const { bundleWorkflows } = await import(pathToFileURL(join(output, 'src', 'engine', 'bundle.js')).href);
-    const shared = [join(root, 'src', 'lifecycle', 'index.ts')];
+    const { bundleWorkflows } = await import(
+      pathToFileURL(join(output, 'src', 'temporal', 'worker', 'bundle.js')).href
+    );
+    const shared = [join(root, 'src', 'domain', 'reservation', 'index.ts')];
     await bundleWorkflows(join(root, 'workflows', 'index.ts'), join(output, 'workflow-bundle.js'), shared);
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);

@@ -1,86 +1,75 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
-import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
-import { Counter } from 'prom-client';
-import { longestCallbackSecret } from '../config/variables.js';
-import { httpLimits } from '../http/limits.js';
-import { refuseWhatIsNotHttp } from '../http/not-http.js';
-import { Problem, sendProblem } from '../http/problem.js';
-import { allowedMethods } from './allowed-methods.js';
-import { authenticator, requires } from './auth.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { alertRoute } from './alerts/route.js';
+import { auditRoute } from './audit/route.js';
+import { bookingRoutes } from './bookings/routes.js';
+import { intakeRoute } from './callbacks/intake-route.js';
+import { inboxRoutes } from './callbacks/routes.js';
+import { carRoutes } from './cars/routes.js';
+import { carWriteRoutes } from './cars/write-routes.js';
+import { codecRoute } from './codec/routes.js';
 import type { ApiDeps } from './deps.js';
-import { errorHandler, problemOf } from './errors.js';
-import { momentsIn } from './moments.js';
-import { actionRoutes } from './routes/actions.js';
-import { alertRoute } from './routes/alerts.js';
-import { assignedCarRoute } from './routes/assigned-car.js';
-import { auditRoute } from './routes/audit.js';
-import { bookingRoutes } from './routes/bookings.js';
-import { carWriteRoutes } from './routes/car-writes.js';
-import { carRoutes } from './routes/cars.js';
-import { codecRoute } from './routes/codec.js';
-import type { Api, RouteContext } from './routes/context.js';
-import { findingRoutes } from './routes/findings.js';
-import { holdRoutes } from './routes/holds.js';
-import { inboxRoutes } from './routes/inbox.js';
-import { intakeRoute } from './routes/intake.js';
-import { operationsRoutes } from './routes/operations.js';
-import { photoRoutes } from './routes/photos.js';
-import { productRoutes } from './routes/products.js';
-import { reservationRoutes } from './routes/reservations.js';
-import { settlementRoutes } from './routes/settlements.js';
-
-const jsonBodyBytes = 64 * 1024;
+import { findingRoutes } from './findings/routes.js';
+import { holdRoutes } from './holds/routes.js';
+import { allowedMethods } from './http/allowed-methods.js';
+import { authenticator, requires } from './http/auth.js';
+import type { Api, RouteContext } from './http/context.js';
+import { noCallbackHere, noSuchPath } from './http/errors.js';
+import { momentsIn } from './http/moments.js';
+import { transform } from './http/openapi.js';
+import { Problem } from './http/problem.js';
+import { createSenderOf } from './http/sender.js';
+import { createServer } from './http/server.js';
+import { TokenRefusals } from './http/token-refusals.js';
+import { intakeReadinessRoute, operationsRoutes } from './operations/routes.js';
+import { outboxRoutes } from './outbox/routes.js';
+import { photoRoutes } from './photos/routes.js';
+import { productRoutes } from './products/routes.js';
+import { actionRoutes } from './reservations/action-routes.js';
+import { assignedCarRoute } from './reservations/assigned-car-route.js';
+import { reservationRoutes } from './reservations/routes.js';
+import { settlementRoutes } from './reservations/settlement-routes.js';
 
 /**
  * The status API with the callback receiver, ready to `listen` (design, Public interface). Errors are RFC 9457
  * problem documents (`docs/problems.md`).
  */
 export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
-  const limits = { ...httpLimits, ...deps.limits };
-  const app: FastifyInstance = Fastify({
-    http: {
-      headersTimeout: limits.headersWithinMs,
-      maxHeaderSize: limits.headerBytes,
-      connectionsCheckingInterval: limits.lookEveryMs,
-    },
-    loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // the secret of `secret-path` is a part of the path
-    routerOptions: { maxParamLength: longestCallbackSecret },
-    bodyLimit: jsonBodyBytes,
-    requestTimeout: limits.requestWithinMs,
-    keepAliveTimeout: limits.idleMs,
-    clientErrorHandler: refuseWhatIsNotHttp,
-    frameworkErrors: (error, _request, reply) => {
-      sendProblem(reply, problemOf(error));
-    },
-  });
-  boundConnections(app, limits.connections, deps.metrics);
-  const methodsOf = allowedMethods(app);
-  app.setValidatorCompiler(validatorCompiler);
-  // Answers are held to their schemas by types and tests; checking each again would cost every request.
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  app.setErrorHandler(errorHandler(deps.log));
+  const app = createServer(deps);
+  // a method without any route is a wrong one (405) on a path that there is
+  app.addHttpMethod('QUERY', { overrideExisting: true });
+  const methods = allowedMethods(app);
   app.setNotFoundHandler((request) => {
-    throw noRoute(request, methodsOf(request.url.split('?')[0] ?? ''));
+    const isCallback = deps.callbacksElsewhere?.some((path) => pathOf(request).endsWith(path));
+    if (isCallback && request.method === 'POST') throw noCallbackHere();
+    throw noRoute(request, methods.of(pathOf(request)), deps.docs !== false);
+  });
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.url?.includes(':') !== true) return;
+    const path = pathOf(request);
+    if (!methods.allows(path, request.method)) throw noRoute(request, methods.of(path), deps.docs !== false);
   });
   app.decorateRequest('caller', null);
-  observeRequests(app, deps);
-  await document(app);
+  if (deps.docs !== false) await document(app);
   if (deps.intake !== undefined) await app.register(deps.intake);
-  await app.register(async (scope) => routes(scope as unknown as Api, deps));
+  await app.register(async (scope) => {
+    scope.addHook('preParsing', async ({ caller, raw }) => {
+      if (caller !== null) scope.connections?.senderKnown(raw.socket, 'staff');
+    });
+    await routes(scope as unknown as Api, deps);
+  });
   return app;
 }
 
 async function routes(api: Api, deps: ApiDeps): Promise<void> {
-  const authenticate = authenticator(deps.tokens);
+  const refusals = new TokenRefusals({
+    log: deps.log,
+    registry: deps.metrics.registry,
+    senderOf: deps.senderOf ?? createSenderOf([]),
+  });
+  const authenticate = authenticator(deps.tokens, refusals);
   const context: RouteContext = {
     deps,
     write: momentsIn(deps.zoneOffsetMinutes),
@@ -88,6 +77,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   };
   acceptEmptyJson(api);
   operationsRoutes(api, context);
+  intakeReadinessRoute(api, context);
   bookingRoutes(api, context);
   reservationRoutes(api, context);
   assignedCarRoute(api, context);
@@ -99,10 +89,11 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   holdRoutes(api, context);
   findingRoutes(api, context);
   inboxRoutes(api, context);
+  outboxRoutes(api, context);
   intakeRoute(api, context);
   auditRoute(api, context);
   alertRoute(api, context);
-  if (deps.codec !== undefined) codecRoute(api, deps.codec);
+  if (deps.codec !== undefined) codecRoute(api, deps.codec, { refusals, docs: deps.docs !== false });
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }
 
@@ -116,34 +107,13 @@ function acceptEmptyJson(api: Api): void {
   });
 }
 
-function noRoute(request: FastifyRequest, allowed: string[]): Problem {
-  if (allowed.length === 0) {
-    return new Problem('ROUTE_NOT_FOUND', 'The paths that exist are listed at /docs.');
-  }
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
+
+function noRoute(request: FastifyRequest, allowed: string[], docs: boolean): Problem {
+  if (allowed.length === 0) return noSuchPath(docs);
   const allow = allowed.join(', ');
   return new Problem('METHOD_NOT_ALLOWED', `The path takes ${allow}, not ${request.method}.`, {
     headers: { allow },
-  });
-}
-
-function boundConnections(app: FastifyInstance, most: number, { registry }: ApiDeps['metrics']): void {
-  const refused = new Counter({
-    name: 'handover_http_refused_connections_total',
-    help: 'Connections that were closed at once because too many were open',
-    registers: [registry],
-  });
-  app.server.maxConnections = most;
-  // else Node hangs up on a sender that has said all it will say, before its answer is there
-  Object.assign(app.server, { httpAllowHalfOpen: true });
-  app.server.on('drop', () => refused.inc());
-}
-
-function observeRequests(app: FastifyInstance, { metrics, log }: ApiDeps): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
-    const labels = { method: request.method, route, status: String(reply.statusCode) };
-    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
-    log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request');
   });
 }
 
@@ -170,7 +140,8 @@ async function document(app: FastifyInstance): Promise<void> {
         name,
       })),
     },
-    transform: jsonSchemaTransform,
+    transform,
+    transformObject: jsonSchemaTransformObject,
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

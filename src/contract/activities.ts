@@ -1,6 +1,14 @@
-import type { ScheduleEntry } from '../fleet/holds/index.js';
-import type { Answer, Booking, CommandBody, LookAnswer, LookRequest, Period } from '../lifecycle/index.js';
-import type { Attempt } from './attempt.js';
+import type { BookingState, Sighting } from '../domain/booking/types.js';
+import type { ScheduleEntry, Unread } from '../domain/hold/index.js';
+import type {
+  Answer,
+  Booking,
+  CommandBody,
+  LookAnswer,
+  LookRequest,
+  Period,
+} from '../domain/reservation/index.js';
+import type { Attempt, AttemptId } from './attempt.js';
 import type { CommandAudit } from './audit.js';
 import type {
   BookingLook,
@@ -8,8 +16,6 @@ import type {
   BookingSettled,
   BookingSettlement,
   BookingStart,
-  BookingState,
-  Sighting,
 } from './booking.js';
 import type { HoldRecord } from './hold.js';
 import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
@@ -21,11 +27,19 @@ export interface CommandAttempt {
   /** Business identity of the action (`reservationId:action:commandId`), the same for every attempt. */
   idempotencyKey: string;
   body: CommandBody;
+  id?: AttemptId;
 }
 type SendCommand = (attempt: CommandAttempt) => Promise<Answer>;
 
 /** A booking attempt ends, or says that the platform asks to wait (429, or a connection that never opened). */
 export type BookingAttempt = BookingResult | { outcome: 'wait'; code: string; retryAfterMs?: number };
+
+/** How a booking's attempt is sent. */
+export interface BookingSending {
+  id?: AttemptId;
+  /** Milliseconds after the activity was scheduled within which the request has to leave. */
+  leaveWithinMs?: number;
+}
 
 /** The platform's eight commands. */
 interface Commands {
@@ -64,6 +78,8 @@ export interface BookingActivities {
     at: number;
     state: BookingState;
     code: string;
+    /** Why its answer cannot be read; absent: it got lost. */
+    message?: string;
   }): Promise<void>;
   clearBookingAlert(alert: { commandId: string; at: number }): Promise<void>;
   /** Tells the reservation what it was booked as, and starts it where nobody told of it before (F36). */
@@ -82,10 +98,16 @@ export interface CarWriteActivities {
     carId: number;
     content: string;
     writerName?: string;
+    id?: AttemptId;
   }): Promise<Attempt<{ memoId: number }>>;
-  /** The newest memo of exactly this text; null: there is none. */
-  findCarMemo(sought: { carId: number; content: string }): Promise<Attempt<{ memoId: number | null }>>;
-  setSaleStatus(choice: CarPlace & { saleYn: 'Y' | 'N' }): Promise<Attempt<{ saleYn: 'Y' | 'N' }>>;
+  /** The newest memo of exactly this text; null: none is seen. `unread`: those that cannot be read, and may be it. */
+  findCarMemo(sought: {
+    carId: number;
+    content: string;
+  }): Promise<Attempt<{ memoId: number | null; unread?: { count: number; why: string } }>>;
+  setSaleStatus(
+    choice: CarPlace & { saleYn: 'Y' | 'N'; id?: AttemptId },
+  ): Promise<Attempt<{ saleYn: 'Y' | 'N' }>>;
   /** Null where the product does not hold the car. For one look; a scan of many products asks `carInProduct`. */
   findSaleStatus(place: CarPlace): Promise<Attempt<{ saleYn: 'Y' | 'N' | null }>>;
 }
@@ -93,10 +115,15 @@ export interface CarWriteActivities {
 /** External schedule entries (type S): each one attempt, and the reads that look for what became of them. */
 export interface ScheduleActivities {
   readCar(car: { carId: number }): Promise<Attempt<{ carNumber: string }>>;
-  addSchedule(entry: EntryText & { carId: number }): Promise<Attempt<{ scheduleId: number }>>;
-  changeSchedule(entry: EntryText & { scheduleId: number; carId: number }): Promise<Attempt<object>>;
-  deleteSchedule(entry: { scheduleId: number }): Promise<Attempt<object>>;
-  getSchedule(entry: { scheduleId: number }): Promise<Attempt<EntryText>>;
+  addSchedule(entry: EntryText & { carId: number; id?: AttemptId }): Promise<Attempt<{ scheduleId: number }>>;
+  changeSchedule(
+    entry: EntryText & { scheduleId: number; carId: number; id?: AttemptId },
+  ): Promise<Attempt<object>>;
+  deleteSchedule(entry: { scheduleId: number; id?: AttemptId }): Promise<Attempt<object>>;
+  /** `reason` null: it cannot be read. */
+  getSchedule(entry: {
+    scheduleId: number;
+  }): Promise<Attempt<Pick<EntryText, 'period'> & { reason: string | null }>>;
 }
 interface EntryText {
   period: Period;
@@ -106,7 +133,7 @@ interface EntryText {
 /** What long scans read of the platform (`scanQueueOf`): one request each, tried again until it is answered. */
 export interface ScanActivities {
   /** Of every product that the rental company has. */
-  listProductIds(): Promise<number[]>;
+  listProductIds(): Promise<(number | Unread)[]>;
   /** A car's sale status in a product; null where the product does not hold it. */
   carInProduct(place: CarPlace): Promise<{ saleYn: 'Y' | 'N' } | null>;
   /** Of one car; `carNumber` keeps the answer short. Whole days in the service's zone, the end inclusive. */
@@ -115,7 +142,7 @@ export interface ScanActivities {
     carNumber?: string;
     startDate: string;
     endDate: string;
-  }): Promise<ScheduleEntry[]>;
+  }): Promise<(ScheduleEntry | Unread)[]>;
 }
 
 /** The activities that a worker registers, by the names that stand in histories. */
@@ -125,7 +152,7 @@ export interface Activities
     CarWriteActivities,
     BookingActivities,
     ScheduleActivities {
-  book(start: BookingStart): Promise<BookingAttempt>;
+  book(start: BookingStart, sending?: BookingSending): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;
   /** What follows in the schedule of a reservation's car, and which cars could stand in; reads alone. */

@@ -1,3 +1,5 @@
+import type { CarWriteResult } from './car-write.js';
+
 /** What a workflow tells the audit once the outcome of a command is known; of one command each action is kept once. */
 export interface CommandAudit {
   commandId: string;
@@ -13,4 +15,6 @@ export interface CommandAudit {
   reason: string | null;
   /** Ids, codes and counts, such as `before`, `after`, `outcome`, `code`; never personal data (L60). */
   data: Record<string, string | number | boolean | null>;
+  /** The first answer to a write on a car, for a repeat of its key; stored apart from the audit. */
+  answered?: CarWriteResult;
 }

@@ -1,25 +1,15 @@
-/** Start argument of the booking workflow (`booking-{commandId}`): the body of POST /reservations (G11). */
+import type { BookingRequest, PlaceInInbox } from '../domain/booking/types.js';
+import type { Booking } from '../domain/reservation/index.js';
+
+/** Start argument of the booking workflow (`booking-{commandId}`). */
 export interface BookingStart {
   commandId: string;
   by: string;
-  /** Timestamps are instants (milliseconds since the epoch). */
-  request: {
-    productId: number;
-    startAt: number;
-    endAt: number;
-    pickupAddress: string;
-    driver: { name: string; birth: string; phone: string; licenseNumber: string; address: string };
-    companionInfo?: { phone?: string; birth?: string; name?: string; licenseNumber?: string };
-    pickupMemo?: string;
-  };
+  request: BookingRequest;
   /** For how long a lost answer is looked for among the callbacks (F31), in milliseconds. */
   matchMs?: number;
 }
-export type BookingRequest = BookingStart['request'];
 
-/** `out`: sent, or about to be; `ambiguous`: more than one reservation, or booking, fits (F33). */
-export const bookingStates = ['out', 'unknown', 'ambiguous', 'applied', 'rejected'] as const;
-export type BookingState = (typeof bookingStates)[number];
 export type SettledBy = 'answer' | 'callback' | 'person';
 
 /** How a booking ended: the platform's answer, its refusal, or nobody knows (never repeated blindly). */
@@ -36,22 +26,13 @@ export type BookingResult =
       /** Absent: its answer. */
       settledBy?: SettledBy;
     }
-  | { outcome: 'rejected'; code: string; message: string; settledBy?: SettledBy }
-  | { outcome: 'unknown'; code: string };
+  | { outcome: 'rejected'; code: string; message: string; platformMessage?: string; settledBy?: SettledBy }
+  /** `message`: there was an answer, and why it cannot be read; absent: it got lost. */
+  | { outcome: 'unknown'; code: string; message?: string };
 export type BookingEnd = Exclude<BookingResult, { outcome: 'unknown' }>;
 
 /** Code of a booking that a person settled as not made (F35). */
 export const notMadeCode = 'BOOKING_NOT_MADE';
-
-/** A reservation that a booking may have become: what its registration says of it; nothing personal. */
-export interface BookingCandidate {
-  reservationId: number;
-  /** False: the callback names no product, so only period and driver fit. */
-  productFits: boolean;
-  carNumber: string | null;
-  startAt: number;
-  endAt: number;
-}
 
 /** Argument of the `lookForBooking` activity. Instants. */
 export interface BookingLook {
@@ -63,21 +44,6 @@ export interface BookingLook {
   /** Where the look before stopped within them. */
   after?: PlaceInInbox;
 }
-export interface PlaceInInbox {
-  receivedAt: number;
-  id: number;
-}
-
-/** What a look among the callbacks found (F31-F34). */
-export interface Sighting {
-  /** `settled`: another run of the same booking did so; `missing`: the database has lost it, and keeps it anew. */
-  kind: 'none' | 'one' | 'several' | 'settled' | 'missing';
-  /** The one. */
-  candidate?: BookingCandidate;
-  /** There are more callbacks than one look reads. */
-  more?: PlaceInInbox;
-}
-
 /** Argument of the `settleBooking` activity; of one booking one takes effect. */
 export interface BookingSettlement {
   commandId: string;
@@ -90,6 +56,14 @@ export interface BookingSettlement {
 export type BookingSettled =
   | { kind: 'settled' | 'other' | 'missing' }
   | { kind: 'claimed'; commandId: string };
+
+/**
+ * Update without an argument: what is known of a booking once its answer is there, or has got lost and no callback shows it.
+ * It does not wait for a database that gives no answer.
+ */
+export const awaitBookingUpdate = 'awaitBooking';
+/** `pending`: the database holds it up, so it may still be sent. */
+export type AwaitedBooking = BookingResult | { outcome: 'pending' };
 
 /** Update: a person settles a booking of unknown outcome (F35). */
 export const resolveBookingUpdate = 'resolveBooking';
@@ -105,6 +79,29 @@ export interface ResolveBookingInput {
 
 /** Why a person cannot settle a booking so. */
 export interface BookingRefusal {
-  code: 'BOOKING_ON_ITS_WAY' | 'BOOKING_SETTLED' | 'RESERVATION_CLAIMED';
+  code: 'BOOKING_ON_ITS_WAY' | 'BOOKING_SETTLED' | 'RESERVATION_CLAIMED' | 'STORE_UNAVAILABLE';
   message: string;
+}
+
+/** What a reservation is notified of when a booking became it (F36). @param by who booked, or settled it as a person */
+export function bookingNews(
+  { commandId, by, request }: { commandId: string; by: string; request: BookingRequest },
+  { at, end }: { at: number; end: Extract<BookingEnd, { outcome: 'applied' }> },
+): Booking {
+  const { productId, driver, companionInfo, pickupAddress, pickupMemo } = request;
+  const { settledBy = 'answer', status, carNumber, pickupAt, returnAt } = end;
+  return {
+    commandId,
+    by,
+    at,
+    settledBy,
+    status,
+    carNumber,
+    productId,
+    period: { start: pickupAt, end: returnAt },
+    driver,
+    companion: companionInfo ?? null,
+    pickupAddress,
+    ...(pickupMemo !== undefined && { pickupMemo }),
+  };
 }

@@ -1,8 +1,8 @@
 /** How a car memo ended; `unknown`: nobody could see whether it is there. The message is ours, never personal. */
 export type MemoOutcome =
   | { outcome: 'applied'; memoId: number }
-  | { outcome: 'rejected'; code: string; message: string }
-  | { outcome: 'unknown'; code: string };
+  | { outcome: 'rejected'; code: string; message: string; platformMessage?: string }
+  | { outcome: 'unknown'; code: string; message?: string };
 
 /** What one press changes about a car. */
 export type CarWrite =
@@ -26,6 +26,10 @@ export type SaleStatusResult =
 export type CarWriteResult = SaleStatusResult | MemoOutcome;
 
 export const carWriteWorkflow = 'carWrite';
+/** Query: how it ended; null: not known yet. */
+export const carWriteQuery = 'carWrite';
+/** Update without an argument: the same once it is known, whether or not the database takes its entry of the audit. */
+export const awaitCarWriteUpdate = 'awaitCarWrite';
 
 /** The caller's command id makes the workflow unique, so pressing twice writes once. */
 export function carWriteWorkflowId(commandId: string): string {

@@ -5,7 +5,7 @@ import type {
   HoldRequest,
   HoldState,
   HoldView,
-} from '../fleet/holds/index.js';
+} from '../domain/hold/index.js';
 
 export const holdWorkflow = 'hold';
 
@@ -27,6 +27,10 @@ interface CarriedHold {
   state: HoldState;
   /** What the row said when it was written last. */
   recorded: string;
+  /** Steps done so far: each has an identity of its own. Absent: by 0.2.0, which did not count. */
+  steps?: number;
+  /** Where the count began anew after 0.2.0: the run in which it did. */
+  series?: string;
 }
 
 export const holdQuery = 'hold';

@@ -1,12 +1,22 @@
-import type { ReservationView } from '../lifecycle/index.js';
+import type { ReservationView } from '../domain/reservation/index.js';
 
-/** A view that 0.1.0 wrote into a case file, or that a worker of it answers with while another version is rolled out. */
+/** A view that an older version wrote into a case file, or that a worker of it answers with during a rollout. */
 type OlderView = Omit<ReservationView, 'danger' | 'proposals' | 'recall'> &
   Partial<Pick<ReservationView, 'danger' | 'proposals'>> & {
     recall: Omit<ReservationView['recall'], 'note'> & Partial<Pick<ReservationView['recall'], 'note'>>;
   };
 
-/** What an older version knew nothing of is added as absent. */
+/** What an older version knew nothing of is added as absent; its times become RFC 3339. */
 export function viewOfToday(view: OlderView): ReservationView {
-  return { danger: null, proposals: [], ...view, recall: { note: null, ...view.recall } };
+  return rfc3339Times({ danger: null, proposals: [], ...view, recall: { note: null, ...view.recall } });
+}
+
+const compactOffset = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d)(\d\d)$/;
+
+/** 0.2.0 wrote the offset of a time without a colon: `+0900` becomes `+09:00`, wherever a view holds one. */
+export function rfc3339Times<T>(view: T): T {
+  if (typeof view === 'string') return view.replace(compactOffset, '$1:$2') as T;
+  if (Array.isArray(view)) return view.map(rfc3339Times) as T;
+  if (typeof view !== 'object' || view === null) return view;
+  return Object.fromEntries(Object.entries(view).map(([name, value]) => [name, rfc3339Times(value)])) as T;
 }

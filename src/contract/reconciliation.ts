@@ -1,4 +1,4 @@
-import type { DatedSlice, WindowSettings } from '../fleet/reconciliation/index.js';
+import type { DatedSlice, UnreadOf, WindowSettings } from '../domain/reconciliation/index.js';
 
 export const reconciliationWorkflow = 'reconciliation';
 /** Of the Temporal Schedule that starts it, and the stem of the ids of its runs. */
@@ -22,7 +22,7 @@ interface SliceInput {
 export interface CompareInput {
   run: string;
   at: number;
-  slices: DatedSlice[];
+  slices: (DatedSlice & { unread?: UnreadOf })[];
 }
 
 /** Counts of one reconciliation. */
@@ -39,10 +39,12 @@ export interface ReconciliationResult {
   told: number;
 }
 
+/** What a request read. A number: how many entries, and all of them could be read. */
+export type SliceCount = number | { entries: number; unread: UnreadOf };
+
 /** On the queue of long scans: one request, its R entries are kept for the comparison. */
 export interface SliceActivity {
-  /** How many entries it read. */
-  readScheduleSlice(input: SliceInput): Promise<number>;
+  readScheduleSlice(input: SliceInput): Promise<SliceCount>;
 }
 
 /** Each may run twice. */

@@ -11,7 +11,7 @@ import type {
   ReservationState,
   ReservationView,
   TimelineEntry,
-} from '../lifecycle/index.js';
+} from '../domain/reservation/index.js';
 import { reservationWorkflowId } from './names.js';
 
 /** Start argument of the reservation workflow; `carried` is set by continue-as-new only. */
@@ -44,6 +44,8 @@ export interface Carried {
   unposted?: TimelineEntry[];
   /** Update ids of the newest settlements that were taken, 64 at most. */
   settled?: string[];
+  /** Of the same; those that 0.2.0 took have none. */
+  settledMarks?: SettledMark[];
 }
 
 /**
@@ -55,6 +57,8 @@ export interface EventBatch {
   policy: Policy;
 }
 export const eventsSignal = 'events';
+/** In place of a signal that was refused because it is not encrypted: without content, it only counts. */
+export const refusedSignal = 'refused';
 
 /** Payload of the `booked` signal: a booking of ours became this reservation (F36). */
 export interface BookedNews {
@@ -76,16 +80,26 @@ export interface Settlements {
   resolveCommand: ResolveCommandInput;
   resolveAttention: ResolveAttentionInput;
   /** Facts that no evidence gives; on an unknown reservation it adopts it. */
-  assertFacts: Assertion;
+  assertFacts: Assertion & Keyed;
+}
+
+/** What a key of a settlement stands for (`settlementMark`). */
+export interface SettledMark {
+  key: string;
+  mark: string;
+}
+interface Keyed {
+  /** The caller's `Idempotency-Key`; absent from an API of 0.2.0. */
+  settlementId?: string;
 }
 export type Settlement = keyof Settlements;
-interface ResolveCommandInput {
+interface ResolveCommandInput extends Keyed {
   commandId: string;
   outcome: 'applied' | 'rejected';
   reason: string;
   by: string;
 }
-interface ResolveAttentionInput {
+interface ResolveAttentionInput extends Keyed {
   kind: AttentionKind;
   reason: string;
   by: string;
@@ -125,6 +139,8 @@ export interface CaseFile {
   facts: ListFacts;
   /** As it stands at the end. */
   view: ReservationView;
+  /** Of the newest settlements: a repeat is known after the closing too (L21). */
+  settledMarks?: SettledMark[];
 }
 
 /** What the database's answer to `record` says: operations want to be told of attention items. */

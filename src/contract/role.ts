@@ -1,4 +1,4 @@
-import type { Policy } from '../lifecycle/index.js';
+import type { Policy } from '../domain/reservation/index.js';
 
 /** The platform knows a deployment by one key per role (G26). */
 export type Role = Policy['roles'][number];

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { webhookSignature } from '../http/webhook-signature.js';
+import { webhookSignature } from './webhook-signature.js';
 
 /** One message to a receiver. */
 interface Message {

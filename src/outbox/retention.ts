@@ -1,7 +1,7 @@
-import type { HandoverDb } from '../db/handover.js';
-import type { Destination } from '../db/schema.js';
-import type { Logger } from '../log.js';
-import { dropOldPosts } from './queue.js';
+import type { Logger } from 'pino';
+import type { HandoverDb } from '../store/handover.js';
+import { dropOldPosts } from '../store/outbox/queue.js';
+import type { Destination } from '../store/schema.js';
 
 /** Ids in one line of the log. */
 const shownIds = 20;

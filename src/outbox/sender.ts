@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseErrorCode } from '../db/errors.js';
-import type { HandoverDb } from '../db/handover.js';
-import type { Destination } from '../db/schema.js';
-import type { Logger } from '../log.js';
-import type { Sealer } from '../sealing/sealer.js';
+import type { Logger } from 'pino';
+import { startStopwatch } from '../store/connection/elapsed.js';
+import { databaseErrorCode } from '../store/connection/errors.js';
+import type { HandoverDb } from '../store/handover.js';
+import {
+  type ClaimedPost,
+  claimPosts,
+  markDead,
+  postponePost,
+  releasePost,
+  removePost,
+} from '../store/outbox/queue.js';
+import type { Destination } from '../store/schema.js';
+import { DamagedPayloadError } from '../store/sealing/errors.js';
+import { inboxRow, outboxRow } from '../store/sealing/rows.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { type RetryWaits, waitMs } from './backoff.js';
 import type { Delivery, Receiver } from './deliver.js';
-import { type ClaimedPost, claimPosts, postponePost, releasePost, removePost } from './queue.js';
+import { isGivenUp, isOfThePost, isRefusal, isUnreadable } from './giving-up.js';
 
 export interface OutboxSenderOptions {
   db: HandoverDb;
@@ -26,9 +37,16 @@ export interface OutboxSenderOptions {
   graceMs?: number;
 }
 
+/** The stored post could not be read: that says nothing of the receiver. */
+interface Unsent {
+  taken: false;
+  code: string;
+  unsent: true;
+}
+
 /**
  * Sends what waits in the outbox for one destination, at least once: in order per key, many keys side by side. A post that is not taken
- * makes its own key wait. When posts of several keys fail without one that is taken, the receiver counts as down and is
+ * makes its own key wait; one that is refused for too long, or cannot be read, is a dead letter. When posts of several keys fail without one that is taken, the receiver counts as down and is
  * asked with one post at a time.
  */
 export class OutboxSender {
@@ -39,6 +57,8 @@ export class OutboxSender {
   /** Keys whose posts failed since one was taken, as those of a receiver that is down do. */
   private readonly failing = new Set<string>();
   private failuresInRow = 0;
+  /** Since the receiver took a post; null: it never did. */
+  private takenAgo: (() => number) | null = null;
   /** While the receiver is down: not before this instant. */
   private restUntil = 0;
   /** The database did not answer at the last look: said once, not at every look. */
@@ -86,9 +106,15 @@ export class OutboxSender {
     const isDown = this.failing.size >= this.concurrency;
     const free = (isDown ? 1 : this.concurrency) - this.sending.size;
     if (free <= 0 || (isDown && Date.now() < this.restUntil)) return;
+    const claimedAgo = startStopwatch();
     const claimed = await claimPosts(db, destination, { most: free, leaseMs });
     this.databaseFailing = false;
-    for (const post of claimed) this.begin(post);
+    // a process that was frozen meanwhile: the lease of its claims may be over, and another one sends them
+    const isLate = claimedAgo() > leaseMs / 3;
+    for (const post of claimed) {
+      if (isLate) await releasePost(db, post);
+      else this.begin(post);
+    }
   }
 
   private begin(post: ClaimedPost): void {
@@ -104,18 +130,26 @@ export class OutboxSender {
     if (outcome.taken) {
       this.failing.clear();
       this.failuresInRow = 0;
+      this.takenAgo = startStopwatch();
       return removePost(db, post.id);
     }
-    if (this.givingUp.signal.aborted) return releasePost(db, post.id);
+    if (this.givingUp.signal.aborted) return releasePost(db, post);
     const { code } = outcome;
-    if (!isRefusal(code)) this.countFailure(post.key, retry);
+    const { destination, log } = this.options;
+    const { messageId, refusedForMs } = post;
+    if ('unsent' in outcome) {
+      if (isUnreadable(code)) {
+        log.error({ destination, messageId, code }, 'a stored post cannot be read: it is a dead letter now');
+        return markDead(db, post, code);
+      }
+    } else if (!isOfThePost(code)) this.countFailure(post.key, retry);
     const wait = waitMs(post.failures + 1, retry, Math.random());
-    const { destination } = this.options;
-    this.options.log.warn(
-      { destination, messageId: post.messageId, code, waitMs: wait },
-      'a post was not taken',
-    );
-    await postponePost(db, post.id, { code, waitMs: wait });
+    if (isGivenUp(code, refusedForMs, this.takenAgo?.() ?? Infinity)) {
+      log.error({ destination, messageId, code }, 'a post is refused for too long: it is a dead letter now');
+      return markDead(db, post, code);
+    }
+    log.warn({ destination, messageId, code, waitMs: wait }, 'a post was not taken');
+    await postponePost(db, post, { code, waitMs: wait, isRefused: isRefusal(code) });
   }
 
   private countFailure(key: string, retry: RetryWaits): void {
@@ -124,13 +158,13 @@ export class OutboxSender {
     this.restUntil = Date.now() + waitMs(this.failuresInRow, retry, Math.random());
   }
 
-  private async attempt({ messageId, path, body, headers }: ClaimedPost): Promise<Delivery> {
-    const { receiver, sealer } = this.options;
+  private async attempt({ messageId, path, body, headers }: ClaimedPost): Promise<Delivery | Unsent> {
+    const { receiver, sealer, destination } = this.options;
     let opened: Uint8Array;
     try {
-      opened = sealer.open(body);
+      opened = openPost(sealer, destination, { messageId, body });
     } catch (error) {
-      return { taken: false, code: (error as { code?: string }).code ?? 'UNREADABLE' };
+      return { taken: false, code: (error as { code?: string }).code ?? 'UNREADABLE', unsent: true };
     }
     const message = { messageId, path, body: opened, ...(headers !== null && { headers }) };
     return receiver.deliver(message, this.givingUp.signal);
@@ -145,10 +179,22 @@ export class OutboxSender {
   }
 }
 
-/** Said of the address, the key or the moment, and so of every post alike. */
-const ofTheReceiver = ['HTTP_401', 'HTTP_403', 'HTTP_404', 'HTTP_405', 'HTTP_408', 'HTTP_410', 'HTTP_429'];
-
-/** The receiver is there, and does not want this one post. */
-function isRefusal(code: string): boolean {
-  return /^HTTP_4\d\d$/.test(code) && !ofTheReceiver.includes(code);
+/**
+ * A forwarded callback is still sealed for its row of the inbox. Its message id is the event's, or holds it
+ * (`forwardStored`).
+ */
+function openPost(
+  sealer: Pick<Sealer, 'open'>,
+  destination: Destination,
+  { messageId, body }: Pick<ClaimedPost, 'messageId' | 'body'>,
+): Uint8Array {
+  if (destination !== 'forward') return sealer.open(body, outboxRow(messageId));
+  const contentHash = /^content:(.+):\d+$/.exec(messageId)?.[1];
+  try {
+    return sealer.open(body, inboxRow(contentHash ?? messageId));
+  } catch (error) {
+    // a sender's own id may look like one of ours
+    if (contentHash === undefined || !(error instanceof DamagedPayloadError)) throw error;
+    return sealer.open(body, inboxRow(messageId));
+  }
 }

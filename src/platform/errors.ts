@@ -67,7 +67,13 @@ export class PlatformCallError extends Error {
   constructor(
     readonly code: CallErrorCode,
     message: string,
-    readonly details: { operation: string; httpStatus?: number; retryAfterMs?: number },
+    readonly details: {
+      operation: string;
+      httpStatus?: number;
+      retryAfterMs?: number;
+      /** The platform's own text, where the profile declares it free of personal data: for who sent the command alone. */
+      platformMessage?: string;
+    },
   ) {
     super(message);
   }

@@ -2,8 +2,17 @@
  * The platform's objects as Handover and its sandbox speak of them in code, whatever they look like on the
  * wire. Field names are the default profile's (G01-G10). An instant is a number: milliseconds since the Unix
  * epoch, UTC. A calendar date is `yyyy-MM-dd` in the service's zone. Absent optional fields are absent, never
- * null.
+ * null: null is a value that the platform sent and that cannot be read (`Received`).
  */
+
+/**
+ * An object as it was read from the platform: a field outside `Needed` is null where what came does not fit the wire
+ * profile, so that it is unknown; its own fields likewise. Whoever needs one of them asks with `needed` (needed.ts).
+ */
+export type Received<T, Needed extends keyof T = never> = {
+  [K in keyof T]: K extends Needed ? T[K] : Part<T[K]> | null;
+};
+type Part<V> = V extends readonly (infer Item)[] ? Received<Item>[] : V extends object ? Received<V> : V;
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number;
@@ -237,18 +246,29 @@ export interface CommandReceipt {
 /** The four callbacks (specification, Events; G28-G30). */
 export type CallbackKind = 'registration' | 'update' | 'car' | 'status';
 
+interface CarChange {
+  reservationId: number;
+  carId: number;
+  carNumber: string;
+  previousCarId?: number;
+  changedAt?: Instant;
+}
+interface StatusChange {
+  reservationId: number;
+  reservationStatus: number;
+  changedAt?: Instant;
+}
+/** What a callback with a whole reservation cannot do without: which one it is, its status, period and car. */
+export type AnnouncedReservation = Received<
+  Reservation,
+  'reservationId' | 'reservationStatus' | 'carId' | 'startAt' | 'endAt'
+>;
+
 export type Callback =
   /** `changedAt`: the default profile does not carry it here (G01); one that does lets it order updates (L13). */
-  | { kind: 'registration' | 'update'; reservation: Reservation; changedAt?: Instant }
-  | {
-      kind: 'car';
-      reservationId: number;
-      carId: number;
-      carNumber: string;
-      previousCarId?: number;
-      changedAt?: Instant;
-    }
-  | { kind: 'status'; reservationId: number; reservationStatus: number; changedAt?: Instant };
+  | { kind: 'registration' | 'update'; reservation: AnnouncedReservation; changedAt?: Instant | null }
+  | ({ kind: 'car' } & Received<CarChange, 'reservationId' | 'carId'>)
+  | ({ kind: 'status' } & Received<StatusChange, 'reservationId' | 'reservationStatus'>);
 
 /** The two client roles of the specification (G26). */
 export type Role = 'channel' | 'supplier';

@@ -47,10 +47,10 @@ export interface Operation<Params, Query, Body, Out> {
 
 type None = Record<string, never>;
 type ById = { id: number };
-type Command<Body = None> = Operation<ById, None, Body, m.CommandReceipt | undefined>;
+type Command<Body = None> = Operation<ById, None, Body, m.Received<m.CommandReceipt> | undefined>;
 
 export interface Operations {
-  book: Operation<None, None, m.BookingRequest, m.BookingAnswer>;
+  book: Operation<None, None, m.BookingRequest, m.Received<m.BookingAnswer>>;
   dispatchStaff: Command<m.StaffAssignment>;
   dispatchStart: Command;
   dispatchParkingImage: Command<m.ParkingFacts>;
@@ -59,19 +59,19 @@ export interface Operations {
   recallStaff: Command<m.StaffAssignment>;
   recallCarImage: Command;
   recallComplete: Command;
-  listProducts: Operation<None, ProductFilter & Page, None, Listing<m.Product>>;
-  getProduct: Operation<ById, None, None, m.Product>;
-  listProductsOfFare: Operation<{ fareId: number }, Page, None, Listing<m.Product>>;
-  listRelatedCars: Operation<ById, Page, None, Listing<m.RelatedCar>>;
-  setSaleStatus: Operation<{ id: number; carId: number }, SaleChoice, SaleChoice, m.SaleStatus>;
-  listCars: Operation<None, CarFilter & Page, None, Listing<m.Car>>;
-  getCar: Operation<ById, None, None, m.Car>;
-  listCarMemos: Operation<ById, Page, None, Listing<m.CarMemo>>;
-  addCarMemo: Operation<ById, None, m.CarMemoRequest, m.CarMemo>;
-  listSchedules: Operation<None, ScheduleFilter & Page, None, Listing<m.CarSchedules>>;
-  getSchedule: Operation<ById, None, None, m.Schedule>;
-  addSchedule: Operation<None, None, m.ScheduleRequest, m.Schedule>;
-  changeSchedule: Operation<ById, None, m.ScheduleRequest, m.Schedule>;
+  listProducts: Operation<None, ProductFilter & Page, None, Listing<m.Received<m.Product>>>;
+  getProduct: Operation<ById, None, None, m.Received<m.Product>>;
+  listProductsOfFare: Operation<{ fareId: number }, Page, None, Listing<m.Received<m.Product>>>;
+  listRelatedCars: Operation<ById, Page, None, Listing<m.Received<m.RelatedCar>>>;
+  setSaleStatus: Operation<{ id: number; carId: number }, SaleChoice, SaleChoice, m.Received<m.SaleStatus>>;
+  listCars: Operation<None, CarFilter & Page, None, Listing<m.Received<m.Car>>>;
+  getCar: Operation<ById, None, None, m.Received<m.Car>>;
+  listCarMemos: Operation<ById, Page, None, Listing<m.Received<m.CarMemo>>>;
+  addCarMemo: Operation<ById, None, m.CarMemoRequest, m.Received<m.CarMemo>>;
+  listSchedules: Operation<None, ScheduleFilter & Page, None, Listing<m.Received<m.CarSchedules>>>;
+  getSchedule: Operation<ById, None, None, m.Received<m.Schedule>>;
+  addSchedule: Operation<None, None, m.ScheduleRequest, m.Received<m.Schedule>>;
+  changeSchedule: Operation<ById, None, m.ScheduleRequest, m.Received<m.Schedule>>;
   deleteSchedule: Operation<ById, None, None, undefined>;
 }
 export type OperationName = keyof Operations;
@@ -140,6 +140,11 @@ export interface WireProfile {
     encode(error: WireError): { status: number; headers?: Record<string, string>; body: unknown };
     /** Undefined where the body carries no known code; the caller falls back on the status. */
     decode(status: number, body: unknown): Pick<WireError, 'code' | 'message'> | undefined;
+    /**
+     * The part of a refusal's text that names no person, to be shown to who sent the command. Absent, or undefined: none
+     * is shown, for the platform says nowhere that its texts name nobody.
+     */
+    shown?(status: number, body: unknown): string | undefined;
   };
   /** G28-G30: path and payload per callback. */
   callbacks: {

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from 'pino';
 import type { WireProfile } from '../platform/profile.js';
 import type { Agenda } from './agenda.js';
 import type { Dispatcher } from './callbacks/dispatcher.js';
@@ -7,12 +7,6 @@ import type { CallbackFaults } from './faults/callbacks.js';
 import type { CallFaults } from './faults/calls.js';
 import type { Journal } from './store/journal.js';
 import type { SandboxDb } from './store/store.js';
-
-/** Where callbacks go: base address of the receiver, and the signing secret (`whsec_…`) when they are signed. */
-export interface CallbackTarget {
-  url: string;
-  secret?: string | undefined;
-}
 
 /** Everything that an action of the sandbox works with. */
 export interface Sandbox {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import type { Logger } from '../log.js';
+import type { Logger } from 'pino';
 import type { Instant } from '../platform/model.js';
 import type { WireProfile } from '../platform/profile.js';
 import { advanceTo, keptClock, nextInstant, runDue } from './actions/advance.js';
 import { openAgenda } from './agenda.js';
 import { openDispatcher } from './callbacks/dispatcher.js';
-import type { CallbackTarget, Sandbox } from './context.js';
+import type { CallbackTarget } from './callbacks/target.js';
+import type { Sandbox } from './context.js';
 import { Clock } from './core/clock.js';
 import { openCallbackFaults } from './faults/callbacks.js';
 import { openCallFaults } from './faults/calls.js';

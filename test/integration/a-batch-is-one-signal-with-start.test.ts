@@ -2,11 +2,13 @@ import { type Client, Connection, ServiceError, Client as TemporalClient } from 
 import { defaultPayloadConverter, WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
-import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
-import { createWorker } from '../../src/engine/worker.js';
-import { EngineUnavailableError, EventsRefusedError } from '../../src/intake/send.js';
-import { createSendBatch } from '../../src/intake/send-batch.js';
-import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import { type EventBatch, eventsSignal, startOptions } from '../../src/contract/reservation.js';
+import type { ReservationEvent } from '../../src/domain/reservation/index.js';
+import { noteEnded } from '../../src/temporal/client/reservations/note-ended.js';
+import { EventsRefusedError } from '../../src/temporal/client/reservations/send.js';
+import { createSendBatch } from '../../src/temporal/client/reservations/send-batch.js';
+import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { FakePlatform, policy } from '../support/reservations.js';
 
@@ -94,6 +96,45 @@ describe('a batch of events', () => {
     await send(8427, [event(1, 5)], false);
     await client.workflow.getHandle(reservationWorkflowId(8427)).terminate('by hand');
     await expect(send(8427, [event(2, 10)], false)).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
+  });
+
+  it('L08: for one that was ended is refused also when Temporal has forgotten it; one that runs again has it', async () => {
+    const rows = new Map<number, string>();
+    const endedReservations = {
+      note: async (id: number, code: string) => void rows.set(id, code),
+      has: async (id: number) => rows.has(id),
+      forget: async (id: number) => void rows.delete(id),
+    };
+    const send = createSendBatch(client, { policy, endedReservations });
+    await send(8431, [event(1, 5)], false);
+    await client.workflow.getHandle(reservationWorkflowId(8431)).terminate('by hand');
+    await expect(send(8431, [event(2, 10)], false)).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
+    expect(rows).toEqual(new Map([[8431, 'WORKFLOW_TERMINATED']]));
+
+    // 8432 is known to the database alone
+    rows.set(8432, 'WORKFLOW_FAILED');
+    const forgotten = send(8432, [event(1, 5)], false, undefined, 'WORKFLOW_FAILED');
+    await expect(forgotten).rejects.toMatchObject({ code: 'WORKFLOW_FAILED', whicheverEvent: true });
+    await expect(client.workflow.getHandle(reservationWorkflowId(8432)).describe()).rejects.toThrow();
+
+    // one that no callback came for is noted while Temporal knows it; one that was started again is not
+    await send(8433, [event(1, 5)], false);
+    await client.workflow.getHandle(reservationWorkflowId(8433)).terminate('by hand');
+    rows.clear();
+    await client.workflow.start(reservationWorkflow, {
+      ...startOptions({ reservationId: 8431, policy }, taskQueue),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    });
+    await expect
+      .poll(async () => {
+        await noteEnded(client, endedReservations);
+        return [...rows.keys()];
+      })
+      .toContain(8433);
+    expect(rows.has(8431)).toBe(false);
+    rows.set(8431, 'WORKFLOW_TERMINATED');
+    expect(await send(8431, [event(3, 15)], false, undefined, 'WORKFLOW_TERMINATED')).toBe('sent');
+    expect(rows.has(8431)).toBe(false);
   });
 
   it('that the engine refuses for itself is told apart from an engine that is away', async () => {

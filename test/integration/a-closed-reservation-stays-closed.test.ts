@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporalReservations } from '../../src/api/temporal/reservations.js';
-import { createCaseFiles } from '../../src/cases/case-files.js';
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { caseFiles, inbox } from '../../src/db/schema.js';
 import type { Reservation } from '../../src/platform/model.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createEndedReservations } from '../../src/store/reservations/ended.js';
+import { createInboxTraces } from '../../src/store/reservations/traces.js';
+import { caseFiles, inbox } from '../../src/store/schema.js';
+import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
 import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -123,7 +125,7 @@ onEveryDatabase('a closed reservation', (lane) => {
     const { start, end } = second.body.items[0].period;
     expect(await found(`from=${encodeURIComponent(start)}&to=${encodeURIComponent(end)}`)).toEqual([1]);
     const open = await parts.ask('GET', `/api/reservations?closed=false&cursor=${cursor}`);
-    expect(open).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY' } });
+    expect(open).toMatchObject({ status: 409, body: { code: 'CURSOR_UNKNOWN' } });
   });
 
   it('is read as before when Temporal has forgotten it; a viewer sees nothing personal', async () => {
@@ -215,11 +217,62 @@ onEveryDatabase('a closed reservation', (lane) => {
     const away = temporalReservations(new Client({ connection }), {
       policy: parts.setting.policy,
       cases: createCaseFiles(database.db, sealer),
+      inbox: createInboxTraces(database.db),
+      wakeRelay: () => {},
       within: { view: 300, update: 300, look: 300 },
     });
     expect(await away.view(base + 1)).toMatchObject({ reservationId: base + 1, closed: true });
     await expect(away.view(base + 99)).rejects.toMatchObject({ name: 'EngineUnavailableError' });
     await connection.close();
+  });
+
+  it('beside it, 20 at a time: one that is acknowledged is known to the next request, and not closed', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => base + 100 + index);
+    const codes = await Promise.all(
+      ids.map(async (id) => {
+        await callback('registration', reservationBody('registration', aReservation(id)));
+        const read = parts.ask('GET', `/api/reservations/${id}`);
+        const acted = parts.press(id, 'dispatch.staff');
+        return [(await read).body.code, (await acted).body.code];
+      }),
+    );
+    // on a busy machine the relay may take longer than a request waits
+    expect(new Set(codes.flat())).not.toContain('RESERVATION_NOT_FOUND');
+    expect(new Set(codes.flat())).not.toContain('RESERVATION_TERMINAL');
+    for (const id of ids) await eventually('it is known', async () => (await parts.view(id)) !== undefined);
+  });
+
+  it('beside it: one whose workflow was terminated stays ended when Temporal has forgotten it, until a manager starts it again', async () => {
+    const id = base + 200;
+    const rowsOf = () =>
+      database.db.select().from(inbox).where(eq(inbox.reservationId, id)).orderBy(asc(inbox.id));
+    const refused = async (events: number) =>
+      (await rowsOf()).length === events && (await rowsOf()).at(-1)?.lastError === 'WORKFLOW_TERMINATED';
+    const isEnded = createEndedReservations(database.db).has;
+    await callback('registration', reservationBody('registration', aReservation(id)));
+    await eventually('it is known', async () => (await parts.view(id)) !== undefined);
+    await eventually('its registration has a verdict', async () => (await rowsOf())[0]?.state === 'done');
+    await handleOf(id).terminate('by hand');
+    await callback('status', statusBody(id, 10));
+    await eventually('its callback is refused', () => refused(2), 20_000);
+    await database.db.delete(inbox).where(and(eq(inbox.reservationId, id), ne(inbox.state, 'done')));
+    await forget(id);
+    await callback('status', statusBody(id, 15));
+    await eventually('its callback is refused again', () => refused(2), 20_000);
+    expect(await isUnknown(id)).toBe(true);
+    const acted = await parts.press(id, 'dispatch.staff');
+    expect(acted).toMatchObject({ status: expect.any(Number) });
+    expect(['RESERVATION_ENDED', 'RESERVATION_NOT_READY']).toContain(acted.body.code);
+
+    await database.db.delete(inbox).where(and(eq(inbox.reservationId, id), ne(inbox.state, 'done')));
+    expect((await parts.press(id, 'dispatch.staff')).body.code).toBe('RESERVATION_ENDED');
+    expect(await isEnded(id)).toBe(true);
+    const restart = { status: 10, reason: 'terminated by mistake' };
+    expect(
+      await parts.ask('PUT', `/api/reservations/${id}`, { key: randomUUID(), json: restart }),
+    ).toMatchObject({ status: 200, body: { status: { code: 10 } } });
+    await callback('status', statusBody(id, 15));
+    await eventually('it runs as any other', async () => !(await isEnded(id)), 20_000);
   });
 
   it('L60: its table holds nothing personal in clear', async () => {

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdWorkflowId } from '../../src/contract/hold.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import { createSureClient, type SureClient } from '../support/platform-client.js';
 import { wireProfiles } from '../support/wire-profiles.js';
 
 const run = promisify(execFile);
@@ -21,11 +21,11 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;
-  let platform: PlatformClient;
+  let platform: SureClient;
   beforeAll(async () => {
     database = await lane.open();
     parts = await startHandoverParts(database, { worker: true, profile, timeoutMs: 1_500 });
-    platform = createPlatformClient({ baseUrl: parts.sandbox.url, profile, keys: platformKeys });
+    platform = createSureClient({ baseUrl: parts.sandbox.url, profile, keys: platformKeys });
   });
   afterAll(async () => {
     await platform?.close();
@@ -56,7 +56,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     const { status, body } = await hold(asked, key);
     expect({ status, state: body.state }).toEqual({ status: 201, state: 'active' });
     const [entry] = await scheduleOf(carId);
-    const startAt = Date.parse(isoOf(body.period.start));
+    const startAt = Date.parse(body.period.start);
     expect(entry).toMatchObject({ scheduleType: 'S', startAt, endAt: today + 2 * day });
     expect(entry?.scheduleId).toBe(body.schedule.scheduleId);
     expect(await platform.listCarMemos(carId)).toMatchObject([
@@ -72,7 +72,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(await scheduleOf(carId)).toHaveLength(1);
 
     const extended = await press('PUT', key, { endAt: iso(today + 3 * day) });
-    expect({ status: extended.status, end: Date.parse(isoOf(extended.body.period.end)) }).toEqual({
+    expect({ status: extended.status, end: Date.parse(extended.body.period.end) }).toEqual({
       status: 200,
       end: today + 3 * day,
     });
@@ -135,8 +135,8 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     const { status, body } = await hold({ carId: 1003, ...period(1.5 * day, 2.5 * day), reason: 'repair' });
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'E011' });
     expect(body.inTheWay).toMatchObject([{ scheduleId: other.scheduleId, type: 'S', holdId: null }]);
-    expect(Date.parse(isoOf(body.free.before.end))).toBe(taken.startAt);
-    expect(Date.parse(isoOf(body.free.after.start))).toBe(taken.endAt);
+    expect(Date.parse(body.free.before.end)).toBe(taken.startAt);
+    expect(Date.parse(body.free.after.start)).toBe(taken.endAt);
     expect(await platform.listCarMemos(1003)).toEqual([]);
   });
 
@@ -229,7 +229,12 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       await handle.terminate('by mistake');
       expect(await press('DELETE', key)).toMatchObject({
         status: 409,
-        body: { code: 'HOLD_OVER', detail: expect.stringContaining('reset') },
+        body: { code: 'HOLD_WORKFLOW_GONE', detail: expect.stringContaining('resolve') },
+      });
+      const { body: gone } = await parts.ask('GET', `/api/holds/${key}`);
+      expect(gone).toMatchObject({
+        state: 'attention',
+        attention: [{ kind: 'workflow-gone', message: expect.stringContaining('reset') }],
       });
       const { events } = await handle.fetchHistory();
       const task = events?.findLast(({ workflowTaskCompletedEventAttributes: done }) => done != null);
@@ -239,6 +244,26 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
         workflowTaskFinishEventId: task?.eventId ?? null,
       });
       expect(await press('DELETE', key)).toMatchObject({ status: 200, body: { state: 'released' } });
+    },
+  );
+
+  it.runIf(profile === defaultProfile)(
+    'F13, F16: a hold whose workflow was ended is resolved, and its period is free again',
+    async () => {
+      const key = randomUUID();
+      const asked = { carId: 1001, ...period(12 * day, 13 * day), reason: 'repair' };
+      const { body: placed } = await hold(asked, key);
+      await parts.engine.client.workflow.getHandle(holdWorkflowId(key)).terminate('by mistake');
+      const { scheduleId } = placed.schedule;
+      expect(await press('POST', `${key}/resolve`, { reason: 'its workflow is gone' })).toMatchObject({
+        status: 200,
+        body: {
+          ...{ state: 'resolved', open: false },
+          attention: [{ left: expect.arrayContaining([`schedule/${scheduleId}`]) }],
+        },
+      });
+      await platform.deleteSchedule(scheduleId);
+      expect(await hold(asked)).toMatchObject({ status: 201, body: { state: 'planned' } });
     },
   );
 
@@ -268,11 +293,6 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     });
   }
 });
-
-/** `+0900` as `Date` reads it. */
-function isoOf(stamp: string): string {
-  return stamp.replace(/(\d\d)(\d\d)$/, '$1:$2');
-}
 
 function has(program: string): boolean {
   try {

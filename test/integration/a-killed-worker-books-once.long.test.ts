@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBookingDesk } from '../../src/bookings/desk.js';
-import { createCaseFiles } from '../../src/cases/case-files.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createAnnouncements } from '../../src/intake/announcements.js';
-import { createRecorder } from '../../src/intake/record.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createAnnouncements } from '../../src/inbox/announcements.js';
+import { createAttempts } from '../../src/store/attempts.js';
+import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createRecorder } from '../../src/store/reservations/record.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { ActivityTrap, DeskCall } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import {
+  type HandoverParts,
+  photoFolder,
+  platformKeys,
+  startHandoverParts,
+} from '../support/handover-parts.js';
 
 /** The worker is killed (SIGKILL) at each boundary of a booking's activities; each with how the booking ends. */
 const boundaries = [
@@ -61,16 +67,19 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const { setting, engine, sandbox } = parts;
   const sealer = createSealer(setting.config.codec.keys);
   const wire = setting.profile.callbacks;
-  const desk = createBookingDesk(database.db, sealer, createAnnouncements(database.db, { wire, sealer }));
+  const { db, prompt } = database;
+  const announcements = createAnnouncements(db, { wire, sealer });
+  const desk = createBookingDesk({ db, prompt, sealer, announcements });
   return WorkerProcess.start(
     {
       ...{ address: engine.address, namespace: engine.namespace, bundle: workflowBundle().codePath },
       ...{ platformUrl: sandbox.url, supplierKey: platformKeys.supplier, channelKey: platformKeys.channel },
-      ...{ photos: '', traps: { 'before-request': [], 'after-answer': [] }, activityTraps },
+      ...{ photos: photoFolder(setting), traps: { 'before-request': [], 'after-answer': [] }, activityTraps },
     },
     {
       record: createRecorder(database.db),
       recordHold: async () => {},
+      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
       closeCase: createCaseFiles(database.db, sealer).close,
       atDesk: async ({ name, args }: DeskCall) =>
         (desk[name] as (...args: unknown[]) => Promise<unknown>)(...args),

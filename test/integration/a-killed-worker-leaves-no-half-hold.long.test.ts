@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createHoldRecorder } from '../../src/holds/store.js';
-import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createAttempts } from '../../src/store/attempts.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createHoldRecorder } from '../../src/store/holds/store.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { ActivityTrap, TrapPoint } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import {
+  type HandoverParts,
+  photoFolder,
+  platformKeys,
+  startHandoverParts,
+} from '../support/handover-parts.js';
+import { createSureClient, type SureClient } from '../support/platform-client.js';
 
 /**
  * The worker's process is killed (SIGKILL) while holds stand before and after each of their activities, one hold for each
@@ -38,14 +44,14 @@ const cases = { placing: [] as Case[], undoing: [] as Case[] };
 const lane = embeddedLane();
 let database: HandoverDatabase;
 let parts: HandoverParts;
-let platform: PlatformClient;
+let platform: SureClient;
 let worker: WorkerProcess;
 
 beforeAll(async () => {
   database = await lane.open();
   parts = await startHandoverParts(database);
   const { url: baseUrl } = parts.sandbox;
-  platform = createPlatformClient({ baseUrl, profile: defaultProfile, keys: platformKeys });
+  platform = createSureClient({ baseUrl, profile: defaultProfile, keys: platformKeys });
   const prepare = async (activity: string, at: TrapPoint, ahead = false): Promise<Case> => {
     const carNumber = `car-${activity}-${at}-${ahead}-${cases.placing.length + cases.undoing.length}`;
     const { body: car } = await parts.platform.control('POST', '/cars', { businessLicenseId: 11, carNumber });
@@ -75,19 +81,19 @@ afterAll(async () => {
 const { raise, clear } = { raise: async () => false, clear: async () => false };
 function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const { setting, engine, sandbox } = parts;
-  const { blobs } = setting.config;
   const sealer = createSealer(setting.config.codec.keys);
   return WorkerProcess.start(
     {
       ...{ address: engine.address, namespace: engine.namespace, bundle: workflowBundle().codePath },
       ...{ platformUrl: sandbox.url, supplierKey: platformKeys.supplier },
-      photos: blobs.kind === 'folder' ? blobs.path : '',
+      photos: photoFolder(setting),
       traps: { 'before-request': [], 'after-answer': [] },
       activityTraps,
     },
     {
       record: async () => {},
       closeCase: async () => {},
+      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
       recordHold: createHoldRecorder(database.db, { sealer, alerts: { raise, clear } }),
     },
   );

@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaseFiles } from '../../src/cases/case-files.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createRecorder } from '../../src/intake/record.js';
-import type { Action, CommandView } from '../../src/lifecycle/index.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import type { Action, CommandView } from '../../src/domain/reservation/index.js';
+import { createAttempts } from '../../src/store/attempts.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createRecorder } from '../../src/store/reservations/record.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { TrapPoint, WorkerSetting } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import {
+  type HandoverParts,
+  photoFolder,
+  platformKeys,
+  startHandoverParts,
+} from '../support/handover-parts.js';
 
 /**
  * The worker's process is killed (SIGKILL) while each of the eight commands is before its request, between request
@@ -92,7 +98,6 @@ async function prepared(point: Point, step: Step): Promise<Press> {
 
 function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
   const { setting, engine, sandbox } = parts;
-  const { blobs } = setting.config;
   return WorkerProcess.start(
     {
       address: engine.address,
@@ -100,12 +105,13 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
       bundle: workflowBundle().codePath,
       platformUrl: sandbox.url,
       supplierKey: platformKeys.supplier,
-      photos: blobs.kind === 'folder' ? blobs.path : '',
+      photos: photoFolder(setting),
       traps,
     },
     {
       record: createRecorder(database.db),
       recordHold: async () => {},
+      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
       closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
     },
   );

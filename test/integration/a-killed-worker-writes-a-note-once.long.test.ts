@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCaseFiles } from '../../src/cases/case-files.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createRecorder } from '../../src/intake/record.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createAttempts } from '../../src/store/attempts.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createRecorder } from '../../src/store/reservations/record.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { memoTrap, type WorkerSetting } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
+import {
+  type HandoverParts,
+  photoFolder,
+  platformKeys,
+  startHandoverParts,
+} from '../support/handover-parts.js';
 
 /** The worker is killed (SIGKILL) before a note's request, while the platform has acted on it, and with its answer in hand. */
 const points = ['before-request', 'platform-acted', 'after-answer'] as const;
@@ -80,12 +86,13 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
       bundle: workflowBundle().codePath,
       platformUrl: sandbox.url,
       supplierKey: platformKeys.supplier,
-      photos: '',
+      photos: photoFolder(setting),
       traps,
     },
     {
       record: createRecorder(database.db),
       recordHold: async () => {},
+      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
       closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
     },
   );

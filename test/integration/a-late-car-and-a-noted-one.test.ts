@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import type { ReservationView } from '../../src/lifecycle/index.js';
-import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
+import type { ReservationView } from '../../src/domain/reservation/index.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
-import { booking } from '../support/platform-client.js';
+import { booking, createSureClient, type SureClient } from '../support/platform-client.js';
 import { wireProfiles } from '../support/wire-profiles.js';
 
 const hour = 3_600_000;
@@ -18,7 +17,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
   const lane = embeddedLane();
   let database: HandoverDatabase;
   let parts: HandoverParts;
-  let client: PlatformClient;
+  let client: SureClient;
   let id: number;
   let carId: number;
   let end: number;
@@ -46,7 +45,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
   beforeAll(async () => {
     database = await lane.open();
     parts = await startHandoverParts(database, { profile, worker: true });
-    client = createPlatformClient({ baseUrl: parts.sandbox.url, profile, keys: platformKeys });
+    client = createSureClient({ baseUrl: parts.sandbox.url, profile, keys: platformKeys });
     const start = Math.ceil(Date.now() / second) * second + 2 * second;
     end = start + 3 * second;
     const booked = await client.book({ ...booking, productId, startAt: start, endAt: end });

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { resultWithin } from '../../src/api/temporal/once.js';
-import { createBookingDesk } from '../../src/bookings/desk.js';
-import { keepBooking } from '../../src/bookings/rows.js';
-import { settleBooking } from '../../src/bookings/settle.js';
-import type { PlaceInInbox } from '../../src/contract/booking.js';
+import { awaitBookingUpdate } from '../../src/contract/booking.js';
 import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { audit } from '../../src/db/schema.js';
-import { createAnnouncements } from '../../src/intake/announcements.js';
-import { toArrival } from '../../src/intake/arrival.js';
-import { createInboxStore } from '../../src/intake/store.js';
+import type { PlaceInInbox } from '../../src/domain/booking/types.js';
+import { createAnnouncements } from '../../src/inbox/announcements.js';
+import { toArrival } from '../../src/inbox/receive/arrival.js';
+import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { settleBooking } from '../../src/store/bookings/resolve.js';
+import { keepBooking } from '../../src/store/bookings/rows.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { audit } from '../../src/store/schema.js';
+import { outcomeWithin } from '../../src/temporal/client/once.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -140,7 +141,8 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     const asked = vi.spyOn(client.workflowService, 'getWorkflowExecutionHistory');
     const workflowId = bookingWorkflowId('nobody-works-on-it');
     await client.workflow.start(bookingWorkflow, { workflowId, taskQueue: 'nobody', args: [] });
-    expect(await resultWithin(client, workflowId, { withinMs: 1_500 })).toEqual({ outcome: 'pending' });
+    const waiting = { update: awaitBookingUpdate, withinMs: 1_500 };
+    expect(await outcomeWithin(client, workflowId, waiting)).toEqual({ outcome: 'pending' });
     expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
     asked.mockRestore();
     await client.workflow.getHandle(workflowId).terminate('the test is over');
@@ -233,7 +235,9 @@ onEveryDatabase('bookings in the database', (lane) => {
     expect(await kept(id)).toBe('kept');
     expect(await kept(id)).toBe('kept');
     expect(await kept(id, 'run-2')).toBe('known');
-    const desk = createBookingDesk(database.db, sealer, createAnnouncements(database.db, { wire, sealer }));
+    const { db, prompt } = database;
+    const announcements = createAnnouncements(db, { wire, sealer });
+    const desk = createBookingDesk({ db, prompt, sealer, announcements });
     expect(await desk.mayBeSentBy(id, 'run-1')).toBe(true);
     expect(await desk.mayBeSentBy(id, 'run-2')).toBe(false);
     expect(await desk.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
@@ -254,7 +258,7 @@ onEveryDatabase('bookings in the database', (lane) => {
   });
 
   it('F31: callbacks are read once each, page by page, however many came in one millisecond', async () => {
-    const store = createInboxStore(database.db, sealer);
+    const store = createInboxStore(database, sealer);
     const receivedAt = Date.UTC(2027, 0, 1);
     const ids = Array.from({ length: 7 }, (_, index) => 9_000 + index);
     for (const [index, id] of ids.entries()) {

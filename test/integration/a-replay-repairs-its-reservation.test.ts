@@ -1,9 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { audit, inbox, inboxReplays } from '../../src/db/schema.js';
 import type { Reservation } from '../../src/platform/model.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { audit, inbox, inboxReplays } from '../../src/store/schema.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -1,64 +1,17 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
-import { rowsOf } from '../../src/db/rows.js';
-import { type Duty, OneActive } from '../../src/intake/one-active.js';
+import { type Duty, OneActive } from '../../src/inbox/relay/one-active.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { Line } from '../support/line.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
-
-/** A line to the server that can fall silent without being cut, as on a failover. */
-class Line {
-  private readonly sockets = new Set<Socket>();
-  private silent = false;
-  private constructor(
-    private readonly listener: Server,
-    readonly url: string,
-  ) {}
-
-  static async to(address: URL): Promise<Line> {
-    const listener = createServer();
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    const url = new URL(address);
-    url.hostname = '127.0.0.1';
-    url.port = String((listener.address() as { port: number }).port);
-    const line = new Line(listener, url.href);
-    listener.on('connection', (near) => {
-      const far = connect(Number(address.port), address.hostname);
-      for (const [from, into] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        line.sockets.add(from);
-        from.on('error', () => into.destroy());
-        from.on('close', () => into.destroy());
-        from.on('data', (bytes) => {
-          if (!line.silent) into.write(bytes);
-        });
-      }
-    });
-    return line;
-  }
-  fallSilent(): void {
-    this.silent = true;
-  }
-  /** Connections of before stay dead, new ones work. */
-  comeBack(): void {
-    for (const socket of this.sockets) socket.removeAllListeners('data').resume();
-    this.sockets.clear();
-    this.silent = false;
-  }
-  close(): void {
-    for (const socket of this.sockets) socket.destroy();
-    this.listener.close();
-  }
-}
 
 describe.skipIf(server === undefined)(`a server that falls silent (Postgres${without})`, () => {
   const own = ownDatabase(server ?? '');
@@ -86,6 +39,50 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
         () => false,
       ),
     );
+  });
+
+  it('a silent server delays a prompt statement once; the next fail at once, until the server answers again', async () => {
+    const asked = openHandoverDatabase({ url: line.url, folder: '', promptWithinMs: 300 });
+    const { prompt, close } = await asked;
+    const works = () => prompt.execute(sql`select 1`);
+    const silent = { code: 'DATABASE_SILENT' };
+    await works();
+    line.fallSilent();
+    await expect(works()).rejects.toMatchObject({ cause: silent });
+    for (let i = 0; i < 20; i++) await expect(works()).rejects.toMatchObject({ cause: silent });
+    await expect(prompt.transaction((tx) => tx.execute(sql`select 1`))).rejects.toMatchObject(silent);
+    line.comeBack();
+    await eventually('it answers again', () =>
+      works().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await prompt.transaction((tx) => tx.execute(sql`select 1`));
+    await close();
+  });
+
+  it('a silent server ends a statement that may take long just as soon, and nothing of a transaction runs later', async () => {
+    const asked = openHandoverDatabase({ url: line.url, folder: '', promptWithinMs: 300 });
+    const { db, close } = await asked;
+    const silent = { code: 'DATABASE_SILENT' };
+    const done: string[] = [];
+    const left = db.transaction(async (tx) => {
+      await tx.execute(sql`create table left_behind (id integer)`);
+      line.fallSilent();
+      await tx.execute(sql`select 1`).catch(() => done.push('failed'));
+      await tx.execute(sql`select 2`);
+      done.push('ran on');
+    });
+    await expect(left).rejects.toMatchObject(silent);
+    await expect(db.execute(sql`select 1`)).rejects.toMatchObject({ cause: silent });
+    line.comeBack();
+    const found = await eventually('it answers again', () =>
+      db.execute(sql`select to_regclass('left_behind') as name`).catch(() => false),
+    );
+    expect(rowsOf(found as never)).toEqual([{ name: null }]);
+    expect(done).toEqual(['failed']);
+    await close();
   });
 
   it('transactions that a silent server never begins, or never ends, cost no connection for ever', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import type { Action, CommandView, ReservationView } from '../../src/lifecycle/index.js';
+import type { Action, CommandView, ReservationView } from '../../src/domain/reservation/index.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { reservation } from '../../src/api/schemas/reservation.js';
-import { createCaseFiles } from '../../src/cases/case-files.js';
+import { reservation } from '../../src/api/reservations/schemas.js';
 import type { CaseFile } from '../../src/contract/reservation.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { rowsOf } from '../../src/db/rows.js';
-import { caseFiles } from '../../src/db/schema.js';
-import { CursorError } from '../../src/http/cursor.js';
-import type { ListFacts, ReservationView } from '../../src/lifecycle/index.js';
-import { UnknownKeyError } from '../../src/sealing/errors.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import type { ListFacts, ReservationView } from '../../src/domain/reservation/index.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import { CursorError } from '../../src/store/cursor.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { caseFiles } from '../../src/store/schema.js';
+import { UnknownKeyError } from '../../src/store/sealing/errors.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { fullView, personal } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
@@ -47,6 +47,15 @@ onEveryDatabase('case files', (lane) => {
     expect(await files().view(1)).toEqual(fullView(1, { closed: true }));
     expect(await idsOf({})).toEqual([1]);
     expect(await files().view(2)).toBeUndefined();
+  });
+
+  it('L21: keeps the marks of what was settled, apart from the view', async () => {
+    const settledMarks = [{ key: 'settle-1', mark: 'a mark' }];
+    await files().close({ ...file(1), settledMarks });
+    expect(await files().settledMarks(1)).toEqual(settledMarks);
+    expect(await files().view(1)).toEqual(fullView(1, { closed: true }));
+    await files().close(file(2));
+    expect(await files().settledMarks(2)).toEqual([]);
   });
 
   it('one that 0.1.0 kept is read as of today: what it knew nothing of is absent', async () => {

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlatformClient, type PlatformClient } from '../../src/platform/client/index.js';
 import type { CallErrorCode } from '../../src/platform/errors.js';
 import type { Callback, CallbackKind } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.js';
 import { contraryProfile } from '../profiles/contrary.js';
-import { booking, failure, photo } from '../support/platform-client.js';
+import { booking, createSureClient, failure, photo, type SureClient } from '../support/platform-client.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -24,11 +23,11 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
   let folder: string;
   let sandbox: RunningSandbox;
   let receiver: Server;
-  let client: PlatformClient;
+  let client: SureClient;
   const received: Callback[] = [];
 
   const clientWith = (some: Partial<typeof keys>) =>
-    createPlatformClient({ baseUrl: sandbox.url, profile, keys: some });
+    createSureClient({ baseUrl: sandbox.url, profile, keys: some });
   const start = Math.ceil(Date.now() / hour) * hour + hour;
   let days = 0;
   /** A booking in a period of its own. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHandoverDatabase } from '../../src/db/handover.js';
+import { openHandoverDatabase } from '../../src/store/handover.js';
 import { onEveryDatabase } from '../support/database.js';
 
 let parent: string;

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAlerts } from '../../src/alerts/alerts.js';
-import { createAttentionPosts } from '../../src/alerts/attention.js';
-import { alertPage } from '../../src/alerts/page.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { alerts, outbox, timeline } from '../../src/db/schema.js';
-import { createRecorder, writeTogether } from '../../src/intake/record.js';
-import type { TimelineEntry } from '../../src/lifecycle/types.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/app/log.js';
+import { identityOf } from '../../src/domain/reservation/entry-identity.js';
+import type { TimelineEntry } from '../../src/domain/reservation/types.js';
+import { createAttentionPosts } from '../../src/outbox/attention-posts.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
-import { insertPosts, type Post } from '../../src/outbox/enqueue.js';
-import { claimPosts, waitingPosts } from '../../src/outbox/queue.js';
 import { dropUntaken } from '../../src/outbox/retention.js';
 import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { alertPage } from '../../src/store/alerts/page.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { insertPosts, type Post } from '../../src/store/outbox/enqueue.js';
+import { claimPosts, waitingPosts } from '../../src/store/outbox/queue.js';
+import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
+import { alerts, outbox, timeline } from '../../src/store/schema.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
@@ -284,7 +285,10 @@ onEveryDatabase('posts', (lane) => {
   it('what was never taken for so long is dropped, and the log says so', async () => {
     const lines: string[] = [];
     const log = createLogger('error', { write: (line: string) => void lines.push(line) });
-    await put({ ...post('a', 'old'), createdAt: Date.now() - 120_000 }, post('b', 'young'));
+    await put(post('a', 'old'), post('b', 'young'));
+    await database.db.execute(
+      sql`update outbox set stored_at = now() - interval '2 minutes' where message_id = 'old'`,
+    );
     await dropUntaken(database.db, { alerts: 180_000, forward: 60_000 }, log);
     expect(await rows()).toHaveLength(2);
     await dropUntaken(database.db, { alerts: 60_000, forward: 180_000 }, log);
@@ -296,12 +300,13 @@ onEveryDatabase('posts', (lane) => {
     await put(post('a', 'm', { secret: 'PERSONAL' }));
     const [row] = await rows();
     expect(row?.body.toString('latin1')).not.toContain('PERSONAL');
-    expect(sealer.open(row?.body ?? Buffer.alloc(0)).toString()).toBe('{"secret":"PERSONAL"}');
+    expect(sealer.open(row?.body ?? Buffer.alloc(0), 'outbox/m').toString()).toBe('{"secret":"PERSONAL"}');
   });
 
   it('the backlog tells how many wait and since when', async () => {
     expect(await waitingPosts(database.db, 'alerts')).toEqual({ posts: 0, oldestAt: null });
-    await put({ ...post('a'), createdAt: origin }, post('b'));
+    await put(post('a'), post('b'));
+    await database.db.update(outbox).set({ storedAt: origin }).where(eq(outbox.key, 'a'));
     expect(await waitingPosts(database.db, 'alerts')).toEqual({ posts: 2, oldestAt: origin });
   });
 
@@ -386,6 +391,16 @@ onEveryDatabase('posts', (lane) => {
       }),
     });
 
+    const idOf = (entry: TimelineEntry) => `attention-7-${identityOf(entry)}`;
+
+    it('another entry under the same number is another post: its receiver does not take it for the first', async () => {
+      const post = createAttentionPosts(database.db, sealer);
+      await post({ reservationId: 7, entries: [line(1, 'raised')] });
+      await post({ reservationId: 7, entries: [{ ...line(2, 'cleared'), seq: 1 }] });
+      const ids = (await rows()).map(({ messageId }) => messageId);
+      expect(new Set(ids).size).toBe(2);
+    });
+
     it('each line that raises or clears one is a post of its reservation, in order', async () => {
       const { receiver, sender, ids } = await receiving();
       const post = createAttentionPosts(database.db, sealer);
@@ -393,7 +408,7 @@ onEveryDatabase('posts', (lane) => {
       await post({ reservationId: 7, entries: [line(5, 'raised')] });
       sender.start();
       await empty();
-      expect(ids()).toEqual(['attention-7-2', 'attention-7-4', 'attention-7-5']);
+      expect(ids()).toEqual([idOf(line(2, 'raised')), idOf(line(4, 'cleared')), idOf(line(5, 'raised'))]);
       expect(receiver.received[1]?.body).toEqual({
         type: 'attention.cleared',
         kind: 'return-late',
@@ -408,16 +423,19 @@ onEveryDatabase('posts', (lane) => {
       const post = createAttentionPosts(database.db, sealer);
       const lines = { reservationId: 7, entries: [line(1, 'raised'), line(2, 'cleared')] };
       await Promise.all([post(lines), post(lines), post(lines)]);
-      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-1', 'attention-7-2']);
+      expect((await rows()).map(({ messageId }) => messageId)).toEqual([
+        idOf(line(1, 'raised')),
+        idOf(line(2, 'cleared')),
+      ]);
     });
 
     it('beside a case file, a line and its post go in together, and only once', async () => {
       const step = { reservationId: 7, verdicts: [], entries: [line(1, 'raised'), line(2, 'cleared')] };
-      await writeTogether(database.db, [step], sealer);
+      await writeTogether(database.db, [step], { sealer });
       await database.db.delete(outbox);
       const more = { ...step, entries: [...step.entries, line(3, 'raised')] };
-      await writeTogether(database.db, [more], sealer);
-      expect((await rows()).map(({ messageId }) => messageId)).toEqual(['attention-7-3']);
+      await writeTogether(database.db, [more], { sealer });
+      expect((await rows()).map(({ messageId }) => messageId)).toEqual([idOf(line(3, 'raised'))]);
     });
 
     it('without an address the step writes its lines and nothing else', async () => {

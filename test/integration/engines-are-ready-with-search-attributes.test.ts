@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { devServer, type TestDevServer, timeSkippingEnv } from '../support/engine.js';
 
 describe('the dev server', () => {

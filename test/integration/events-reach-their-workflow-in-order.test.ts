@@ -2,14 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
-import { createLateEvents } from '../../src/intake/late-events.js';
-import { Relay, type RelayOptions } from '../../src/intake/relay.js';
-import { EngineUnavailableError, EventsRefusedError, type SendBatch } from '../../src/intake/send.js';
-import { createInboxStore } from '../../src/intake/store.js';
-import type { ReservationEvent } from '../../src/lifecycle/types.js';
-import { createSealer, type Sealer } from '../../src/sealing/sealer.js';
+import type { ReservationEvent } from '../../src/domain/reservation/types.js';
+import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createLateEvents } from '../../src/store/reservations/late-events.js';
+import { inbox } from '../../src/store/schema.js';
+import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
+import { EventsRefusedError, type SendBatch } from '../../src/temporal/client/reservations/send.js';
+import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
 import {
   aReservation,
   pathOf,
@@ -89,7 +90,7 @@ onEveryDatabase('the relay', (lane) => {
   };
   let events = 0;
   const store = async (reservationId: number | null, under: Sealer, ...bodies: string[]) => {
-    const target = createInboxStore(database.db, under);
+    const target = createInboxStore(database, under);
     for (const body of bodies) {
       events++;
       await target.store({
@@ -153,7 +154,7 @@ onEveryDatabase('the relay', (lane) => {
     };
     for (let i = 0; i < 20; i++) {
       const update = reservationBody('update', aReservation(1, { reservationStatus: i, pickupMemo: memo }));
-      await createInboxStore(database.db, sealer).store({
+      await createInboxStore(database, sealer).store({
         ...{ identity: 'webhook-id', eventId: `large_${i}`, channel: 'update', path: pathOf('update') },
         ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' } },
         ...{ contentHashes: [`large ${i}`], raw: gzipSync(update) },
@@ -183,10 +184,11 @@ onEveryDatabase('the relay', (lane) => {
   });
 
   it('a long backlog of one reservation leaves the others their place beside it', async () => {
+    const unbound = createSealer([publicTestKey], { bind: false });
     await database.db.execute(sql`
       insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
       select 'webhook-id', 'long_' || i, 'status', '/x', 1, to_timestamp(1), '{}',
-        decode(${sealer.seal(Buffer.from(statusBody(1, 10))).toString('hex')}, 'hex'), i
+        decode(${unbound.seal(Buffer.from(statusBody(1, 10)), '').toString('hex')}, 'hex'), i
       from generate_series(1, 300) i`);
     await statuses(2, 5);
     let first = () => {};
@@ -453,9 +455,9 @@ onEveryDatabase('the relay', (lane) => {
     let tries = 0;
     const blind: Sealer = {
       ...sealer,
-      open: (sealed) => {
+      open: (sealed, row) => {
         if (Buffer.from(sealed).includes('next')) tries++;
-        return sealer.open(sealed);
+        return sealer.open(sealed, row);
       },
     };
     const without = relay({ maxRefusals: 1, log, sealer: blind });
@@ -487,7 +489,7 @@ onEveryDatabase('the relay', (lane) => {
 
   it('a compressed event reaches its workflow as what it says', async () => {
     const body = gzipSync(statusBody(1, 15));
-    await createInboxStore(database.db, sealer).store({
+    await createInboxStore(database, sealer).store({
       ...{ identity: 'webhook-id', eventId: 'zipped', channel: 'status', path: pathOf('status') },
       ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' }, contentHashes: ['z'] },
       raw: body,

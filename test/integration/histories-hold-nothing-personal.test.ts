@@ -3,18 +3,18 @@ import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporalBookings } from '../../src/api/temporal/bookings.js';
-import { temporalCarWrites } from '../../src/api/temporal/car-writes.js';
-import { temporalHolds } from '../../src/api/temporal/holds.js';
-import type { CodecKey } from '../../src/config.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { holdWorkflowId } from '../../src/contract/hold.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { viewQuery } from '../../src/contract/reservation.js';
-import { createCodec, encryptingDataConverter } from '../../src/engine/codec.js';
-import { createWorker } from '../../src/engine/worker.js';
-import type { ReservationView } from '../../src/lifecycle/index.js';
+import type { ReservationView } from '../../src/domain/reservation/index.js';
+import type { CodecKey } from '../../src/store/sealing/codec-key.js';
+import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
+import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
+import { temporalHolds } from '../../src/temporal/client/holds/holds.js';
+import { createCodec, encryptingDataConverter } from '../../src/temporal/codec.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { startApi } from '../support/api.js';
 import { publicTestKey, testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
@@ -147,8 +147,8 @@ async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: s
   const start = Math.ceil(Date.now() / 1000) * 1000 + hour;
   const nothing = async () => undefined;
   const list = async () => ({ items: [], nextCursor: null, asOf: 0 });
-  const store = { view: nothing, overlapping: nothing, list };
-  const fleet = { store, zoneOffsetMinutes: 540, historyEventsPerRun: 1_000, queue };
+  const store = { read: nothing, overlapping: nothing, list };
+  const fleet = { store, close: async () => true, zoneOffsetMinutes: 540, historyEventsPerRun: 1_000, queue };
   const holds = temporalHolds(engine.client, fleet);
   const { holdReason: reason, carMemo: content, saleReason } = personal;
   const asked = { carId: 1001, reason, period: { start, end: start + hour }, by: 'kim', mark: 'm' };
@@ -156,7 +156,11 @@ async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: s
   expect(await holds.make({ ...asked, ...more })).toMatchObject({ hold: { state: 'planned' } });
   const end = { commandId: 'r-1', by: 'kim', reason };
   expect(await holds.press('h-1', { name: 'release', input: end })).toMatchObject({ kind: 'answered' });
-  const writes = temporalCarWrites(engine.client, queue);
+  const rows = {
+    reserve: async () => ({ createdAt: Date.now(), result: null, isSame: true }),
+    find: async () => undefined,
+  };
+  const writes = temporalCarWrites(engine.client, { rows, queue });
   const memo = { kind: 'memo', carId: 1001, content } as const;
   const place = { kind: 'sale-status', productId: 301, carId: 1001 } as const;
   const sale = { ...place, saleYn: 'N', reason: saleReason } as const;

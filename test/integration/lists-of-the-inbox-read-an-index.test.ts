@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
-import { backlog } from '../../src/intake/backlog.js';
-import { listInbox } from '../../src/intake/reads.js';
-import { candidates } from '../../src/intake/window/candidates.js';
+import { candidates } from '../../src/inbox/replay/candidates.js';
+import { backlog } from '../../src/store/callbacks/backlog.js';
+import { listInbox } from '../../src/store/callbacks/list.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
 import { remembering } from '../support/asked.js';
 import { onEveryDatabase } from '../support/database.js';
 

@@ -1,14 +1,14 @@
 import { asc, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { rowsOf } from '../../src/db/rows.js';
-import { inbox, inboxReplays } from '../../src/db/schema.js';
-import { backlog } from '../../src/intake/backlog.js';
-import { housekeeping } from '../../src/intake/housekeeping.js';
-import { foldOld } from '../../src/intake/retention.js';
-import { createInboxStore } from '../../src/intake/store.js';
-import { settleRows } from '../../src/intake/verdicts.js';
+import { housekeeping } from '../../src/inbox/housekeeping.js';
+import { foldOld } from '../../src/inbox/retention.js';
+import { backlog } from '../../src/store/callbacks/backlog.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import { settleRows } from '../../src/store/callbacks/verdicts.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { inbox, inboxReplays } from '../../src/store/schema.js';
 import { pathOf, statusBody } from '../support/callbacks.js';
 import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -30,7 +30,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
 
   let events = 0;
   const store = (daysAgo: number, eventId = `msg_${events++}`) =>
-    createInboxStore(database.db, sealer).store({
+    createInboxStore(database, sealer).store({
       ...{ identity: 'webhook-id', eventId, channel: 'status', path: pathOf('status'), reservationId: 1 },
       ...{ receivedAt: now - daysAgo * day, headers: { 'user-agent': 'x' }, contentHashes: [eventId] },
       raw: Buffer.from(statusBody(1, 10)),
@@ -57,6 +57,20 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     expect((await rows())[0]).toMatchObject({ eventId: 'a', copies: 2, verdict: 'applied' });
     expect(await rows()).toHaveLength(6);
     expect(await foldOld(options(), now)).toEqual({ folded: 0, removed: 0 });
+  });
+
+  it('rows that are dated in the future delay no other one, and go by the date of their verdict', async () => {
+    for (const id of ['f-1', 'f-2', 'f-3']) await store(-400, id);
+    for (const id of ['a', 'b', 'c']) await store(400, id);
+    await set('done', 'f-1', 'f-2', 'f-3', 'a', 'b', 'c');
+    await database.db.update(inbox).set({ verdictAt: now - 2 * day });
+    const ids = async () => (await rows()).map(({ eventId }) => eventId);
+    expect(await foldOld(options(), now)).toEqual({ folded: 3, removed: 3 });
+    expect(await ids()).toEqual(['f-1', 'f-2', 'f-3']);
+    await database.db.update(inbox).set({ verdictAt: now - 31 * day });
+    expect(await foldOld(options(), now)).toEqual({ folded: 3, removed: 0 });
+    await database.db.update(inbox).set({ verdictAt: now - 366 * day });
+    expect(await foldOld(options(), now)).toEqual({ folded: 0, removed: 3 });
   });
 
   it('what has no verdict keeps row and body, however old: a dead letter waits for a person', async () => {
@@ -98,13 +112,20 @@ onEveryDatabase('the retention of callbacks', (lane) => {
 
   it('what is shown of the inbox: how much waits and since when, the newest, the dead letters', async () => {
     expect(await backlog(database.db)).toEqual({
-      ...{ events: 0, oldestAt: null, unjudgedAt: null, newestAt: null, deadLetters: 0 },
+      ...{ events: 0, oldestAt: null, unjudgedAt: null, newestAt: null, deadLetters: 0, resends: 0 },
     });
     for (const [index, id] of ['judged', 'w-1', 'w-2', 'dead'].entries()) await store(10 - index, id);
     await settleRows(database.db, (await rows()).slice(0, 1), { verdict: 'invalid', rule: 'L63', at: now });
     await set('dead', 'dead');
     expect(await backlog(database.db)).toEqual({
-      ...{ events: 2, oldestAt: now - 9 * day, unjudgedAt: null, newestAt: now - 7 * day, deadLetters: 1 },
+      ...{
+        events: 2,
+        oldestAt: now - 9 * day,
+        unjudgedAt: null,
+        newestAt: now - 7 * day,
+        deadLetters: 1,
+        resends: 0,
+      },
     });
   });
 
@@ -124,6 +145,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
         alerts: { raise: async () => true, clear: async () => true },
         settings: { backlogAfterMs: day, silenceAfterMs: null, bodiesMs: 1, verdictsMs: 1 },
         log: pino({ level: 'silent' }),
+        lease: { name: 'relay', epoch: 0, remainingMs: () => 1 },
       });
       for (const duty of duties) duty.start();
       await eventually('all is folded and removed', async () => (await rows()).length === 0);

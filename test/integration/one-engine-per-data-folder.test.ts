@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { FolderInUseError } from '../../src/db/folder-lock.js';
-import { connectClient, embeddedTarget } from '../../src/engine/connection.js';
-import { type DevServer, startDevServer } from '../../src/engine/dev-server.js';
-import { PortInUseError } from '../../src/engine/ports.js';
-import { endProcess, isAlive } from '../../src/engine/process-info.js';
+import { FolderInUseError } from '../../src/store/files/folder-lock.js';
+import { connectClient, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { type DevServer, startDevServer } from '../../src/temporal/server/dev-server.js';
+import { PortInUseError } from '../../src/temporal/server/ports.js';
+import { endProcess, isAlive } from '../../src/temporal/server/process-info.js';
+import { cachedBinary, cacheRoot } from '../../src/temporal/server/provision/cache.js';
+import { engines } from '../../src/temporal/server/provision/engines.js';
+import { serverVersion } from '../../src/temporal/server/server-version.js';
 import { builtModule, firstLine, runScript } from '../support/product.js';
 
 let folder: string;
@@ -56,7 +59,7 @@ describe('one engine per data folder', () => {
   });
 
   it('is taken over after the process that started it was killed, whatever port is asked for', async () => {
-    const module = await builtModule('src/engine/dev-server.js');
+    const module = await builtModule('src/temporal/server/dev-server.js');
     const starter = runScript(
       `const [module, binary, folder] = process.argv.slice(1);
        const { startDevServer } = await import(module);
@@ -123,6 +126,21 @@ it('a binary that is no Temporal CLI is told as such', async () => {
     'is no Temporal CLI',
   );
 });
+
+it('state of another server version is left as it is, and no engine starts', async () => {
+  await writeFile(join(folder, 'temporal-1.0.0.db'), '');
+  await expect(start()).rejects.toThrow('state of Temporal server 1.0.0');
+  expect(existsSync(record())).toBe(false);
+});
+
+const pinned = engines['dev-server'];
+const inCache = cachedBinary(cacheRoot(process.env), pinned);
+it.runIf(existsSync(inCache))(
+  'the CLI that Handover gets has the server that it is listed with',
+  async () => {
+    expect(await serverVersion(inCache)).toBe(pinned.serverVersion);
+  },
+);
 
 async function startAfterLock(): Promise<DevServer> {
   for (;;) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReservationView } from '../../src/lifecycle/index.js';
+import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { type ReceivedCallback, startReceiver } from '../support/callback-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Ready, type Run, readJson } from '../support/process.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
 import { embeddedLane } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { holdOrders, sampleOf } from '../support/order-sample.js';

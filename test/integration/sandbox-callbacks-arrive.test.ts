@@ -212,6 +212,6 @@ describe('time', () => {
     await sandbox.restart();
     expect((await client.control('GET', '/clock')).body).toMatchObject({ mode: 'frozen', now: body.now });
     const back = await client.control('POST', '/clock', { advanceTo: new Date().toISOString() });
-    expect(back).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    expect(back).toMatchObject({ status: 409, body: { code: 'ILLEGAL_STATE' } });
   });
 });

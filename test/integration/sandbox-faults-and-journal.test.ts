@@ -96,13 +96,17 @@ describe('a call fault', () => {
   it('that names no operation, no known effect or more than the effect has is refused', async () => {
     const bad = { status: 400, body: { code: 'INVALID_REQUEST' } };
     const calls = [
-      [{ operation: 'fly', effect: { kind: 'hang', applied: true } }],
       [{ operation: 'book', effect: { kind: 'explode' } }],
       [{ operation: 'book', effect: { kind: 'hang', applied: true, ms: 5 } }],
       'all',
     ];
     for (const one of calls)
       expect(await client.control('PUT', '/faults', { calls: one })).toMatchObject(bad);
+    const fly = [{ operation: 'fly', effect: { kind: 'hang', applied: true } }];
+    expect(await client.control('PUT', '/faults', { calls: fly })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', message: expect.stringContaining('dispatchStart') },
+    });
     expect((await client.control('GET', '/faults')).body).toEqual({
       seed: 0,
       calls: [],

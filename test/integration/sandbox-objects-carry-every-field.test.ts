@@ -356,6 +356,12 @@ describe('the endpoints', () => {
     ['PUT', '/product/301'],
     ['DELETE', '/product/301'],
     ['GET', '/reservations'],
+  ])('%s %s is none of them: the path has other methods', async (method, path) => {
+    const { status, body } = await client.call(method, path, { key: keys.supplier });
+    expect({ status, code: body.code }).toEqual({ status: 405, code: 'NOT_FOUND' });
+  });
+
+  it.each([
     ['GET', '/reservations/8001'],
     ['PUT', '/reservation/8001/dispatch/start'],
   ])('%s %s is none of them', async (method, path) => {

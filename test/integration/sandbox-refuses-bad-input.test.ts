@@ -186,7 +186,6 @@ describe('reading is refused', () => {
     '/car?businessLicenseId=1.5',
     '/schedule',
     '/schedule?startDate=2031-02-30&endDate=2031-03-01',
-    '/schedule?startDate=2031-03-02&endDate=2031-03-01',
     '/schedule?startDate=20310301&endDate=20310302',
     '/schedule?startDate=2031-03-01&startDate=2031-03-01&endDate=2031-03-01',
     '/product?page=x',
@@ -199,16 +198,26 @@ describe('reading is refused', () => {
   });
 
   it.each([
-    ['GET', '/nowhere'],
-    ['DELETE', '/reservations'],
-    ['POST', '/product'],
-    ['PATCH', '/developer/v1/reservation/1/dispatch/start'],
-    ['POST', '/developer/v1/reservation/1/dispatch/start'],
-    ['GET', '/photos/none'],
-    ['GET', '/sandbox/nowhere'],
-  ])('%s %s: NOT_FOUND', async (method, path) => {
+    ['GET', '/nowhere', 404],
+    ['DELETE', '/reservations', 405],
+    ['POST', '/product', 405],
+    ['QUERY', '/product', 405],
+    ['PATCH', '/developer/v1/reservation/1/dispatch/start', 405],
+    ['POST', '/developer/v1/reservation/1/dispatch/start', 405],
+    ['GET', '/photos/none', 404],
+    ['GET', '/sandbox/nowhere', 404],
+  ])('%s %s: NOT_FOUND with %i', async (method, path, status) => {
     const answer = await client.call(method, path, { key: keys.supplier });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(answer).toMatchObject({ status, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('the id of a photo that no id can be is refused', async () => {
+    expect(await client.call('GET', '/photos/a%00b', { key: keys.supplier })).toMatchObject(invalid);
+  });
+
+  it('no entry lies in a period that ends before it starts', async () => {
+    const path = '/schedule?startDate=2031-03-02&endDate=2031-03-01';
+    expect(await client.call('GET', path, { key: keys.supplier })).toMatchObject({ status: 200, body: [] });
   });
 });
 
@@ -217,11 +226,7 @@ describe('a control is refused and changes nothing', () => {
     ['/clock', { advanceBy: 'two hours' }],
     ['/clock', { advanceBy: 'P' }],
     ['/clock', { advanceTo: '2031-01-01T00:00:00' }],
-    ['/clock', { advanceTo: '9999-12-30T00:00:00Z' }],
     ['/clock', { advanceTo: '0000-01-01T00:00:00Z' }],
-    ['/clock', { advanceBy: 'P999999999999D' }],
-    ['/clock', { advanceBy: `P${'9'.repeat(400)}D` }],
-    ['/clock', { freeze: true, at: '9999-12-30T00:00:00Z' }],
     ['/clock', { freeze: true, resume: true }],
     ['/clock', {}],
     ['/reservations/abc/cancel', undefined],
@@ -234,6 +239,16 @@ describe('a control is refused and changes nothing', () => {
     ['/reservations/8001/companion', { phone: '010-1' }],
   ])('POST %s %j', async (path, body) => {
     expect(await client.control('POST', path, body)).toMatchObject(invalid);
+  });
+
+  it.each([
+    { advanceTo: '9999-12-30T00:00:00Z' },
+    { advanceBy: 'P999999999999D' },
+    { advanceBy: `P${'9'.repeat(400)}D` },
+    { freeze: true, at: '9999-12-30T00:00:00Z' },
+  ])('POST /clock %j: the clock ends before', async (body) => {
+    const refused = await client.control('POST', '/clock', body);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ILLEGAL_STATE' } });
   });
 
   it.each(['/journal?status=99999999999', '/reservations?status=99999999999', '/reservations?limit=0'])(

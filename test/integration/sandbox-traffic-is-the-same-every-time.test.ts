@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.js';
+import { readArguments } from '../../src/app/commands/sandbox-generate.js';
+import { createLogger } from '../../src/app/log.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
-import { readArguments } from '../../src/run/sandbox-generate.js';
 import { generateTraffic, type Tally } from '../../src/sandbox/traffic/generate.js';
 import { brokenInvariants } from '../support/sandbox-invariants.js';
 import { copyOfTemplate } from '../support/sandbox-template.js';

@@ -8,6 +8,7 @@ let client: SandboxClient;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 const missing = { status: 404, body: { code: 'NOT_FOUND' } };
 const inUse = { status: 409, body: { code: 'ILLEGAL_STATE', message: expect.any(String) } };
+const illegal = { status: 409, body: { code: 'ILLEGAL_STATE' } };
 const invalid = { status: 400, body: { code: 'INVALID_REQUEST', message: expect.any(String) } };
 const unavailable = { status: 409, body: { code: 'NO_AVAILABILITY' } };
 
@@ -135,7 +136,6 @@ describe('cars', () => {
     ['no company', { businessLicenseId: undefined }],
     ['no car number', { carNumber: undefined }],
     ['a blank car number', { carNumber: ' ' }],
-    ['a car number that is taken', { carNumber: '12가3456' }],
     ['a registration date that does not exist', { registrationDate: '2026-02-30' }],
     ['seats that are text', { seatCount: '5' }],
     ['no seats', { seatCount: 0 }],
@@ -150,12 +150,19 @@ describe('cars', () => {
     expect((await seen('/car')).body.length).toBe(before);
   });
 
+  it('a registration with a car number that is taken is refused and registers nothing', async () => {
+    const before = (await seen('/car')).body.length;
+    const sent = { businessLicenseId: 11, carNumber: '12가3456' };
+    expect(await client.control('POST', '/cars', sent)).toMatchObject(illegal);
+    expect((await seen('/car')).body.length).toBe(before);
+  });
+
   it('an unknown company or car is NOT_FOUND, and an edit to a number that is taken is refused', async () => {
     const unknown = { businessLicenseId: 99, carNumber: plate() };
     expect(await client.control('POST', '/cars', unknown)).toMatchObject(missing);
     expect(await client.control('PUT', '/cars/1', { colour: '빨강' })).toMatchObject(missing);
     const id = await newCar();
-    expect(await client.control('PUT', `/cars/${id}`, { carNumber: '12가3456' })).toMatchObject(invalid);
+    expect(await client.control('PUT', `/cars/${id}`, { carNumber: '12가3456' })).toMatchObject(illegal);
   });
 });
 
@@ -229,11 +236,16 @@ describe('products', () => {
     expect(await client.book({ productId })).toMatchObject(missing);
   });
 
+  it('a product with cars of several models is refused and creates nothing', async () => {
+    const before = (await seen('/product')).body;
+    expect(await client.control('POST', '/products', form([1001, 2001], {}))).toMatchObject(illegal);
+    expect((await seen('/product')).body).toEqual(before);
+  });
+
   it.each([
     ['no name', { productName: undefined }],
     ['no cars', { carIds: [] }],
     ['cars that are text', { carIds: ['1001'] }],
-    ['cars of several models', { carIds: [1001, 2001] }],
     ['no fare plan', { farePlan: undefined }],
     ['a fare plan without a name', { farePlan: { ...farePlan, fareName: undefined } }],
     ['a fare below zero', { farePlan: { ...farePlan, baseFare: -1 } }],

@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-
-import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
-import { checkDatabase } from '../../src/doctor/database.js';
-import type { Finding } from '../../src/doctor/finding.js';
-import { asJson, beforeGoingLive, isSound, written } from '../../src/doctor/report.js';
 import { createPlatformClient } from '../../src/platform/client/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { examine } from '../../src/run/examine.js';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
+import { checkDatabase } from '../../src/tools/doctor/database.js';
+import { examine } from '../../src/tools/doctor/examine.js';
+import type { Finding } from '../../src/tools/doctor/finding.js';
+import { asJson, beforeGoingLive, isSound, written } from '../../src/tools/doctor/report.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { publicTestKey } from '../support/codec.js';
@@ -233,16 +232,18 @@ describe.skipIf(server === undefined)('a Postgres', () => {
 
   it('F86: is read alone; its tables are behind, up to date, or of a newer version', async () => {
     const url = await own();
-    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'warn tables']);
+    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'warn tables', 'ok sessions']);
     const opened = await openHandoverDatabase({ url, folder: '' });
     onTestFinished(() => opened.close());
     const isThere = await opened.db.execute(sql`select to_regclass('inbox') is not null as there`);
     expect(isThere).toMatchObject({ rows: [{ there: true }] });
-    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'ok tables', 'ok stored callbacks']);
+    expect(await checkedTables(url)).toEqual([
+      ...['ok DATABASE_URL', 'ok tables', 'ok stored callbacks', 'ok sessions'],
+    ]);
     await opened.db.execute(
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 99999999999999)`,
     );
-    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'fail tables']);
+    expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'fail tables', 'ok sessions']);
   });
 });
 

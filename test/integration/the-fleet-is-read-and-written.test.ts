@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporalCarWrites } from '../../src/api/temporal/car-writes.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
+import { createCarWriteRows } from '../../src/store/cars/writes.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
+import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
@@ -70,7 +72,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     };
     expect((await parts.platform.call('POST', '/schedule', { key: keys.supplier, body })).status).toBe(200);
     expect(await get('/api/cars/1004')).toMatchObject({
-      schedule: [{ scheduleType: 'S', startAt: body.startDateTimeStr, reason: 'inspection' }],
+      schedule: [{ scheduleType: 'S', startAt: `${today}T10:00:00.000+09:00`, reason: 'inspection' }],
       ...{ currentReservation: null, memos: [], missing: [] },
     });
   });
@@ -111,7 +113,9 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
 
   it('F28: a change that another process made is seen within moments', async () => {
     expect(await saleYn(1003)).toBe('Y');
-    const elsewhere = temporalCarWrites(parts.engine.client);
+    const elsewhere = temporalCarWrites(parts.engine.client, {
+      rows: createCarWriteRows(database.db, createSealer(parts.setting.config.codec.keys)),
+    });
     const place = { kind: 'sale-status', productId: 301, carId: 1003 } as const;
     const press = {
       commandId: randomUUID(),
@@ -131,7 +135,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     await reaches(5);
     expect(await assigned()).toMatchObject({
       status: 409,
-      body: { code: 'ASSIGNED_CAR_NOT_SHOWN', status: 5 },
+      body: { code: 'ASSIGNED_CAR_NOT_SHOWN', reservationStatus: 5 },
     });
     await command('PUT', id, 'dispatch/start');
     const facts = { parkingMemo: 'B2, pillar 14', parkingLotType: '1' };

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAlerts } from '../../src/alerts/alerts.js';
 import { reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import {
   type ReconciliationResult,
@@ -8,17 +7,18 @@ import {
   reconciliationWorkflow,
 } from '../../src/contract/reconciliation.js';
 import { type EventBatch, eventsSignal } from '../../src/contract/reservation.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { audit, timeline } from '../../src/db/schema.js';
-import { adoptFinding } from '../../src/findings/adopt.js';
-import { markTold, waitingWords } from '../../src/findings/checks.js';
-import { listFindings } from '../../src/findings/findings.js';
-import { keepSlice } from '../../src/findings/reads.js';
-import { reconcileReading } from '../../src/findings/reconcile.js';
-import { slicesOf } from '../../src/fleet/reconciliation/index.js';
-import type { ScheduleEntry } from '../../src/lifecycle/index.js';
+import { slicesOf } from '../../src/domain/reconciliation/index.js';
+import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { reconciliationStart, scheduleReconciliation } from '../../src/run/reconciliation-schedule.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { adoptFinding } from '../../src/store/findings/adopt.js';
+import { markTold, waitingWords } from '../../src/store/findings/checks.js';
+import { listFindings } from '../../src/store/findings/findings.js';
+import { keepSlice } from '../../src/store/findings/reads.js';
+import { reconcileReading } from '../../src/store/findings/reconcile.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { audit, timeline } from '../../src/store/schema.js';
+import { reconciliationStart, scheduleReconciliation } from '../../src/temporal/client/reconciliation.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
@@ -93,7 +93,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       const [card] = await findings('?kind=undiscovered&state=open');
       const { carId, startAt } = await parts.platform.truth(unheard);
       expect(card).toMatchObject({ reads: 2, carId, reservationId: null });
-      expect(Date.parse(card.period.start.replace('+0900', '+09:00'))).toBe(Date.parse(startAt));
+      expect(Date.parse(card.period.start)).toBe(Date.parse(startAt));
       const { body } = await parts.ask('GET', '/api/alerts');
       expect(body.items).toMatchObject([{ kind: 'undiscovered-reservations' }]);
 
@@ -149,10 +149,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
 
       hear(true);
       await parts.platform.control('POST', `/reservations/${moved}/period`, { startAt, endAt });
-      await listed(
-        moved,
-        ({ period }) => Date.parse(period.start.replace('+0900', '+09:00')) === Date.parse(startAt),
-      );
+      await listed(moved, ({ period }) => Date.parse(period.start) === Date.parse(startAt));
       await reconcile();
       await soon(async () => expect(await kinds(moved)).toEqual([]));
       expect(await findings('?kind=period-differs')).toMatchObject([{ state: 'gone' }]);
@@ -175,11 +172,11 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       const batch: EventBatch = { events: [said(right, 1), said(wrong, 2)], policy: parts.setting.policy };
       await parts.engine.client.workflow.getHandle(reservationWorkflowId(id)).signal(eventsSignal, batch);
       await soon(async () => expect((await parts.view(id))?.marks).toContain('ambiguous:period'));
-      await listed(id, ({ period }) => Date.parse(period.end.replace('+0900', '+09:00')) === wrong.end);
+      await listed(id, ({ period }) => Date.parse(period.end) === wrong.end);
       await reconcile();
       await soon(async () => expect((await parts.view(id))?.marks).not.toContain('ambiguous:period'));
       const view = await parts.view(id);
-      expect(Date.parse(view?.period?.end.replace('+0900', '+09:00') ?? '')).toBe(right.end);
+      expect(Date.parse(view?.period?.end ?? '')).toBe(right.end);
     });
 
     it('F40: the Temporal Schedule follows the configuration, keeps a pause, and is gone where it is off', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporalBookings } from '../../src/api/temporal/bookings.js';
-import { temporalProbes } from '../../src/api/temporal/probes.js';
-import { temporalReservations } from '../../src/api/temporal/reservations.js';
 import type { BookingAttempt } from '../../src/contract/activities.js';
 import type { BookingStart } from '../../src/contract/booking.js';
-import { createWorker } from '../../src/engine/worker.js';
+import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
+import { temporalProbes } from '../../src/temporal/client/probes.js';
+import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { type Ask, startApi, type TestApi } from '../support/api.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { answering, httpPeer } from '../support/http-peer.js';
@@ -22,6 +22,7 @@ let stopWorker: () => Promise<void>;
 /** As after a closing before the database is read: the workflow still answers. */
 const cases = {
   view: async () => undefined,
+  settledMarks: async () => [],
   list: async () => ({ items: [], nextCursor: null, asOf: Date.now() }),
 };
 
@@ -32,13 +33,17 @@ beforeAll(async () => {
   engine = await devServer();
   stopWorker = await startWorker();
   api = await startApi({
-    reservations: temporalReservations(engine.client, { policy, cases, queue: taskQueue, within }),
+    reservations: temporalReservations(engine.client, {
+      ...{ policy, cases, queue: taskQueue, within },
+      inbox: { read: async () => ({ waiting: false, sent: false, dead: false, recorded: false }) },
+      wakeRelay: () => {},
+    }),
     bookings: temporalBookings(engine.client, {
       reads: platform.desk.reads(),
       matchMs: 0,
       queue: taskQueue,
     }),
-    probes: temporalProbes(engine.client, taskQueue),
+    probes: { ...temporalProbes(engine.client, taskQueue), database: async () => {} },
   });
 });
 afterAll(async () => {
@@ -232,7 +237,7 @@ describe('what a manager settles', () => {
 
   it('a reservation that nobody announced is adopted by an assertion; a later callback is observed', async () => {
     last += 1;
-    const [startAt, endAt] = ['2030-01-01T09:00:00.000+0900', '2030-01-02T09:00:00.000+0900'];
+    const [startAt, endAt] = ['2030-01-01T09:00:00.000+09:00', '2030-01-02T09:00:00.000+09:00'];
     const adopted = await put(last, { status: 10, carId: 12, startAt, endAt, reason: 'told by phone' });
     expect(adopted).toMatchObject({
       status: 200,
@@ -241,6 +246,20 @@ describe('what a manager settles', () => {
     const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, last);
     await rental.deliver(rental.event({ channel: 'status', status: 10 }));
     await expect.poll(async () => (await rental.view()).status.grade).toBe('observed');
+  });
+
+  it('L21: a key that asserted something asserts nothing else: another body is refused', async () => {
+    const rental = await reservation();
+    const key = randomUUID();
+    const assert = (carId: number) =>
+      api.ask(`/api/reservations/${rental.id}`, {
+        ...{ method: 'PUT', as: 'manager', key },
+        json: { carId, reason: 'seen on the lot' },
+      });
+    expect(await assert(12)).toMatchObject({ status: 200, body: { car: { id: 12 } } });
+    expect((await assert(12)).status).toBe(200);
+    expect(await assert(13)).toMatchObject({ status: 409, body: { code: 'COMMAND_ID_REUSED' } });
+    expect((await rental.view()).car).toMatchObject({ id: 12 });
   });
 
   it('L28: the physical task of a cancelled reservation stays open until a person resolves it', async () => {
@@ -264,7 +283,7 @@ describe('what a manager settles', () => {
       body: { code: 'NOTHING_ASSERTED' },
     });
     const half = await put(last, { startAt: '2030-01-01T09:00:00+09:00', reason: 'r' });
-    expect(half).toMatchObject({ status: 400, body: { code: 'PERIOD_INCOMPLETE' } });
+    expect(half).toMatchObject({ status: 409, body: { code: 'PERIOD_INCOMPLETE' } });
     expect((await api.ask(`/api/reservations/${last}`, { as: 'viewer' })).status).toBe(404);
   });
 });
@@ -320,7 +339,10 @@ describe('the list', () => {
     expect(seen.toSorted()).toEqual(ids);
     const { body } = await list({ status: '30', limit: '2' });
     const stolen = await list({ status: '35', limit: '2', cursor: body.nextCursor });
-    expect({ status: stolen.status, code: stolen.body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
+    expect({ status: stolen.status, code: stolen.body.code }).toEqual({
+      status: 409,
+      code: 'CURSOR_UNKNOWN',
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isAlive } from '../../src/engine/process-info.js';
+import { isAlive } from '../../src/temporal/server/process-info.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Ready, type Run, readJson } from '../support/process.js';
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DemoAnswerError, DemoHttp } from '../../src/demo/http.js';
-import { isEnded, nextMove } from '../../src/demo/scenarios.js';
-import { freePort } from '../../src/engine/ports.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/temporal/server/ports.js';
+import { DemoAnswerError, DemoHttp } from '../../src/tools/demo/http.js';
+import { isEnded, nextMove } from '../../src/tools/demo/scenarios.js';
+import { type ReceivedCallback, startReceiver } from '../support/callback-receiver.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Run } from '../support/process.js';
@@ -33,8 +34,8 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
       SANDBOX_CALLBACK_SECRET: secret,
     });
     const [, sandboxUrl = ''] = await sandbox.says(/sandbox platform on (\S+)/);
-    const engine = deployment.run(['engine']);
-    const [, address = ''] = await engine.says(/Temporal on (127\.0\.0\.1:\d+)/);
+    const enginePort = await freePort();
+    const address = `127.0.0.1:${enginePort}`;
     const shared = {
       CALLBACK_SECRETS: secret,
       DATABASE_URL: await database(),
@@ -46,10 +47,15 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
       PLATFORM_CHANNEL_API_KEY: 'channel-key',
       PLATFORM_SUPPLIER_API_KEY: 'supplier-key',
     };
+    const operations = await startReceiver();
+    onTestFinished(() => operations.close());
     const api = deployment.run(['api'], {
       ...shared,
       HANDOVER_PORT: String(port),
       HANDOVER_TOKENS: 'staff:staff-token-of-this-test',
+      ALERT_URL: operations.url,
+      ALERT_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      INTAKE_BACKLOG_AFTER: 'PT1S',
     });
     await api.says(/status API and receiver on/);
     const startWorker = async () => {
@@ -57,7 +63,20 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
       await worker.says(/worker and relay run/);
       return worker;
     };
-    const first = await startWorker();
+    const first = deployment.run(['worker'], shared);
+    const [, health = ''] = await first.says(/health and metrics on (\S+)/);
+    await eventually('it says that it waits', () => /Temporal cannot be used/.test(first.stderr), 30_000);
+    expect(await statusOf(`${health}/healthz`)).toBe(200);
+    expect(await statusOf(`${health}/readyz`)).toBe(503);
+    expect(await statusOf(`${apiUrl}/readyz/intake`)).toBe(200);
+    const engine = deployment.run(['engine'], { HANDOVER_TEMPORAL_PORT: String(enginePort) });
+    await first.says(/worker and relay run/);
+    await eventually('it is ready', async () => (await statusOf(`${health}/readyz`)) === 200, 30_000, 50);
+    await eventually('so is the API', async () => (await statusOf(`${apiUrl}/readyz`)) === 200, 30_000, 50);
+    const sdkMetrics = /^temporal_\w+\{.*task_queue="handover-scan"/m;
+    await eventually('it shows the metrics of the SDK', async () =>
+      sdkMetrics.test(await (await fetch(`${health}/metrics`)).text()),
+    );
     const http = new DemoHttp({
       ...{ apiUrl, sandboxUrl, token: 'staff-token-of-this-test', supplierKey: 'supplier-key' },
       signal: stop.signal,
@@ -70,7 +89,9 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
     await ends(first, 'SIGTERM');
     await http.customer(id, { who: 'customer', action: 'start-use' });
     await eventually('the callbacks wait', async () => (await metric(apiUrl, 'waiting_events')) > 0);
-    expect(await metric(apiUrl, 'oldest_waiting_seconds')).toBeGreaterThan(0);
+    await eventually('their age is shown', async () => (await metric(apiUrl, 'oldest_waiting_seconds')) > 0);
+    const isBacklog = ({ body }: ReceivedCallback) => body?.kind === 'intake-backlog';
+    await eventually('the API posts the alert', () => operations.received.some(isBacklog), 30_000);
     const second = await startWorker();
     const isActive = (run: Run) => run.stderr.includes('this relay is the active one');
     await eventually('its relay is active', () => isActive(second));
@@ -105,6 +126,10 @@ async function playUntil(http: DemoHttp, id: number, code: number): Promise<void
     },
     60_000,
   );
+}
+
+async function statusOf(url: string): Promise<number> {
+  return (await fetch(url)).status;
 }
 
 /** A gauge of the inbox. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectClient, embeddedTarget } from '../../src/engine/connection.js';
-import { isAlive } from '../../src/engine/process-info.js';
+import { connectClient, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { isAlive } from '../../src/temporal/server/process-info.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Ready, type Run, readJson } from '../support/process.js';
 
@@ -138,6 +138,6 @@ it('Ctrl-C delivered twice stops everything once, in order, and leaves nothing',
     .split('\n')
     .filter((line) => line.includes('"part"') && line.includes('"stopped"'))
     .map((line) => JSON.parse(line).part);
-  const inOrder = ['status API and receiver', 'relay', 'worker', 'sandbox', 'embedded engine', 'database'];
+  const inOrder = ['status API and receiver', 'relay', 'workers', 'sandbox', 'embedded engine', 'database'];
   expect(stopped.filter((part) => inOrder.includes(part))).toEqual(inOrder);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { endProcess, isAlive } from '../../src/engine/process-info.js';
+import { endProcess, isAlive } from '../../src/temporal/server/process-info.js';
 import { Deployment, type Run } from '../support/process.js';
 
 // a process starts slowly on a busy machine

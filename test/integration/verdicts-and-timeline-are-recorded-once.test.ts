@@ -1,13 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox, timeline } from '../../src/db/schema.js';
-import { CursorError } from '../../src/http/cursor.js';
-import { listInbox, readTimeline } from '../../src/intake/reads.js';
-import { createRecorder, writeTogether } from '../../src/intake/record.js';
-import { createInboxStore } from '../../src/intake/store.js';
-import { markSent } from '../../src/intake/verdicts.js';
-import type { TimelineEntry, Verdict } from '../../src/lifecycle/types.js';
+import type { TimelineEntry, Verdict } from '../../src/domain/reservation/types.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import { listInbox } from '../../src/store/callbacks/list.js';
+import { markSent } from '../../src/store/callbacks/verdicts.js';
+import { CursorError } from '../../src/store/cursor.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
+import { readTimeline } from '../../src/store/reservations/timeline.js';
+import { inbox, timeline } from '../../src/store/schema.js';
 import { onEveryDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
 
@@ -23,7 +24,7 @@ onEveryDatabase('the record step', (lane) => {
   afterAll(() => database.close());
 
   const store = async (count: number, reservationId: number | null = 1): Promise<number[]> => {
-    const target = createInboxStore(database.db, sealer);
+    const target = createInboxStore(database, sealer);
     const known = (await rows()).length;
     for (let i = known; i < known + count; i++) {
       await target.store({
@@ -65,25 +66,100 @@ onEveryDatabase('the record step', (lane) => {
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
-  it('a step that is taken again with more news in it replaces its lines; what it wrote late changes nothing', async () => {
+  const linesOf = async (reservationId: number) =>
+    (await readTimeline(database.db, reservationId, { limit: 100 })).items.map(({ seq, text }) => [
+      seq,
+      text,
+    ]);
+  const step = (...entries: TimelineEntry[]) => ({ reservationId: 1, verdicts: [], entries });
+
+  it('an entry that another release emits under the same number is stored behind, and replaces nothing', async () => {
     const record = createRecorder(database.db);
-    const at = (when: number, ...lines: TimelineEntry[]) => ({
-      reservationId: 1,
-      verdicts: [],
-      entries: lines.map((line) => ({ ...line, at: when })),
+    await record(step(entry(1, 'a callback'), entry(2, 'a deadline')));
+    // it emits one entry fewer of what happened before: its next one has a number that is taken
+    await record(step(entry(2, 'more news'), entry(3, 'the end')));
+    expect(await linesOf(1)).toEqual([
+      [1, 'a callback'],
+      [2, 'a deadline'],
+      [3, 'more news'],
+      [4, 'the end'],
+    ]);
+    // it emits some more: no gap
+    await record(step(entry(9, 'after the end')));
+    expect((await linesOf(1)).at(-1)).toEqual([5, 'after the end']);
+  });
+
+  it('a run that starts from scratch, or from a moment before, adds what is new and repeats nothing', async () => {
+    const record = createRecorder(database.db);
+    const applied = (seq: number, at: number, inboxId: number): TimelineEntry => ({
+      ...entry(seq, `callback ${inboxId} is applied`),
+      at,
+      data: { inboxId, verdict: 'applied' },
     });
-    const first = at(5_000, entry(1, 'a callback'), entry(2, 'a deadline'));
-    const again = at(6_000, entry(1, 'a callback'), entry(2, 'more news'), entry(3, 'a deadline'));
-    const texts = async () =>
-      (await readTimeline(database.db, 1, { limit: 10 })).items.map(({ text }) => text);
-    await record(first);
-    await record(again);
-    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline']);
-    await record(first);
-    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline']);
-    await database.db.delete(timeline);
-    await Promise.all([record(at(1, entry(9))), record(again), record(first)]);
-    expect(await texts()).toEqual(['a callback', 'more news', 'a deadline', 'line 9']);
+    await record(step(applied(1, 5_000, 17), entry(2, 'raised'), applied(3, 5_100, 18)));
+    const stored = await linesOf(1);
+    // a Temporal restored from a backup gets callback 18 again, later, and then another one
+    await record(step(applied(2, 9_000, 18), applied(3, 9_000, 19)));
+    expect(await linesOf(1)).toEqual([...stored, [4, 'callback 19 is applied']]);
+    // what has no source of its own is told from an earlier one by its instant
+    await record(step({ ...entry(2, 'raised'), at: 9_500 }));
+    expect((await linesOf(1)).at(-1)).toEqual([5, 'raised']);
+  });
+
+  it('a write that was abandoned and its repetition, at the same time, store each entry once', async () => {
+    const entries = Array.from({ length: 5 }, (_, i) => entry(i + 1));
+    const recorders = Array.from({ length: 4 }, () => createRecorder(database.db));
+    const written = recorders.map((record) => record(step(...entries)));
+    for (const { status } of await Promise.allSettled(written)) expect(status).toBe('fulfilled');
+    expect(await linesOf(1)).toEqual(entries.map(({ seq, text }) => [seq, text]));
+  });
+
+  it('two entries of equal content at one instant are both stored', async () => {
+    const record = createRecorder(database.db);
+    const raised = entry(1, 'raised');
+    const again = { ...raised, seq: 2, nth: 2 };
+    await record(step(raised, again));
+    await record(step(raised, again));
+    expect(await linesOf(1)).toEqual([
+      [1, 'raised'],
+      [2, 'raised'],
+    ]);
+  });
+
+  it('entries of 0.2.0 stay as they are, and new ones follow them', async () => {
+    const { seq: _, ...old } = entry(1, 'of 0.2.0');
+    await database.db.insert(timeline).values([1, 2].map((seq) => ({ reservationId: 1, seq, ...old })));
+    await createRecorder(database.db)(step(entry(2, 'of 0.3.0')));
+    expect(await linesOf(1)).toEqual([
+      [1, 'of 0.2.0'],
+      [2, 'of 0.2.0'],
+      [3, 'of 0.3.0'],
+    ]);
+  });
+
+  it('an entry that 0.2.0 stored is known by its content when it is emitted again, with its times as they are written now', async () => {
+    const late = {
+      ...entry(1, 'expected by 2026-11-21T09:00:00.000+0900'),
+      data: { until: '2026-11-21T09:00:00.000+0900' },
+    };
+    const read = { ...entry(2, 'callback 17 is applied'), data: { inboxId: 17, verdict: 'applied' } };
+    const raised = entry(3, 'raised');
+    await database.db
+      .insert(timeline)
+      .values([late, read, raised].map((row) => ({ reservationId: 1, ...row, at: row.at })));
+    const stored = await linesOf(1);
+    const today = JSON.parse(JSON.stringify(late).replaceAll('+0900', '+09:00'));
+    const record = createRecorder(database.db);
+    await record(step(today, { ...read, at: 9_000 }, raised));
+    expect(await linesOf(1)).toEqual(stored);
+    // not another moment, another reservation, nor a second one of equal content
+    await record(step({ ...raised, at: 9_000 }, { ...raised, nth: 2 }));
+    await record({ ...step(raised), reservationId: 2 });
+    expect((await linesOf(1)).map(([, text]) => text)).toEqual([
+      ...stored.map(([, text]) => text),
+      ...['raised', 'raised'],
+    ]);
+    expect(await linesOf(2)).toHaveLength(1);
   });
 
   it('the same step again changes nothing: a verdict and a line once written stand', async () => {
@@ -94,7 +170,7 @@ onEveryDatabase('the record step', (lane) => {
     await record({
       reservationId: 1,
       verdicts: [verdict(a, 'stale')],
-      entries: [entry(1, 'other'), entry(2)],
+      entries: [entry(1), entry(2)],
     });
     expect(await rows()).toEqual(before);
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox, outbox } from '../../src/db/schema.js';
-import { authenticate } from '../../src/intake/authenticity.js';
-import { createInboxStore } from '../../src/intake/store.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/app/log.js';
+import { authenticate } from '../../src/inbox/receive/authenticity.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
-import { insertPosts } from '../../src/outbox/enqueue.js';
-import { waitingPosts } from '../../src/outbox/queue.js';
 import { OutboxSender } from '../../src/outbox/sender.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { insertPosts } from '../../src/store/outbox/enqueue.js';
+import { waitingPosts } from '../../src/store/outbox/queue.js';
+import { inbox, outbox } from '../../src/store/schema.js';
 import {
   aReservation,
   pathOf,
@@ -48,7 +48,7 @@ onEveryDatabase('a channel that forwards', (lane) => {
     database: HandoverDatabase = channel,
     options: Omit<NonNullable<Parameters<typeof startReceiver>[1]>, 'inbox'> = {},
   ) {
-    const inbox = createInboxStore(database.db, sealer, { forwards: true });
+    const inbox = createInboxStore(database, sealer, { forwards: true });
     const started = await startReceiver(database, { ...options, inbox });
     onTestFinished(() => started.close());
     return started;

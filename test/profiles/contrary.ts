@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformCodes } from '../../src/platform/errors.js';
-import type { Callback, CommandReceipt, Reservation } from '../../src/platform/model.js';
+import type { AnnouncedReservation, Callback, CommandReceipt, Received } from '../../src/platform/model.js';
 import type {
   Listing,
   Operation,
@@ -29,7 +29,7 @@ const inside = (object: Wire, key: string, rename: (key: string) => string): Wir
     : object;
 
 /** G01: snake_case, the status a string of digits. */
-const snakeReservation: Schema<Reservation> = z.codec(
+const snakeReservation: Schema<AnnouncedReservation> = z.codec(
   z.looseObject({ reservation_status: z.string().regex(/^\d+$/) }),
   reservation,
   {
@@ -71,8 +71,8 @@ function paged<P, Q, Item>(
 
 /** G16: 204, empty. */
 function silent<B>(
-  operation: Operation<{ id: number }, Record<string, never>, B, CommandReceipt | undefined>,
-): Operation<{ id: number }, Record<string, never>, B, CommandReceipt | undefined> {
+  operation: Operation<{ id: number }, Record<string, never>, B, Received<CommandReceipt> | undefined>,
+): Operation<{ id: number }, Record<string, never>, B, Received<CommandReceipt> | undefined> {
   return { ...operation, success: { status: 204 } };
 }
 
@@ -96,26 +96,30 @@ const operations: Operations = {
   listSchedules: paged(known.listSchedules),
 };
 
-const errorBody = z.object({ error: z.object({ errorCode: z.enum(platformCodes) }) });
+const errorBody = z.object({
+  error: z.object({ errorCode: z.enum(platformCodes), display: z.string().optional() }),
+});
 
 /** G25: always 400, whatever the code. `Retry-After` is HTTP's own and stays. */
 const errors: WireProfile['errors'] = {
   encode: (error) => ({
     ...defaultProfile.errors.encode(error),
     status: 400,
-    body: { error: { errorCode: error.code } },
+    body: { error: { errorCode: error.code, display: `the platform says ${error.code}` } },
   }),
   decode: (_status, body) => {
     const read = errorBody.safeParse(body);
     return read.success ? { code: read.data.error.errorCode, message: '' } : undefined;
   },
+  shown: (_status, body) => errorBody.safeParse(body).data?.error.display,
 };
 
 /** G01: an update says when it happened (L13). */
-const dated = z.looseObject({ changed_at: moment.exactOptional() });
+const dated = sentObject({ changed_at: moment.exactOptional() }, { gap: 'G01', needs: [] });
 
 function readDated(kind: 'registration' | 'update', body: unknown): Callback {
-  const { changed_at: changedAt, ...rest } = z.decode(dated, body as never);
+  const { changed_at: changedAt } = z.decode(dated, body as never);
+  const { changed_at: _, ...rest } = body as Wire;
   return {
     ...{ kind, reservation: z.decode(snakeReservation, rest as never) },
     ...(changedAt !== undefined && { changedAt }),
@@ -132,7 +136,7 @@ const callbacks: WireProfile['callbacks'] = {
     'reservation' in callback
       ? {
           ...z.encode(snakeReservation, callback.reservation),
-          ...(callback.changedAt !== undefined && { changed_at: z.encode(moment, callback.changedAt) }),
+          ...(typeof callback.changedAt === 'number' && { changed_at: z.encode(moment, callback.changedAt) }),
         }
       : defaultProfile.callbacks.encode(callback),
 };

@@ -1,7 +1,9 @@
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { testDataConverter } from '../support/codec.js';
+import { createCodec } from '../../src/temporal/codec.js';
+import { publicTestKey, replayDataConverter } from '../support/codec.js';
+import { type Emitted, noting, textOf } from '../support/emitted.js';
 import { workflowBundle } from '../support/engine.js';
 import { installTestRuntime } from '../support/engine-log.js';
 import { goldenFiles, readGolden, storyOf } from '../support/golden.js';
@@ -11,11 +13,14 @@ import { stories } from '../support/stories.js';
 const files = goldenFiles();
 
 /** Why each history does not replay; undefined for one that does. */
-async function replayed(histories: readonly [string, string][]): Promise<Map<string, Error | undefined>> {
+async function replayed(
+  histories: readonly [string, string][],
+  dataConverter = replayDataConverter,
+): Promise<Map<string, Error | undefined>> {
   installTestRuntime();
   const { codePath } = workflowBundle();
   const results = Worker.runReplayHistories(
-    { workflowBundle: { codePath }, dataConverter: testDataConverter },
+    { workflowBundle: { codePath }, dataConverter },
     histories.map(([workflowId, json]) => ({ workflowId, history: historyFromJSON(JSON.parse(json)) })),
   );
   const errors = new Map<string, Error | undefined>();
@@ -23,10 +28,45 @@ async function replayed(histories: readonly [string, string][]): Promise<Map<str
   return errors;
 }
 
+/** The history as if the sender of its signals and updates had not encrypted them. */
+async function inTheClear(json: string): Promise<{ json: string; messages: number }> {
+  const codec = createCodec([publicTestKey]);
+  const history = historyFromJSON(JSON.parse(json));
+  let messages = 0;
+  for (const event of history.events ?? []) {
+    const input =
+      event.workflowExecutionSignaledEventAttributes?.input ??
+      event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.args;
+    if (!input?.payloads?.length) continue;
+    input.payloads = await codec.decode(input.payloads);
+    messages++;
+  }
+  return { json: historyToJSON(history), messages };
+}
+
+const versions = [...new Set(files.map((file) => file.split('/')[0] ?? ''))];
+
 describe('golden histories', () => {
-  let errors: Map<string, Error | undefined>;
+  const errors = new Map<string, Error | undefined>();
+  const emitted = new Map<string, Emitted>();
   beforeAll(async () => {
-    errors = await replayed(files.map((file) => [file, readGolden(file)]));
+    for (const version of versions) {
+      const noted = noting(replayDataConverter);
+      const own = files.filter((file) => file.startsWith(`${version}/`));
+      const found = await replayed(
+        own.map((file) => [file, readGolden(file)]),
+        noted.converter,
+      );
+      for (const [file, error] of found) errors.set(file, error);
+      emitted.set(version, noted.emitted);
+    }
+  }, 180_000);
+
+  it.each(versions)('of %s emit today what they emitted when their release was recorded', async (version) => {
+    const today = emitted.get(version) ?? new Map();
+    expect(today.size).toBeGreaterThan(0);
+    // docs/changing-workflows.md says when it may change
+    await expect(textOf(today)).toMatchFileSnapshot(`./emitted/${version}.txt`);
   });
 
   it('cover every story and every scenario', () => {
@@ -38,6 +78,16 @@ describe('golden histories', () => {
   it.each(files)('%s: recorded from a real run, replays on the code of today', (file) => {
     expect(errors.has(file)).toBe(true);
     expect(errors.get(file)).toBeUndefined();
+  });
+
+  it('what an earlier release accepted without encryption replays as it was accepted', async () => {
+    const old = files.filter((file) => /^0\.[12]\.0\/(on-time|scenarios)/.test(file)).slice(0, 8);
+    const clear = await Promise.all(
+      old.map(async (file) => ({ file, ...(await inTheClear(readGolden(file))) })),
+    );
+    expect(clear.reduce((sum, { messages }) => sum + messages, 0)).toBeGreaterThan(8);
+    const found = await replayed(clear.map(({ file, json }) => [file, json]));
+    for (const { file } of clear) expect([file, found.get(file)]).toEqual([file, undefined]);
   });
 
   it('a tampered history fails (negative control)', async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import { printed, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { printed, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { keepHistories } from '../support/golden.js';

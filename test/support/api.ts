@@ -3,20 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Alert } from '../../src/alerts/alerts.js';
 import { createApi } from '../../src/api/app.js';
-import type { ApiDeps, ListItem, Reservations, SettleAnswer } from '../../src/api/deps.js';
-import type { Holds, KnownHold, PressedHold } from '../../src/api/hold-deps.js';
-import type { IntakeState } from '../../src/api/window.js';
-import type { AuditLine } from '../../src/audit/audit.js';
-import { openBlobStore } from '../../src/blobs/store.js';
-import type { BookingDetail } from '../../src/bookings/reads.js';
+import type { ApiDeps } from '../../src/api/deps.js';
+import { createMetrics } from '../../src/app/metrics.js';
 import type { BookingStart } from '../../src/contract/booking.js';
-import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/contract/inbox.js';
-import type { Finding } from '../../src/findings/findings.js';
-import type { HoldFacts } from '../../src/fleet/holds/index.js';
-import type { Command, CommandView, ReservationView, TimelineEntry } from '../../src/lifecycle/index.js';
-import { createMetrics } from '../../src/metrics.js';
+import type { HoldFacts } from '../../src/domain/hold/index.js';
+import type {
+  Command,
+  CommandView,
+  ReservationView,
+  TimelineEntry,
+} from '../../src/domain/reservation/index.js';
+import type { IntakeState } from '../../src/inbox/explorer-types.js';
+import type { Alert } from '../../src/store/alerts/alerts.js';
+import type { AuditLine } from '../../src/store/audit.js';
+import type { BookingDetail } from '../../src/store/bookings/reads.js';
+import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
+import type { Finding } from '../../src/store/findings/findings.js';
+import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
+import { openBlobStore } from '../../src/store/photos/store.js';
+import type { Holds, KnownHold, PressedHold } from '../../src/temporal/client/holds/types.js';
+import type { ListItem, Reservations, SettleAnswer } from '../../src/temporal/client/reservations/types.js';
 import { FakeFleet } from './fake-fleet.js';
 
 const tokens = [
@@ -31,7 +38,7 @@ export const personal = 'PERSONAL';
 
 /** A reservation with everything filled in. */
 export function fullView(reservationId: number, changes: Partial<ReservationView> = {}): ReservationView {
-  const moment = '2026-11-21T09:00:00.000+0900';
+  const moment = '2026-11-21T09:00:00.000+09:00';
   const byEvent = { grade: 'observed', source: { kind: 'event', id: '7' }, at: moment } as const;
   const byCommand = { grade: 'commanded', source: { kind: 'command', id: 'c-1' }, at: moment } as const;
   const photo = { hash: `${personal}-hash`, type: 'image/jpeg', ...byCommand, outdated: false };
@@ -88,7 +95,7 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
     action: 'dispatch.start',
     outcome: 'applied',
     by: 'kim',
-    at: '2026-11-21T09:00:00.000+0900',
+    at: '2026-11-21T09:00:00.000+09:00',
     settledAt: null,
     settledBy: 'answer',
     code: null,
@@ -101,7 +108,7 @@ export function commandView(changes: Partial<CommandView> = {}): CommandView {
 
 /** A hold with everything personal filled in. */
 export function knownHold(changes: Partial<KnownHold> = {}): KnownHold {
-  const moment = '2026-11-21T09:00:00.000+0900';
+  const moment = '2026-11-21T09:00:00.000+09:00';
   const refused = { code: 'E011', message: personal };
   return {
     ...{ holdId: 'h-1', carId: 12, carNumber: '12가3456', state: 'active', open: true },
@@ -139,6 +146,9 @@ class FakeParts {
   inboxItems: InboxItem[] = [];
   alertItems: Alert[] = [];
   readonly inboxEvents = new Map<number, InboxEvent>();
+  /** Of the outbox. */
+  posts: OutboxPost[] = [];
+  readonly resends: unknown[] = [];
   readonly replays: unknown[] = [];
   onReplay: (selection: ReplaySelection) => Promise<Replayed> = async (selection) => ({
     events: [{ id: 'id' in selection ? selection.id : 1, reservationId: 8421, replay: 1 }],
@@ -180,7 +190,7 @@ class FakeParts {
     pickupAt: Date.UTC(2026, 10, 21),
     returnAt: Date.UTC(2026, 10, 22),
   });
-  probes: Record<string, () => Promise<unknown>> = { database: async () => {} };
+  probes: ApiDeps['probes'] = { database: async () => {} };
 
   deps(): Omit<ApiDeps, 'tokens' | 'zoneOffsetMinutes' | 'log' | 'metrics' | 'photos'> {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
@@ -261,6 +271,18 @@ class FakeParts {
           const changes = [{ field: 'status.code', before: 5, after: 10 }];
           const told = { ...before, foreseen, code: null, changes };
           return { ...rest, events: events.map(({ id, reservationId }) => ({ id, reservationId, ...told })) };
+        },
+      },
+      outbox: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page([...this.posts]);
+        },
+        resend: async (selection, { by, reason }) => {
+          this.resends.push({ selection, by, reason });
+          const ofSelection = this.posts.filter(({ id }) => !('id' in selection) || selection.id === id);
+          if (ofSelection.length === 0 && 'id' in selection) return undefined;
+          return ofSelection.filter(({ state }) => state === 'dead').map(({ id }) => id);
         },
       },
       intakeState: async () => this.intakeState,

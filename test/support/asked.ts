@@ -1,9 +1,10 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { HandoverDatabase, HandoverDb } from '../../src/db/handover.js';
-import { rowsOf } from '../../src/db/rows.js';
+import type { CommitTogether } from '../../src/store/connection/commit.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import type { HandoverDatabase, HandoverDb } from '../../src/store/handover.js';
 
 /** A database that remembers what it is asked, so that its plans can be looked at; writes are not among it. */
-export function remembering({ db }: Pick<HandoverDatabase, 'db'>) {
+export function remembering({ db, commit }: Pick<HandoverDatabase, 'db' | 'commit'>) {
   const asked: SQL[] = [];
   const select = (args: unknown[]) => {
     const builder = Reflect.apply(db.select as (...all: unknown[]) => object, db, args);
@@ -33,5 +34,9 @@ export function remembering({ db }: Pick<HandoverDatabase, 'db'>) {
       found.push(JSON.stringify(rowsOf(await db.execute(sql`explain ${statement}`))));
     return found;
   };
-  return { db: heard, plans };
+  const committed: CommitTogether = (one) => {
+    asked.push(...one.statements);
+    return commit(one);
+  };
+  return { db: heard, commit: committed, plans };
 }

@@ -1,10 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type CallbackWire, readCallback } from '../../src/intake/decode.js';
-import { normalise, type StoredEvent } from '../../src/intake/normalise.js';
-import type { ReservationEvent } from '../../src/lifecycle/types.js';
+import type { ReservationEvent } from '../../src/domain/reservation/types.js';
+import { type CallbackWire, readCallback } from '../../src/inbox/event/decode.js';
+import { normalise } from '../../src/inbox/event/normalise.js';
 import type { CallbackKind, Reservation } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
+import type { StoredEvent } from '../../src/store/callbacks/sealed-event.js';
 
 /** The default profile's callbacks. */
 export const wire = defaultProfile.callbacks;

@@ -1,5 +1,5 @@
-import type { ReservationState, ReservationView } from '../../src/lifecycle/index.js';
-import { view } from '../../src/lifecycle/index.js';
+import type { ReservationState, ReservationView } from '../../src/domain/reservation/index.js';
+import { view } from '../../src/domain/reservation/index.js';
 
 /**
  * What must not depend on the order of events (lifecycle rules, Order independence), read from the view: a fact

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe } from 'vitest';
-import { type HandoverDatabase, openHandoverDatabase } from '../../src/db/handover.js';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 
 /** How a database test reaches its database: open, close and open again, as a process would. */
 export interface DatabaseLane {
@@ -63,7 +63,7 @@ async function migratedTemplate(): Promise<string> {
 }
 
 async function migrationsHash(): Promise<string> {
-  const folder = new URL('../../src/db/migrations/', import.meta.url);
+  const folder = new URL('../../src/store/migrations/', import.meta.url);
   const hash = createHash('sha256').update(
     await readFile(new URL('../../package-lock.json', import.meta.url)),
   );

@@ -11,12 +11,12 @@ import {
   connectWorker,
   embeddedTarget,
   type TemporalTarget,
-} from '../../src/engine/connection.js';
-import { type Launch, launch } from '../../src/engine/dev-server-process.js';
-import { waitUntilServing } from '../../src/engine/health.js';
-import { freePort } from '../../src/engine/ports.js';
-import { endProcess } from '../../src/engine/process-info.js';
-import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
+} from '../../src/temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { type Launch, launch } from '../../src/temporal/server/dev-server-process.js';
+import { waitUntilServing } from '../../src/temporal/server/health.js';
+import { freePort } from '../../src/temporal/server/ports.js';
+import { endProcess } from '../../src/temporal/server/process-info.js';
 import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
 
 /** The run's one bundle of `workflows/`. */

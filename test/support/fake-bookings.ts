@@ -1,15 +1,10 @@
-import type { BookingDeps } from '../../activities/bookings.js';
-import type { BookingReads, KnownBooking } from '../../src/bookings/reads.js';
+import type { BookingDeps } from '../../activities/booking.js';
 import type { BookingActivities } from '../../src/contract/activities.js';
-import type {
-  BookingSettled,
-  BookingSettlement,
-  BookingStart,
-  BookingState,
-  Sighting,
-} from '../../src/contract/booking.js';
-import type { Booking } from '../../src/lifecycle/index.js';
-import { markOf } from '../../src/sealing/mark.js';
+import type { BookingSettled, BookingSettlement, BookingStart } from '../../src/contract/booking.js';
+import type { BookingState, Sighting } from '../../src/domain/booking/types.js';
+import type { Booking } from '../../src/domain/reservation/index.js';
+import type { BookingReads, KnownBooking } from '../../src/store/bookings/reads.js';
+import { markOf } from '../../src/store/sealing/mark.js';
 import { policy } from './reservation-story.js';
 import { noRoles } from './roles.js';
 
@@ -36,6 +31,7 @@ export class FakeBookings {
         return this.sightings.shift() ?? { kind: 'none' };
       },
       settle: async (settlement) => this.settle(settlement),
+      notified: async () => {},
     };
   }
 
@@ -55,11 +51,13 @@ export class FakeBookings {
   reads(): BookingReads {
     const find = async (commandId: string): Promise<KnownBooking | undefined> => {
       const start = this.kept.find((one) => one.commandId === commandId);
-      const end = this.settlements.find((one) => one.commandId === commandId)?.end ?? null;
+      const settlement = this.settlements.find((one) => one.commandId === commandId);
+      const end = settlement?.end ?? null;
       if (start === undefined) return undefined;
       const state = end?.outcome ?? (this.lost.has(commandId) ? 'unknown' : 'out');
       const mark = markOf(commandId, start.request);
-      return { mark, state, code: this.lost.get(commandId) ?? null, settlementId: null, end };
+      const settlementId = settlement?.person?.settlementId ?? null;
+      return { mark, state, code: this.lost.get(commandId) ?? null, settlementId, end };
     };
     const none = async () => undefined;
     return { find, read: none, list: async () => ({ items: [], nextCursor: null, asOf: 0 }) };
@@ -85,6 +83,7 @@ export class FakeBookings {
 /** For workers that book nothing. */
 export const noBookings: BookingDeps = {
   client: noRoles.client,
+  queue: noRoles.queue,
   alerts: noRoles.alerts,
   desk: new FakeBookings().desk(),
   policy,

@@ -32,7 +32,7 @@ export class FakeCars {
       return this.looks.shift() ?? { kind: 'done', value: read() };
     };
     return {
-      addCarMemo: (memo) =>
+      addCarMemo: ({ id: _, ...memo }) =>
         write('addCarMemo', () => {
           const memoId = this.memos.length + 1;
           this.memos.push({ memoId, ...memo });

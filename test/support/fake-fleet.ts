@@ -1,10 +1,11 @@
-import type { FleetDeps, KnownCarWrite } from '../../src/api/fleet-deps.js';
-import { type Catalogue, createCatalogue } from '../../src/catalogue/catalogue.js';
+import type { FleetDeps } from '../../src/api/cars/deps.js';
 import type { CarWriteStart } from '../../src/contract/car-write.js';
 import type { Role } from '../../src/contract/role.js';
+import { type Catalogue, createCatalogue } from '../../src/platform/catalogue/catalogue.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import type { Car, CarMemo, CarSchedules, Product, RelatedCar } from '../../src/platform/model.js';
+import type { KnownCarWrite } from '../../src/temporal/client/cars/types.js';
 
 const noon = Date.UTC(2026, 10, 21, 3);
 

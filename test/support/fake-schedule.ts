@@ -1,8 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { Activities, ScanActivities, ScheduleActivities } from '../../src/contract/activities.js';
 import type { Attempt } from '../../src/contract/attempt.js';
 import type { HoldRecord } from '../../src/contract/hold.js';
-import type { ScheduleEntry } from '../../src/fleet/holds/index.js';
+import type { ScheduleEntry } from '../../src/domain/hold/index.js';
 import type { FakeCars } from './fake-cars.js';
+import { Outage } from './outage.js';
 
 type NotDone = Exclude<Attempt<never>, { kind: 'done' }>;
 /** What a write meets: an end that is not `done`; `lost`: the platform acts, and its answer does not come. */
@@ -19,8 +21,12 @@ export class FakeSchedule {
   /** The calls in their order. */
   readonly calls: string[] = [];
   readonly records: HoldRecord[] = [];
-  /** The database is away: no row is written. */
-  isDatabaseAway = false;
+  /** Why the list of products cannot be read. */
+  unreadable: string | undefined;
+  /** The list of products is not answered. */
+  isSilent = false;
+  /** Where rows of holds are written. */
+  readonly database = new Outage();
   /** Cars that there are; unset: every one. */
   known: ReadonlySet<number> | undefined;
   private lastId = 500;
@@ -49,7 +55,7 @@ export class FakeSchedule {
         (other) =>
           other.carId === carId && other.scheduleId !== own && other.start < end && start < other.end,
       );
-    return {
+    const activities: ReturnType<FakeSchedule['activities']> = {
       readCar: ({ carId }) =>
         call('readCar', () =>
           this.known?.has(carId) === false
@@ -84,16 +90,20 @@ export class FakeSchedule {
         }),
       holdBefore: async () => ({ holdId: this.before.shift() ?? null }),
       recordHold: async (record) => {
-        if (this.isDatabaseAway) throw new Error('the database is away');
         this.records.push(record);
       },
     };
+    return this.database.over(activities, ['recordHold']);
   }
 
   /** What the scan queue reads of the same platform. */
   scans(cars: FakeCars): Pick<ScanActivities, 'listProductIds' | 'carInProduct' | 'carSchedules'> {
     return {
       listProductIds: async () => {
+        if (this.unreadable !== undefined)
+          throw ApplicationFailure.nonRetryable(this.unreadable, 'UNREADABLE');
+        if (this.isSilent)
+          throw ApplicationFailure.retryable('the platform was not read (TIMEOUT)', 'TIMEOUT');
         const places = [...cars.sale.keys()].map((place) => Number(place.split('/')[0]));
         return [...new Set(places)].sort((one, other) => one - other);
       },

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { bundleWorkflows } from '../../src/engine/bundle.js';
-import { endProcess } from '../../src/engine/process-info.js';
-import { provideEngine } from '../../src/engine/provision/provide.js';
+import { endProcess } from '../../src/temporal/server/process-info.js';
+import { provideEngine } from '../../src/temporal/server/provision/provide.js';
+import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,9 +30,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const bundlePath = join(runFolder, 'workflow-bundle.js');
   project.provide('workflowBundlePath', bundlePath);
   // only the tests that need the bundle fail without it
-  await bundleWorkflows(source('workflows/index.ts'), bundlePath, [source('src/lifecycle/index.ts')]).catch(
-    (error) => onProgress(`workflows do not bundle: ${error}`),
-  );
+  await bundleWorkflows(source('workflows/index.ts'), bundlePath, [
+    source('src/domain/reservation/index.ts'),
+  ]).catch((error) => onProgress(`workflows do not bundle: ${error}`));
   return async () => {
     for (const name of await readdir(runFolder)) {
       const pid = /^engine-(\d+)$/.exec(name)?.[1];

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import type { Action, Policy, ReservationView } from '../../src/lifecycle/index.js';
+import { startApiPart } from '../../src/app/parts/api.js';
+import { startRelayPart } from '../../src/app/parts/relay.js';
+import { startWorkerPart, type WorkerPart, type WorkerPartDeps } from '../../src/app/parts/worker.js';
+import { embeddedSetting, type Setting } from '../../src/app/startup/setting.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { Action, Policy, ReservationView } from '../../src/domain/reservation/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
-import { startApiPart } from '../../src/run/api-part.js';
-import { startRelayPart } from '../../src/run/relay-part.js';
-import { embeddedSetting, type Setting } from '../../src/run/setting.js';
-import { Stack } from '../../src/run/stack.js';
-import { startWorkerPart, type WorkerPart, type WorkerPartDeps } from '../../src/run/worker-part.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
 import { devServer, type TestDevServer, workflowBundle } from './engine.js';
@@ -85,11 +85,10 @@ export async function startHandoverParts(
   let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
     temporal,
-    db: database.db,
-    lockHolder: database.lockHolder,
-    session: database.session,
+    database,
     platformUrl: sandbox.url,
     onStored: () => relay?.wake(),
+    wakeRelay: () => relay?.wake(),
   });
   sandbox.setCallback({ url: api, secret: callbackSecret });
   relay = (await changes.worker)
@@ -174,4 +173,10 @@ function pressed(action: Action): Asked {
   form.append('reason', override.reason);
   form.append('image', new Blob([jpeg as Uint8Array<ArrayBuffer>]), 'photo.jpg');
   return { form };
+}
+
+/** The folder in which the parts store photos. */
+export function photoFolder({ config: { blobs } }: Setting): string {
+  if (blobs.kind !== 'folder') throw new Error('the parts of a test store photos in a folder');
+  return blobs.path;
 }

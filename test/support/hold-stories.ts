@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { holdWorkflowId } from '../../src/contract/hold.js';
-import type { HoldRequest } from '../../src/fleet/holds/index.js';
+import type { HoldRequest } from '../../src/domain/hold/index.js';
 import type { TestHold } from './holds.js';
 import { FakePlatform, minute, type TestReservation } from './reservations.js';
 import type { Story } from './stories.js';

@@ -11,8 +11,8 @@ import {
   newHold,
   type ScheduleEntry,
   type StepAnswers,
-} from '../../src/fleet/holds/index.js';
-import type { Period } from '../../src/lifecycle/index.js';
+} from '../../src/domain/hold/index.js';
+import type { Period } from '../../src/domain/reservation/index.js';
 
 /**
  * What a request to the platform meets. `lost`: done, and the answer does not come; `late`: an entry that comes to
@@ -55,6 +55,11 @@ export class HoldWorld {
   /** Products that the platform refuses to read, or to set, for reasons of their own. */
   readonly unread = new Set<number>();
   readonly unset = new Set<number>();
+  /** Why products, and entries of the schedule, cannot be read, one for each. */
+  readonly unlisted: string[] = [];
+  readonly hidden: string[] = [];
+  /** Why the answer about the car cannot be read. */
+  unreadable: string | undefined;
   /** What the platform makes of the words of a reason. */
   rewrite = (reason: string) => reason;
   /** Holds that still give back, at the next questions. */
@@ -154,7 +159,12 @@ export class HoldWorld {
   }
 
   private readonly effects: { [A in Asking]: (step: Doing<A>) => StepAnswers[A] } = {
-    'read-car': () => this.send(() => ({ kind: 'done', value: { carNumber: 'car' } })),
+    'read-car': () =>
+      this.send(() =>
+        this.unreadable === undefined
+          ? { kind: 'done', value: { carNumber: 'car' } }
+          : { kind: 'unknown', code: 'UNREADABLE', message: this.unreadable },
+      ),
     'add-entry': ({ period, reason }) =>
       this.send(() => {
         const { late } = this;
@@ -164,7 +174,10 @@ export class HoldWorld {
         return { kind: 'done', value: { scheduleId: this.enter({ type: 'S', reason, ...period }) } };
       }),
     'read-schedules': () =>
-      this.send(() => ({ kind: 'done', value: this.entries.map((one) => ({ ...one })) })),
+      this.send(() => ({
+        kind: 'done',
+        value: [...this.entries.map((one) => ({ ...one })), ...this.hidden.map((unread) => ({ unread }))],
+      })),
     'change-entry': ({ scheduleId, period, reason }) =>
       this.send(() => {
         const entry = this.entries.find((one) => one.scheduleId === scheduleId);
@@ -200,7 +213,11 @@ export class HoldWorld {
       return { outcome: 'applied', memoId: this.memos.length };
     },
     'ask-turn': () => ({ kind: 'done', value: { holdId: this.before.shift() ?? null } }),
-    'list-products': () => this.send(() => ({ kind: 'done', value: [...this.sale.keys(), 900] })),
+    'list-products': () =>
+      this.send(() => ({
+        kind: 'done',
+        value: [...this.sale.keys(), ...this.unlisted.map((unread) => ({ unread })), 900],
+      })),
     'look-in-products': ({ productIds }) =>
       productIds.map((productId) => {
         const saleYn = this.sale.get(productId);

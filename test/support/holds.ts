@@ -14,8 +14,8 @@ import {
   resolveHoldUpdate,
 } from '../../src/contract/hold.js';
 import { scanQueueOf } from '../../src/contract/names.js';
-import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
-import type { ChangeHold, HoldRequest, HoldView } from '../../src/fleet/holds/index.js';
+import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/index.js';
+import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakePlatform } from './reservations.js';
 
@@ -30,7 +30,7 @@ interface Environment {
 export class TestHold {
   constructor(
     private readonly client: Client,
-    private readonly taskQueue: string,
+    readonly taskQueue: string,
     readonly request: HoldRequest,
   ) {}
 

@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
+import { pino } from 'pino';
 import { request } from 'undici';
-import type { CodecKey } from '../../src/config.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import type { CallbackAuthentication } from '../../src/intake/authenticity.js';
-import { createContentHashes } from '../../src/intake/content-hash.js';
-import { type ReceiverOptions, receiver } from '../../src/intake/receiver.js';
-import { createInboxStore, type InboxStore } from '../../src/intake/store.js';
-import { createSealer } from '../../src/sealing/sealer.js';
+import { createServer } from '../../src/api/http/server.js';
+import { createMetrics } from '../../src/app/metrics.js';
+import type { CallbackAuthentication } from '../../src/inbox/receive/authenticity.js';
+import { createContentHashes } from '../../src/inbox/receive/content-hash.js';
+import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';
+import { createInboxStore, type InboxStore } from '../../src/store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import type { CodecKey } from '../../src/store/sealing/codec-key.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { callbackSecret, wire } from './callbacks.js';
 import { publicTestKey } from './codec.js';
 
@@ -15,8 +17,8 @@ export const sealer = createSealer([publicTestKey]);
 export const contentHashes = createContentHashes([publicTestKey]);
 
 /** The body that a row holds. */
-export function opened(row: { raw: Buffer | null } | undefined): string | undefined {
-  return row?.raw == null ? undefined : sealer.open(row.raw).toString();
+export function opened(row: { eventId: string; raw: Buffer | null } | undefined): string | undefined {
+  return row?.raw == null ? undefined : sealer.open(row.raw, `inbox/${row.eventId}`).toString();
 }
 
 const signedCallbacks: CallbackAuthentication = {
@@ -46,9 +48,9 @@ export async function startReceiver(
   const { authentication = signedCallbacks, onStored, keys = [publicTestKey] } = options;
   const inbox = options.inbox
     ? { isFull: () => false, ...options.inbox }
-    : createInboxStore(database.db, createSealer(keys));
+    : createInboxStore(database, createSealer(keys));
   const contentHashes = createContentHashes(keys);
-  const app = fastify();
+  const app = createServer({ log: pino({ level: 'silent' }), metrics: createMetrics() });
   await app.register(receiver, {
     wire,
     contentHashes,

@@ -1,5 +1,5 @@
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import type { Scene } from '../../src/rehearse/index.js';
+import type { Scene } from '../../src/tools/rehearse/index.js';
 
 /** Everything that the server keeps of a scenario's reservation, as it gives it: nothing is decoded. */
 export async function keptOf({ stage, reservationId }: Scene): Promise<Record<string, unknown>> {

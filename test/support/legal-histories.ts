@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import type { ReservationEvent } from '../../src/domain/reservation/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { hour, minute, origin } from './reservation-story.js';
 

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { policyOf } from '../../src/config.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
-import { encryptingDataConverter } from '../../src/engine/codec.js';
-import { embeddedTarget } from '../../src/engine/connection.js';
-import { registerSearchAttributes } from '../../src/engine/search-attributes.js';
-import type { Action } from '../../src/lifecycle/index.js';
+import { policyOf } from '../../src/app/config/index.js';
+import { startApiPart } from '../../src/app/parts/api.js';
+import { startWorkerPart } from '../../src/app/parts/worker.js';
+import { embeddedSetting } from '../../src/app/startup/setting.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { Action } from '../../src/domain/reservation/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
-import { startApiPart } from '../../src/run/api-part.js';
-import { embeddedSetting } from '../../src/run/setting.js';
-import { Stack } from '../../src/run/stack.js';
-import { startWorkerPart } from '../../src/run/worker-part.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
+import { encryptingDataConverter } from '../../src/temporal/codec.js';
+import { embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { callbackSecret } from './callbacks.js';
 import { embeddedLane } from './database.js';
 import { devServer, type TestDevServer, workflowBundle } from './engine.js';
@@ -57,11 +57,10 @@ async function startDeployment(
   const api = await startApiPart(setting, stack, {
     ...{
       temporal,
-      db: database.db,
-      lockHolder: database.lockHolder,
-      session: database.session,
+      database,
       platformUrl,
       onStored: () => relay?.wake(),
+      wakeRelay: () => relay?.wake(),
     },
   });
   const staged = { bundle: workflowBundle(), graceMs: 1_000 };

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ne } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
 import {
   newReservation,
   observe,
   type Policy,
   type ReservationEvent,
   type ReservationState,
-} from '../../src/lifecycle/index.js';
+} from '../../src/domain/reservation/index.js';
 import type { Callback } from '../../src/platform/model.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
 import { aReservation, asEvent, pathOf, signedHeaders, wire } from './callbacks.js';
 import { compared, comparedView } from './compared.js';
 import type { HandoverParts } from './handover-parts.js';

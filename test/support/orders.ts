@@ -1,4 +1,4 @@
-import { newReservation, observe, type ReservationEvent } from '../../src/lifecycle/index.js';
+import { newReservation, observe, type ReservationEvent } from '../../src/domain/reservation/index.js';
 import { compared } from './compared.js';
 import { day, origin, policy } from './reservation-story.js';
 

@@ -1,5 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
-import { createPlatformClient, type PlatformClientOptions } from '../../src/platform/client/index.js';
+import {
+  createPlatformClient,
+  type PlatformClient,
+  type PlatformClientOptions,
+} from '../../src/platform/client/index.js';
 import { PlatformCallError } from '../../src/platform/errors.js';
 import type { BookingRequest, Photo } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
@@ -14,6 +18,22 @@ export function clientOf(baseUrl: string, options: Partial<PlatformClientOptions
   });
   onTestFinished(() => client.close());
   return client;
+}
+
+/** Values that are all known. */
+type Sure<T> = T extends readonly (infer Item)[]
+  ? Sure<Item>[]
+  : T extends object
+    ? { [K in keyof T]: Sure<Exclude<T[K], null>> }
+    : T;
+type Method<M> = M extends (...args: infer Args) => Promise<infer Out>
+  ? (...args: Args) => Promise<Sure<Out>>
+  : never;
+/** A client of a platform that writes everything as the profile has it, such as the sandbox. */
+export type SureClient = { [K in keyof PlatformClient]: Method<PlatformClient[K]> };
+
+export function createSureClient(options: PlatformClientOptions): SureClient {
+  return createPlatformClient(options) as unknown as SureClient;
 }
 
 /** The PlatformCallError that a call ends with, after checking that it names neither a person nor a key. */

@@ -4,7 +4,7 @@ import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/engine/ports.js';
+import { freePort } from '../../src/temporal/server/ports.js';
 
 const run = promisify(execFile);
 /** Where Debian and Ubuntu keep them, each version in a folder of its own. */
@@ -32,26 +32,33 @@ function exists(path: string): boolean {
 export interface PostgresServer {
   /** Of its database. */
   url: string;
+  /** What it has logged. */
+  log(): Promise<string>;
   /** Every process of it ends at once, as in a crash; then it recovers. Resolves when it takes connections again. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A Postgres server of its own, with fsync as it comes, on a port of its own. @param programs their folder */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'handover-postgres-'));
+/**
+ * A Postgres server of its own, with fsync as it comes, on a port of its own.
+ * @param programs their folder
+ * @param parent where its data lies
+ */
+export async function startPostgres(programs: string, parent = tmpdir()): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(parent, 'handover-postgres-'));
   const port = await freePort();
   const user = await whoRunsIt();
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const call = (name: string, ...args: string[]) =>
     run(join(programs, name), ['-D', data, ...args], { cwd: '/', ...user });
-  const control = (...args: string[]) =>
-    call('pg_ctl', '-w', '-t', '120', '-l', join(folder, 'log'), ...args);
+  const log = join(folder, 'log');
+  const control = (...args: string[]) => call('pg_ctl', '-w', '-t', '120', '-l', log, ...args);
   await call('initdb', '-U', 'handover', '-A', 'trust', '-E', 'UTF8', '--locale=C');
   await control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start');
   return {
     url: `postgres://handover@127.0.0.1:${port}/postgres`,
+    log: () => readFile(log, 'utf8'),
     restart: async () => void (await control('-m', 'immediate', 'restart')),
     async remove() {
       await control('-m', 'immediate', 'stop');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { endProcess, isAlive } from '../../src/engine/process-info.js';
+import { endProcess, isAlive } from '../../src/temporal/server/process-info.js';
 import { eventually } from './eventually.js';
 import { builtModule } from './product.js';
 
@@ -79,7 +79,9 @@ export class Deployment {
         ...inherited,
         HANDOVER_DATA_DIR: this.dataDir,
         HANDOVER_PORT: '0',
+        HANDOVER_DRAIN: 'PT0S',
         SANDBOX_PORT: '0',
+        WORKER_PORT: '0',
         HANDOVER_TEMPORAL_PORT: '0',
         HANDOVER_TEMPORAL_UI_PORT: '0',
         TEMPORAL_CLI_PATH: inject('devServerPath'),
@@ -147,7 +149,9 @@ export class Run {
   /** `handover up` has everything running. */
   async ready(): Promise<Ready> {
     await this.says(/Token manager +\S+/);
-    const told = (label: string) => new RegExp(`^ +${label} +(\\S+)$`, 'm').exec(this.stdout)?.[1] ?? '';
+    await this.says(/Handover is ready/);
+    const told = (label: string) =>
+      new RegExp(`^ +${label} +([^\\s,]+)(?:,.*)?$`, 'm').exec(this.stdout)?.[1] ?? '';
     return {
       api: told('Status API').replace('/docs', ''),
       sandbox: told('Sandbox').replace('/docs', ''),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import * as lifecycle from '../../src/lifecycle/index.js';
+import * as lifecycle from '../../src/domain/reservation/index.js';
 import { deepFreeze, hour, origin, type Story, whole } from './reservation-story.js';
 
 const codes = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50];

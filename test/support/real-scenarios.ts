@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { printed, realServerEngine, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { printed, realServerEngine, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { publicTestKey } from './codec.js';
 import { nameOf, openTestStage, scenarios } from './stage.js';
 

@@ -8,12 +8,12 @@ import { Client, Connection } from '@temporalio/client';
 import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { inbox } from '../../src/db/schema.js';
-import { embeddedTarget } from '../../src/engine/connection.js';
-import { startApiPart } from '../../src/run/api-part.js';
-import { embeddedSetting } from '../../src/run/setting.js';
-import { Stack } from '../../src/run/stack.js';
+import { startApiPart } from '../../src/app/parts/api.js';
+import { embeddedSetting } from '../../src/app/startup/setting.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
+import { embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
 import { type MutatedCallback, mutatedCallback } from './mutated-callbacks.js';
@@ -78,10 +78,9 @@ async function startApi(database: HandoverDatabase) {
   const stack = new Stack(setting.log);
   const url = await startApiPart(setting, stack, {
     temporal: { target, connection, client: new Client({ connection }), dataConverter: testDataConverter },
-    db: database.db,
-    lockHolder: database.lockHolder,
-    session: database.session,
+    database,
     platformUrl: undefined,
+    wakeRelay: () => {},
   });
   return {
     port: Number(new URL(url).port),

@@ -10,7 +10,7 @@ import {
   type SliceActivity,
 } from '../../src/contract/reconciliation.js';
 import { scheduledSignal } from '../../src/contract/reservation.js';
-import type { Period, ScheduleEvidence } from '../../src/lifecycle/index.js';
+import type { Period, ScheduleEvidence } from '../../src/domain/reservation/index.js';
 import { car, FakePlatform, hour, type TestReservation } from './reservations.js';
 import type { Story } from './stories.js';
 

@@ -1,8 +1,8 @@
-import { createCaseFiles } from '../../src/cases/case-files.js';
 import { taskQueue } from '../../src/contract/names.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { createWorker } from '../../src/engine/worker.js';
-import { createRecorder } from '../../src/intake/record.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createRecorder } from '../../src/store/reservations/record.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { testDataConverter } from './codec.js';
 import { workflowBundle } from './engine.js';
 import type { HandoverParts } from './handover-parts.js';

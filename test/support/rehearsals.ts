@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { keptOf } from './kept.js';
 import { scan } from './scan.js';
 import { openTestStage, scenarios } from './stage.js';

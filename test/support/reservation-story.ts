@@ -1,9 +1,9 @@
-import * as lifecycle from '../../src/lifecycle/index.js';
+import * as lifecycle from '../../src/domain/reservation/index.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
-/** 2026-11-21T09:00+0900: stories begin here. */
+/** 2026-11-21T09:00+09:00: stories begin here. */
 export const origin = Date.UTC(2026, 10, 21, 0, 0);
 
 /** The default profile's tables and the specification's durations, both roles. */

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Client,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
 import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import type {
@@ -49,8 +55,7 @@ import {
   viewQuery,
 } from '../../src/contract/reservation.js';
 import type { Role, Suspension } from '../../src/contract/role.js';
-import { createPacedWorker, createWorker } from '../../src/engine/worker.js';
-import type { HoldRequest } from '../../src/fleet/holds/index.js';
+import type { HoldRequest } from '../../src/domain/hold/index.js';
 import type {
   Action,
   Answer,
@@ -61,7 +66,8 @@ import type {
   Policy,
   ReservationEvent,
   ReservationView,
-} from '../../src/lifecycle/index.js';
+} from '../../src/domain/reservation/index.js';
+import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
@@ -100,7 +106,7 @@ export const policy: Policy = {
 
 const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 68 };
 
-const bodies: Record<Action, CommandBody> = {
+export const bodies: Record<Action, CommandBody> = {
   'dispatch.staff': { staffName: 'A Person', staffPhone: '01000000002' },
   'dispatch.start': {},
   'dispatch.parkingImage': { photo },
@@ -113,6 +119,8 @@ const bodies: Record<Action, CommandBody> = {
 
 /** What the worker's activities did, and what the next platform calls will answer. */
 export class FakePlatform {
+  /** Where its worker runs workflows; whoever makes that worker sets it. */
+  queue = 'no-queue';
   readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
   /** What operations were told of attention items, where `answerToRecord` says that they want it. */
@@ -202,7 +210,7 @@ export class TestReservation {
   constructor(
     private readonly client: Client,
     private readonly now: () => Promise<number>,
-    private readonly taskQueue: string,
+    readonly taskQueue: string,
     readonly id: number,
     start: { policy?: Policy } = {},
   ) {
@@ -345,6 +353,7 @@ export async function reservationWorker(
   platform: FakePlatform,
 ): Promise<ReservationWorker> {
   const taskQueue = `reservations-${randomUUID()}`;
+  platform.queue = taskQueue;
   const worker = await createWorker({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
@@ -380,10 +389,27 @@ export async function reservationWorker(
         try {
           return await (scanner === undefined ? play() : scanner.runUntil(play));
         } finally {
-          for (const { handle } of made) await handle.terminate('the test is over').catch(ignoreEnded);
+          for (const { handle } of made) {
+            await drained(handle);
+            await handle.terminate('the test is over').catch(ignoreEnded);
+          }
         }
       }),
   };
+}
+
+/** Longer than the first wait of an activity that is tried again. */
+const drainMs = 5_000;
+
+/** The server skips no time any more once it ends a run with an activity or a task on its way: the next test would stand still. */
+async function drained(handle: Pick<WorkflowHandle, 'describe'>): Promise<void> {
+  const giveUpAt = Date.now() + drainMs;
+  do {
+    const { raw } = await handle.describe().catch(() => ({ raw: undefined }));
+    if (raw === undefined || ((raw.pendingActivities?.length ?? 0) === 0 && raw.pendingWorkflowTask == null))
+      return;
+    await sleep(20);
+  } while (Date.now() < giveUpAt);
 }
 
 function ignoreEnded(error: unknown): void {

@@ -81,7 +81,7 @@ function untrueCallbacks(
     );
     if (at === -1) broken.push(`${name(sent)} says ${status}, which did not hold at its emission`);
     else reached = at;
-    if ('reservation' in callback) newest = callback.reservation;
+    if ('reservation' in callback) newest = callback.reservation as Reservation;
   }
   const { emits } = profile.behaviour;
   const whole = Object.values(emits).every((kinds) =>

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/app/log.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createLogger, type Logger } from '../../src/log.js';
+import { createLogger, type Logger } from '../../src/app/log.js';
 import {
   openStage,
   readScenario,
@@ -8,7 +8,7 @@ import {
   type Stage,
   type StageEngine,
   timeSkippingEngine,
-} from '../../src/rehearse/index.js';
+} from '../../src/tools/rehearse/index.js';
 import { publicTestKey } from './codec.js';
 import { workflowBundle } from './engine.js';
 import { installTestRuntime } from './engine-log.js';

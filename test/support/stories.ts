@@ -4,7 +4,7 @@ import type { BookingStart } from '../../src/contract/booking.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
-import type { ReservationEvent } from '../../src/lifecycle/index.js';
+import type { ReservationEvent } from '../../src/domain/reservation/index.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
 import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';

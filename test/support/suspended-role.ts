@@ -1,12 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { createActivities } from '../../activities/index.js';
-import type { RoleDeps } from '../../activities/roles.js';
-import type { Alert, AlertSubject, Alerts } from '../../src/alerts/alerts.js';
-import { createRoleGate } from '../../src/alerts/role-gate.js';
+import type { RoleDeps } from '../../activities/role.js';
 import { type Role, roleWorkflowId } from '../../src/contract/role.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
+import type { Alert, AlertSubject, Alerts } from '../../src/store/alerts/alerts.js';
+import { createRoleGate } from '../../src/store/alerts/role-gate.js';
+import { moveStrandedRole } from '../../src/temporal/client/roles.js';
+import { FakeAttempts } from './attempts.js';
 import { noBookings } from './fake-bookings.js';
 import { FakePlatform } from './reservations.js';
 
@@ -29,6 +31,9 @@ export class GuardedPlatform extends FakePlatform {
     super();
   }
 
+  /** What was recorded before a request left. */
+  readonly sent = new FakeAttempts();
+
   /** Calls other than tries of the key. */
   get commands(): Call[] {
     return this.calls.filter(({ reservationId }) => reservationId !== null);
@@ -37,19 +42,26 @@ export class GuardedPlatform extends FakePlatform {
     return this.calls.filter(({ operation }) => operation.startsWith('list'));
   }
 
+  roles(): RoleDeps {
+    const { client, queue, alerts, settings } = this;
+    const moveStranded = (role: Role) => moveStrandedRole({ client, queue, settings }, role);
+    return { client, queue, alerts, settings, gate: createRoleGate(alerts), moveStranded };
+  }
+
   override activities() {
-    const { client, alerts, settings } = this;
+    const { client, queue } = this;
     return createActivities({
       platform: this.asClient(),
       readPhoto: async () => new Uint8Array(8),
+      attempts: this.sent,
       record: async (input) => void this.records.push(input),
       postAttention: async (lines) => void this.posts.push(lines),
       audit: async () => {},
       recordHold: async () => {},
       holdBefore: async () => ({ holdId: null }),
       closeCase: async () => {},
-      roles: { client, alerts, settings, gate: createRoleGate(alerts) },
-      bookings: { ...noBookings, client },
+      roles: this.roles(),
+      bookings: { ...noBookings, client, queue },
     });
   }
 
@@ -68,7 +80,7 @@ export class GuardedPlatform extends FakePlatform {
     await this.client.workflow.getHandle(roleWorkflowId(role)).result();
   }
 
-  private asClient(): PlatformClient {
+  asClient(): PlatformClient {
     return new Proxy({} as PlatformClient, {
       get: (_, operation) => async (first: unknown) => {
         const call = {

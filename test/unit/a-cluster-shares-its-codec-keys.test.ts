@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
-import { api } from '../../src/run/api.js';
-import { worker } from '../../src/run/worker.js';
+import { api } from '../../src/app/commands/api.js';
+import { worker } from '../../src/app/commands/worker.js';
+import { loadConfig } from '../../src/app/config/index.js';
 
 const env = {
   DATABASE_URL: 'postgres://handover@127.0.0.1:1/handover',

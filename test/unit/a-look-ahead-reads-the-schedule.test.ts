@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { lookAheadActivity } from '../../activities/look-ahead.js';
-import type { RoleDeps } from '../../activities/roles.js';
-import type { LookAnswer, LookRequest } from '../../src/lifecycle/index.js';
+import type { RoleDeps } from '../../activities/role.js';
+import type { LookAnswer, LookRequest } from '../../src/domain/reservation/index.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import type { CarSchedules, RelatedCar, Schedule } from '../../src/platform/model.js';
@@ -73,9 +73,11 @@ async function look(
   } as unknown as Client;
   const roles: RoleDeps = {
     client,
+    queue: 'workflows',
     alerts: { raise: async () => {}, clear: async () => false } as unknown as RoleDeps['alerts'],
     gate: { isSuspended: async () => isSuspended, forget: () => {} } as unknown as RoleDeps['gate'],
     settings: { probeMs: 1, historyEventsPerRun: 1 },
+    moveStranded: async () => false,
   };
   const { lookAhead } = lookAheadActivity(platform, roles);
   const answered: LookAnswer = await new MockActivityEnvironment().run(lookAhead, { ...request, ...changes });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FigureBook } from '../../src/intake/figures.js';
+import { FigureBook } from '../../src/inbox/receive/figures.js';
 
 const none = { perSecond1m: 0, perSecond5m: 0 };
 

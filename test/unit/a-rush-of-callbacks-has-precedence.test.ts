@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Rush } from '../../src/intake/rush.js';
-import { YieldingLimit } from '../../src/intake/yielding-limit.js';
+import { Rush } from '../../src/inbox/relay/overload.js';
+import { YieldingLimit } from '../../src/inbox/relay/yielding-limit.js';
 
 /** Callbacks at an even rate. @returns whether it was a rush at some time of it */
 function sends(rush: Rush, clock: { now: number }, perSecond: number, seconds: number): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.js';
-import { readScenario, ScenarioFileError } from '../../src/rehearse/format/read.js';
-import { readDuration, readMoment, showMoment } from '../../src/rehearse/format/times.js';
-import { settingFor } from '../../src/rehearse/stage/setting.js';
+import { createLogger } from '../../src/app/log.js';
+import { readScenario, ScenarioFileError } from '../../src/tools/rehearse/format/read.js';
+import { readDuration, readMoment, showMoment } from '../../src/tools/rehearse/format/times.js';
+import { settingFor } from '../../src/tools/rehearse/stage/setting.js';
 
 const head = 'title: A\nstory: B.\nrules: [L43]\nrental: { starts: 3h, lasts: 1d }\n';
 const problemsOf = (text: string): string[] => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '../../src/alerts/alerts.js';
-import { roleSuspended } from '../../src/alerts/messages.js';
-import { createRoleGate } from '../../src/alerts/role-gate.js';
+import type { Alert } from '../../src/store/alerts/alerts.js';
+import { createRoleGate } from '../../src/store/alerts/role-gate.js';
+import { roleSuspended } from '../../src/store/alerts/texts.js';
 import { eventually } from '../support/eventually.js';
 
 const suspended = (subject: string): Alert => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { temporalLogger } from '../../src/engine/runtime.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/app/log.js';
+import { temporalLogger } from '../../src/temporal/worker/runtime.js';
 
 function logged(error: unknown, fields: object): { line: string; entry: Record<string, unknown> } {
   let line = '';

@@ -2,10 +2,10 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cachedBinary, cacheRoot, fillCache } from '../../src/engine/provision/cache.js';
-import { engines } from '../../src/engine/provision/engines.js';
-import { provideEngine } from '../../src/engine/provision/provide.js';
-import { EngineUnavailableError, firstFound, type Source } from '../../src/engine/provision/sources.js';
+import { cachedBinary, cacheRoot, fillCache } from '../../src/temporal/server/provision/cache.js';
+import { engines } from '../../src/temporal/server/provision/engines.js';
+import { provideEngine } from '../../src/temporal/server/provision/provide.js';
+import { EngineNotFoundError, firstFound, type Source } from '../../src/temporal/server/provision/sources.js';
 
 const spec = engines['dev-server'];
 
@@ -54,7 +54,7 @@ describe('the order of looking', () => {
     const error = await provideEngine('dev-server', { env: envOf({ TEMPORAL_CLI_PATH: wrong }) }).catch(
       (e) => e,
     );
-    expect(error).toBeInstanceOf(EngineUnavailableError);
+    expect(error).toBeInstanceOf(EngineNotFoundError);
     expect(error.message).toContain(`TEMPORAL_CLI_PATH is ${wrong}`);
     expect(error.message).not.toContain('\n');
   });
@@ -80,7 +80,7 @@ describe('nothing found', () => {
       find: async () => ({ missing: `reason ${index}` }),
     }));
     const error = await firstFound('Temporal dev server', sources, 'a service of your own').catch((e) => e);
-    expect(error).toBeInstanceOf(EngineUnavailableError);
+    expect(error).toBeInstanceOf(EngineNotFoundError);
     expect(error.message.split('\n')).toEqual([
       'No Temporal dev server found. Any one of these provides it:',
       '  - first way (reason 0)',

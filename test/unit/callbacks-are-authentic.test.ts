@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { authenticate } from '../../src/intake/authenticity.js';
+import { authenticate, authenticateHead } from '../../src/inbox/receive/authenticity.js';
 import { callbackSecret, signedHeaders } from '../support/callbacks.js';
 
 const now = Date.parse('2026-11-21T09:00:00Z');
@@ -129,5 +129,49 @@ describe('the other modes', () => {
 
   it('none: accepts everything', () => {
     expect(authenticate({ raw, headers: {} }, { auth: 'none', secrets: [] }, now)).toBeNull();
+  });
+});
+
+describe('what the headers alone tell', () => {
+  const head = (changes: Record<string, string> = {}, sent: { at?: number } = {}) =>
+    authenticateHead(
+      { headers: { 'content-length': '500', ...sign(sent).headers, ...changes } },
+      standard([callbackSecret]),
+      now,
+    );
+
+  it('a signed request needs its body, of whatever secret', () => {
+    expect(head()).toBe('body decides');
+    expect(head({ 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` })).toBe('body decides');
+    expect(authenticateHead({ headers: {} }, { auth: 'none', secrets: [] }, now)).toBe('body decides');
+  });
+
+  it('one without a signature, with none of its form or with too many is refused', () => {
+    expect(head({ 'webhook-signature': '' })).toBe('SIGNATURE_MISSING');
+    expect(head({ 'webhook-id': '' })).toBe('SIGNATURE_MISSING');
+    for (const signature of ['v1,AAAA', `v1a,${'A'.repeat(44)}`, 'nonsense'])
+      expect(head({ 'webhook-signature': signature })).toBe('SIGNATURE_MISMATCH');
+    const right = sign().headers['webhook-signature'] ?? '';
+    expect(head({ 'webhook-signature': Array(16).fill(right).join(' ') })).toBe('body decides');
+    expect(head({ 'webhook-signature': Array(17).fill(right).join(' ') })).toBe('SIGNATURE_MISMATCH');
+  });
+
+  it('one of long ago is refused, unless it is so small that it only proves a secret (F85)', () => {
+    const at = now - 6 * 60_000;
+    expect(head({}, { at })).toBe('TIMESTAMP_STALE');
+    expect(head({ 'webhook-timestamp': 'yesterday' })).toBe('TIMESTAMP_STALE');
+    expect(head({ 'content-length': '2' }, { at })).toBe('body decides');
+  });
+
+  it('a bearer and a secret path prove the sender, or are refused', () => {
+    const secret = 'a-secret-of-16-letters';
+    const bearer = { auth: 'bearer' as const, secrets: [secret] };
+    const secretPath = { auth: 'secret-path' as const, secrets: [secret] };
+    expect(authenticateHead({ headers: { authorization: `Bearer ${secret}` } }, bearer, now)).toBe('proven');
+    expect(authenticateHead({ headers: { authorization: 'Bearer other' } }, bearer, now)).toBe(
+      'CALLBACK_UNAUTHORIZED',
+    );
+    expect(authenticateHead({ headers: {}, pathSecret: secret }, secretPath, now)).toBe('proven');
+    expect(authenticateHead({ headers: {} }, secretPath, now)).toBe('CALLBACK_UNAUTHORIZED');
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
-import { createSenderCheck } from '../../src/intake/senders.js';
+import { loadConfig } from '../../src/app/config/index.js';
+import { createSenderCheck } from '../../src/inbox/receive/senders.js';
 
 const rules = (allow: string, proxies = '') =>
   createSenderCheck(loadConfig({ CALLBACK_ALLOW: allow, CALLBACK_PROXIES: proxies }).callbacks.senders);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toArrival } from '../../src/intake/arrival.js';
-import { readReservationId } from '../../src/intake/decode.js';
-import { newReservation, observe, view } from '../../src/lifecycle/index.js';
+import { newReservation, observe, view } from '../../src/domain/reservation/index.js';
+import { readReservationId } from '../../src/inbox/event/decode.js';
+import { toArrival } from '../../src/inbox/receive/arrival.js';
 import type { CallbackKind } from '../../src/platform/model.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { aReservation, asEvent, reservationBody, statusBody, wire } from '../support/callbacks.js';
@@ -76,7 +76,7 @@ describe('a stored callback as the lifecycle reads it', () => {
         newReservation(8421, policy, 0),
       );
       expect(view(state, endAt)).toMatchObject({
-        period: { end: '2026-11-23T09:00:00.000+0900' },
+        period: { end: '2026-11-23T09:00:00.000+09:00' },
         marks: ['adopted'],
       });
     }

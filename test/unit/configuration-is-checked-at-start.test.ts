@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/config/duration.js';
-import { ConfigError, describeConfig, loadConfig, policyOf } from '../../src/config.js';
+import { parseDuration } from '../../src/app/config/duration.js';
+import { ConfigError, describeConfig, loadConfig, policyOf } from '../../src/app/config/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 
 const signing = `whsec_${'A'.repeat(43)}=`;
@@ -207,7 +207,7 @@ describe('problems', () => {
     const env = { PLATFORM_BASE_URL: 'https://rental.example', PLATFORM_CHANNEL_API_KEY: 'k' };
     expect(problemsOf(env)).toMatchObject([{ variable: 'CALLBACK_SECRETS' }]);
     expect(problemsOf({ ...env, CALLBACK_SECRETS: signing })).toEqual([]);
-    expect(problemsOf({ ...env, CALLBACK_AUTH: 'none' })).toEqual([]);
+    expect(problemsOf({ ...env, CALLBACK_AUTH: 'none', CALLBACK_AUTH_CONFIRM: 'none' })).toEqual([]);
     // a part that receives nothing, such as `handover worker`, has nothing to check
     expect(() => loadConfig(env, { receives: false })).not.toThrow();
   });
@@ -283,13 +283,13 @@ it('the description for log and person masks every secret', () => {
     PLATFORM_BASE_URL: 'https://user:hush-3@rental.example/hush-4',
     PLATFORM_CHANNEL_API_KEY: 'hush-5',
     CALLBACK_SECRETS: signing,
-    HANDOVER_TOKENS: 'staff:hush-6:kim',
+    HANDOVER_TOKENS: 'staff:hush-6-hush-6-hush-6-hush-6:kim',
     SANDBOX_KEYS: 'channel:hush-7',
     CODEC_KEYS: `k1:${Buffer.from('hush-hush-hush-hush-hush-hush-32').toString('base64')}`,
-    CODEC_ENDPOINT_TOKEN: 'hush-hush-hush-hush',
+    CODEC_ENDPOINT_TOKEN: 'hush-hush-hush-hush-hush',
     SANDBOX_CALLBACK_URL: 'https://host/hush-8',
     ALERT_URL: 'https://ops.example/hush-9',
-    ALERT_SECRET: signing,
+    ALERT_SECRET: `whsec_${'C'.repeat(43)}=`,
     FORWARD_URL: 'https://supplier.example/hush-10',
     FORWARD_SECRET: `whsec_${'B'.repeat(43)}=`,
     SANDBOX_CALLBACK_SECRET: signing,

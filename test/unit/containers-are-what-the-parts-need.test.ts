@@ -1,21 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { type Copy, DockerfileParser, type From, type JSONInstruction } from 'dockerfile-ast';
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { variables } from '../../src/config/variables.js';
-import { loadConfig } from '../../src/config.js';
-import { externalTarget } from '../../src/engine/connection.js';
-import { stopsWithinMs } from '../../src/engine/worker.js';
-import { heartbeatFile, startHeartbeat } from '../../src/run/heartbeat.js';
-import { Stack } from '../../src/run/stack.js';
-import { eventually } from '../support/eventually.js';
+import { loadConfig } from '../../src/app/config/index.js';
+import { variables } from '../../src/app/config/variables.js';
+import { externalTarget } from '../../src/temporal/connection/connection.js';
+import { stopsWithinMs } from '../../src/temporal/worker/worker.js';
 
 interface Service {
   image: string;
@@ -92,14 +84,15 @@ it("the sandbox knows the platform's keys and signs with a secret that the recei
   const keyOf = (role: string) => sandbox.keys.find((key) => key.role === role)?.key;
   expect([keyOf('channel'), keyOf('supplier')]).toEqual([api.platform.channelKey, api.platform.supplierKey]);
   expect(api.callbacks.secrets).toContain(sandbox.callbackSecret);
-  expect(sandbox.callbackUrl).toBe(`http://api:${api.http.port}`);
+  expect(sandbox.callbackUrl).toBe(`http://api:${api.callbacks.port}`);
 });
 
 it('the published ports are those that the parts listen on, and on this machine alone', () => {
   const published = Object.values(services).flatMap(({ ports = [] }) => ports);
   expect(published.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
   const { http, sandbox } = loadConfig({});
-  expect(services.api?.ports).toEqual([`127.0.0.1:${http.port}:${http.port}`]);
+  const { port } = loadConfig(environmentOf(services.api as Service)).callbacks;
+  expect(services.api?.ports).toEqual([http.port, port].map((one) => `127.0.0.1:${one}:${one}`));
   expect(services.sandbox?.ports).toEqual([`127.0.0.1:${sandbox.port}:${sandbox.port}`]);
   expect(variable('HANDOVER_HOST')).toBe('0.0.0.0');
 });
@@ -207,29 +200,21 @@ it('the image is built in stages, runs as nobody special, and takes only what th
   expect(command.at(-1)).toBe('dist/src/cli.js');
 });
 
-it("the worker's health check sees a worker that polls, and not one that stopped polling", async () => {
-  const check = services.worker?.healthcheck?.test?.[1] ?? '';
-  expect(check).toContain('/tmp/handover-worker.alive');
-  expect(heartbeatFile).toBe(join(tmpdir(), 'handover-worker.alive'));
-  const folder = await mkdtemp(join(tmpdir(), 'handover-heartbeat-'));
-  const file = join(folder, 'alive');
-  const isHealthy = () =>
-    spawnSync('sh', ['-c', check.replace('/tmp/handover-worker.alive', file)]).status === 0;
-  const stack = new Stack(pino({ level: 'silent' }));
-  try {
-    expect(isHealthy()).toBe(false);
-    await startHeartbeat(stack, () => true, file);
-    await eventually('the beat is written', () => existsSync(file) && readFileSync(file).length > 0);
-    expect(isHealthy()).toBe(true);
-    const aMinuteAgo = new Date(Date.now() - 60_000);
-    await utimes(file, aMinuteAgo, aMinuteAgo);
-    expect(isHealthy()).toBe(false);
-    await stack.stop();
-    await expect(readFile(file)).rejects.toThrow('ENOENT');
-  } finally {
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+it('health checks ask where each part listens: whether callbacks are accepted, and whether a worker lives', async () => {
+  const market = parse(await read('docker-compose.market.yml'), { merge: true }) as {
+    services: Record<string, Service>;
+  };
+  const asked = (service: Service | undefined) =>
+    /fetch\('([^']+)'\)/.exec(service?.healthcheck?.test?.at(-1) ?? '')?.[1];
+  const { http, worker } = loadConfig({});
+  for (const api of [services.api, market.services['supplier-api']])
+    expect(asked(api)).toBe(`http://127.0.0.1:${http.port}/readyz/intake`);
+  for (const one of [services.worker, market.services['supplier-worker']])
+    expect(asked(one)).toBe(`http://127.0.0.1:${worker.port}/healthz`);
+});
+
+it('a receiver does not wait for Temporal to start', () => {
+  expect(Object.keys(services.api?.depends_on ?? {})).toEqual(['handover-db']);
 });
 
 function variable(name: string): string | undefined {

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { variables } from '../../src/config/variables.js';
-import { problemCodes } from '../../src/http/problem-codes.js';
-import { attentionKinds } from '../../src/lifecycle/index.js';
+import { problemCodes } from '../../src/api/http/problem-codes.js';
+import { variables } from '../../src/app/config/variables.js';
+import { attentionKinds } from '../../src/domain/reservation/index.js';
 import { gaps } from '../../src/platform/gaps.js';
 import { startApi } from '../support/api.js';
 
@@ -101,7 +101,8 @@ async function sources(folder: string) {
 
 it('docs/operations.md lists every attention item with its rule, gravest first', async () => {
   const rows = [...(await read('docs/operations.md')).matchAll(/^\| `([\w-]+)` \| ([LF]\d\d) \|/gm)];
-  const table = /ruleOf.*?\{([\s\S]+?)\n\}/.exec(await read('src/lifecycle/attention.ts'))?.[1] ?? '';
+  const table =
+    /ruleOf.*?\{([\s\S]+?)\n\}/.exec(await read('src/domain/reservation/attention.ts'))?.[1] ?? '';
   const inCode = [...table.matchAll(/^ {2}'?([\w-]+)'?: '([LF]\d\d)',$/gm)];
   expect(rows.map(([, kind, rule]) => [kind, rule])).toEqual(inCode.map(([, kind, rule]) => [kind, rule]));
   expect(rows.map(([, kind]) => kind).toSorted()).toEqual([...attentionKinds].toSorted());
@@ -139,3 +140,14 @@ function requestsIn(text: string): (readonly [string, string])[] {
   ].map(([, options = '', path = '']) => [/-X (\w+)/.exec(options)?.[1] ?? 'GET', path] as const);
   return [...spoken, ...curls];
 }
+
+it('docs/changing-workflows.md lists every patch of the workflows, the oldest version first', async () => {
+  const code = (await sources('workflows')).map(({ text }) => text).join('\n');
+  const inCode = new Set(idsIn(code, /\b(?:patched|deprecatePatch)\('([\w-]+)'\)/g));
+  const rows = [
+    ...(await read('docs/changing-workflows.md')).matchAll(/^\| `([\w-]+)` \| (\d+\.\d+\.\d+) \|/gm),
+  ];
+  expect(rows.map(([, id]) => id).toSorted()).toEqual([...inCode].toSorted());
+  const versions = rows.map(([, , version]) => version);
+  expect(versions).toEqual(versions.toSorted());
+});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type CallErrorCode,
   callErrors,
@@ -43,7 +43,11 @@ describe('the platform refuses', () => {
       const { url } = await httpPeer(answering(status, body, headers));
       const error = await failure(clientOf(url, { profile }).dispatchStart(1));
       expect(error.code).toBe(code);
-      expect(error.details).toEqual({ operation: 'dispatchStart', httpStatus: status });
+      const platformMessage = profile.errors.shown?.(status, body);
+      expect(error.details).toEqual({
+        ...{ operation: 'dispatchStart', httpStatus: status },
+        ...(platformMessage !== undefined && { platformMessage }),
+      });
       expect({ retry: error.retry, outcome: error.outcome }).toEqual(callErrors[code]);
     }
   });
@@ -158,12 +162,50 @@ describe('the connection', () => {
 
   it('a call may have a deadline of its own', async () => {
     const { url } = await httpPeer(() => {});
-    expect((await failure(clientOf(url).dispatchStart(1, { deadlineMs: 60 }))).code).toBe('TIMEOUT');
+    expect((await failure(clientOf(url).dispatchStart(1, { deadlineMs: 250 }))).code).toBe('TIMEOUT');
+  });
+
+  it('a call ends at the instant given, and does not begin after it', async () => {
+    const { url, requests } = await httpPeer(() => {});
+    const client = clientOf(url);
+    expect((await failure(client.dispatchStart(1, { until: Date.now() + 250 }))).code).toBe('TIMEOUT');
+    expect(requests).toHaveLength(1);
+    for (const late of [{ until: Date.now() - 1 }, { leaveBy: Date.now() - 1 }]) {
+      expect((await failure(client.dispatchStart(1, late))).code).toBe('UNREACHABLE');
+    }
+    expect(requests).toHaveLength(1);
+  });
+
+  it('a request does not leave after its time, also where no timer ran meanwhile', async () => {
+    const { url, requests } = await httpPeer(answering(200));
+    const client = clientOf(url);
+    // the connection opens while the process stands still: the clock has moved on, and no timer fired
+    const clock = vi.spyOn(Date, 'now');
+    const began = Date.now();
+    for (const _ of ['the deadline', 'its instant', 'the first check']) clock.mockReturnValueOnce(began);
+    clock.mockReturnValue(began + 60_000);
+    const call = failure(client.dispatchStart(1));
+    expect((await call.finally(() => clock.mockRestore())).code).toBe('UNREACHABLE');
+    expect(requests).toEqual([]);
+  });
+
+  it('the pages of a list share one deadline', async () => {
+    let now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    const { url, requests } = await httpPeer((response) => {
+      now += 1_000; // what each page takes
+      const page = { items: [], next: `page-${requests.length}` };
+      response.end(JSON.stringify(page));
+    });
+    const client = clientOf(url, { profile: contraryProfile });
+    expect((await failure(client.listCars({}, { until: now + 2_500 }))).code).toBe('UNREACHABLE');
+    expect(requests).toHaveLength(3);
   });
 
   it('a body that never ends is TIMEOUT for a booking', async () => {
     const { url } = await httpPeer((response) => response.writeHead(200).write('{'));
-    expect((await failure(clientOf(url).book(booking, { deadlineMs: 60 }))).code).toBe('TIMEOUT');
+    expect((await failure(clientOf(url).book(booking, { deadlineMs: 250 }))).code).toBe('TIMEOUT');
   });
 
   it('a caller that gives up gets ABORTED, before and while the call is out', async () => {
@@ -201,7 +243,6 @@ describe('a 2xx', () => {
       expect(await failure(call)).toMatchObject({
         code: 'UNREADABLE',
         outcome: 'unknown',
-        details: { httpStatus: 200 },
       });
   });
 

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
-import { completeConfig, loadGeneratedSecrets } from '../../src/generated-secrets.js';
+import { completeConfig, loadGeneratedSecrets } from '../../src/app/config/generated-secrets.js';
+import { loadConfig } from '../../src/app/config/index.js';
 import { small } from '../../src/sandbox/fleet/small.js';
 
 let folder: string;
@@ -119,7 +119,7 @@ it('what was configured stays', async () => {
   const given = loadConfig({
     PLATFORM_BASE_URL: 'https://rental.example',
     PLATFORM_SUPPLIER_API_KEY: 'k',
-    HANDOVER_TOKENS: 'staff:t:kim',
+    HANDOVER_TOKENS: 'staff:a-token-of-24-characters:kim',
     CALLBACK_AUTH: 'secret-path',
     CALLBACK_SECRETS: 'a-secret-of-length-24...',
   });

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderInUseError, lockFolder } from '../../src/db/folder-lock.js';
-import { processSpace, processStart } from '../../src/db/process-identity.js';
+import { FolderInUseError, lockFolder } from '../../src/store/files/folder-lock.js';
+import { processSpace, processStart } from '../../src/store/files/process-identity.js';
 
 let parent: string;
 let folder: string;

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BlobStore, openBlobStore } from '../../src/blobs/store.js';
+import { type BlobStore, openBlobStore } from '../../src/store/photos/store.js';
 
 const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(50_000, 7)]);
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 1)]);
 const webp = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(20)]);
 const limit = 100_000;
+const use = { reservationId: 8421, commandId: 'p-1' };
 
 let path: string;
 let blobs: BlobStore;
@@ -42,25 +43,36 @@ describe('a photo', () => {
       [webp, 'image/webp'],
     ] as const) {
       const hash = createHash('sha256').update(bytes).digest('hex');
-      expect(await blobs.putPhoto(inPieces(bytes, 4_096), limit)).toEqual({ hash, type, size: bytes.length });
+      const { photo, retain } = await blobs.putPhoto(inPieces(bytes, 4_096), limit, use);
+      expect(photo).toEqual({ hash, type, size: bytes.length });
+      expect(Buffer.from(await blobs.readPhoto(hash)).equals(bytes)).toBe(true);
+      await retain();
       expect(Buffer.from(await blobs.readPhoto(hash)).equals(bytes)).toBe(true);
     }
   });
 
   it('is recognised however small the pieces are in which it comes', async () => {
-    expect(await blobs.putPhoto(inPieces(webp, 1), limit)).toMatchObject({ type: 'image/webp' });
+    expect(await blobs.putPhoto(inPieces(webp, 1), limit, use)).toMatchObject({
+      photo: { type: 'image/webp' },
+    });
   });
 
   it('is kept once, also when it comes many times at once', async () => {
-    const refs = await Promise.all(Array.from({ length: 8 }, () => blobs.putPhoto(inPieces(png), limit)));
+    const refs = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { photo, retain } = await blobs.putPhoto(inPieces(png), limit, use);
+        await retain();
+        return photo;
+      }),
+    );
     expect(new Set(refs.map(({ hash }) => hash)).size).toBe(1);
     expect(await files()).toEqual([refs[0]?.hash]);
   });
 
   it('of the very size allowed is taken; a byte more is not, and its stream is left', async () => {
-    await blobs.putPhoto(inPieces(jpeg, 4_096), jpeg.length);
+    await blobs.putPhoto(inPieces(jpeg, 4_096), jpeg.length, use);
     const stream = inPieces(Buffer.concat([png, Buffer.alloc(200_000)]), 4_096);
-    await expect(blobs.putPhoto(stream, limit)).rejects.toMatchObject({ code: 'PHOTO_TOO_LARGE' });
+    await expect(blobs.putPhoto(stream, limit, use)).rejects.toMatchObject({ code: 'PHOTO_TOO_LARGE' });
     expect(stream.destroyed).toBe(true);
     expect(await files()).toHaveLength(1);
   });
@@ -72,7 +84,7 @@ describe('a photo', () => {
       ['PHOTO_EMPTY', Buffer.alloc(0)],
     ] as const;
     for (const [code, bytes] of refused) {
-      await expect(blobs.putPhoto(inPieces(bytes), limit)).rejects.toMatchObject({ code });
+      await expect(blobs.putPhoto(inPieces(bytes), limit, use)).rejects.toMatchObject({ code });
     }
     expect(await files()).toEqual([]);
   });
@@ -84,7 +96,7 @@ describe('a photo', () => {
         throw new Error('the connection broke');
       })(),
     );
-    await expect(blobs.putPhoto(stream, limit)).rejects.toThrow('the connection broke');
+    await expect(blobs.putPhoto(stream, limit, use)).rejects.toThrow('the connection broke');
     expect(await files()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPlatformClient } from '../../src/platform/client/index.js';
-import type { Product } from '../../src/platform/model.js';
+import { allPages } from '../../src/platform/client/pages.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { answering, httpPeer } from '../support/http-peer.js';
@@ -211,11 +211,32 @@ describe('G21: lists in pages', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it('that repeat a page under another name are UNREADABLE', async () => {
+    const { url, requests } = await httpPeer((response, { url: path }) => {
+      const next = String(Number(pageOf(path) ?? 0) + 1);
+      response.end(JSON.stringify({ items: [car(1)], next }));
+    });
+    const error = await failure(clientOf(url, { profile: contraryProfile }).listRelatedCars(9));
+    expect(error).toMatchObject({ code: 'UNREADABLE', message: expect.stringMatching(/repeats.*G21/) });
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['pages', { pages: 5, items: 1_000 }, 5],
+    ['items', { pages: 1_000, items: 10 }, 11],
+  ])('that never end are UNREADABLE once they have too many %s', async (what, limits, asked) => {
+    let pages = 0;
+    const endless = async () => ({ items: [++pages], next: `${pages}` });
+    const error = await failure(allPages('listCars', endless, limits));
+    expect(error).toMatchObject({ code: 'UNREADABLE', message: expect.stringMatching(`${what}.*G21`) });
+    expect(pages).toBe(asked);
+  });
+
   it('keep their filter from page to page', async () => {
     const { url, requests } = await httpPeer((response, { url: path }) => {
       response.end(JSON.stringify({ items: [], ...(pageOf(path) === null && { next: '2' }) }));
     });
-    const products: Product[] = await clientOf(url, { profile: contraryProfile }).listProducts({
+    const products = await clientOf(url, { profile: contraryProfile }).listProducts({
       productName: 'a',
     });
     expect(products).toEqual([]);

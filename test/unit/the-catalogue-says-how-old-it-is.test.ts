@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ReadCache } from '../../src/catalogue/cache.js';
-import { carsChannel, watchChanges } from '../../src/catalogue/changes.js';
-import { CatalogueError } from '../../src/catalogue/error.js';
-import { EmbeddedSessions } from '../../src/db/embedded-sessions.js';
-import type { Session } from '../../src/db/session.js';
+import { ReadCache } from '../../src/platform/catalogue/cache.js';
+import { CatalogueError } from '../../src/platform/catalogue/error.js';
+import { carsChannel, watchChanges } from '../../src/store/cars/changes.js';
+import { EmbeddedSessions } from '../../src/store/connection/embedded-sessions.js';
+import type { Session } from '../../src/store/connection/session.js';
 import { eventually } from '../support/eventually.js';
 import { FakeFleet } from '../support/fake-fleet.js';
 
@@ -245,7 +245,7 @@ describe('the catalogue', () => {
 
 describe('F28: a change in another process is heard', () => {
   it('F28: at each, and after a line was lost, for one may have been missed meanwhile', async () => {
-    const database = new EmbeddedSessions();
+    const database = new EmbeddedSessions(async () => ({ rows: [] }));
     const lines: Session[] = [];
     let heard = 0;
     let refusals = 1;

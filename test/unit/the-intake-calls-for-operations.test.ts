@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IntakeWatch } from '../../src/intake/watch.js';
+import { IntakeWatch } from '../../src/inbox/watch.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -10,25 +10,36 @@ const nothingWaits = {
   newestAt: null,
   deadLetters: false,
   oldestForwardAt: null,
+  deadPosts: { alerts: false, forward: false },
 };
 const began = Date.parse('2026-11-21T00:00:00Z');
 
 function watching(silenceAfterMs: number | null = 6 * hour) {
   const told: string[] = [];
-  const tell =
-    (change: string) =>
-    async ({ kind, message = '' }: { kind: string; message?: string }) => {
-      told.push(`${change} ${kind}`);
-      if (change === 'raised') expect(message).toMatch(/\S/);
-      return true;
-    };
-  const alerts = { raise: tell('raised'), clear: tell('cleared') };
+  /** As the table has them: other processes raise and clear them too. */
+  const open = new Set<string>();
+  let writes = 0;
+  const alerts = {
+    async raise({ kind: name, subject, message }: { kind: string; subject: string; message: string }) {
+      const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
+      writes += 1;
+      expect(message).toMatch(/\S/);
+      if (!open.has(kind)) told.push(`raised ${kind}`);
+      return open.size < open.add(kind).size;
+    },
+    async clear({ kind: name, subject }: { kind: string; subject: string }) {
+      const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
+      writes += 1;
+      if (open.has(kind)) told.push(`cleared ${kind}`);
+      return open.delete(kind);
+    },
+  };
   const watch = new IntakeWatch({ ...settings, alerts, silenceAfterMs }, began);
   const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
     await watch.look({ ...nothingWaits, newestAt: now, ...seen }, now);
-    return told.splice(0).filter((line) => !(now === began && line.startsWith('cleared')));
+    return told.splice(0);
   };
-  return { look };
+  return { look, open, writes: () => writes };
 }
 
 it('a backlog is raised once when the oldest event waits too long, and cleared when it is drained', async () => {
@@ -43,14 +54,18 @@ it('a backlog is raised once when the oldest event waits too long, and cleared w
   expect(await look(at, {})).toEqual([]);
 });
 
-it('an event that its workflow has and does not judge is a backlog too', async () => {
+it('what its workflow has and does not judge has an alert of its own, which hides no backlog', async () => {
   const { look } = watching();
   await look(began, {});
   const at = began + hour;
   expect(await look(at, { oldestUnjudgedAt: at - minute })).toEqual([]);
-  expect(await look(at, { oldestUnjudgedAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
-  expect(await look(at, { oldestWaitingAt: at, oldestUnjudgedAt: at - 4 * minute })).toEqual([]);
-  expect(await look(at, {})).toEqual(['cleared intake-backlog']);
+  expect(await look(at, { oldestUnjudgedAt: at - 5 * minute })).toEqual(['raised intake-unjudged']);
+  const unjudged = { oldestUnjudgedAt: at - 4 * minute };
+  expect(await look(at, { oldestWaitingAt: at, ...unjudged })).toEqual([]);
+  const both = { oldestWaitingAt: at - 5 * minute, ...unjudged };
+  expect(await look(at, both)).toEqual(['raised intake-backlog']);
+  expect(await look(at, unjudged)).toEqual(['cleared intake-backlog']);
+  expect(await look(at, {})).toEqual(['cleared intake-unjudged']);
 });
 
 it('silence is raised when no event came for so long, also where none ever came, and cleared by the next', async () => {
@@ -93,6 +108,35 @@ it('dead letters are raised while there are any', async () => {
   expect(await look(began + 3, { deadLetters: false })).toEqual(['cleared intake-dead-letters']);
 });
 
+it('posts that were given up are raised per receiver, while there are any', async () => {
+  const { look } = watching();
+  await look(began, {});
+  const of = (alerts: boolean, forward: boolean) => ({ deadPosts: { alerts, forward } });
+  expect(await look(began + 1, of(false, true))).toEqual(['raised outbox-dead-letters forward']);
+  expect(await look(began + 2, of(true, true))).toEqual(['raised outbox-dead-letters alerts']);
+  expect(await look(began + 3, of(true, false))).toEqual(['cleared outbox-dead-letters forward']);
+});
+
+it('what another process raised or cleared since is put right within a minute', async () => {
+  const { look, open } = watching();
+  const at = began + hour;
+  expect(await look(at, { oldestWaitingAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
+  open.clear();
+  const soon = at + minute;
+  expect(await look(soon, { oldestWaitingAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
+  expect(await look(soon + 1, {})).toEqual(['cleared intake-backlog']);
+  open.add('intake-backlog');
+  expect(await look(soon + 1 + minute, {})).toEqual(['cleared intake-backlog']);
+});
+
+it('between two minutes nothing is written where nothing changed', async () => {
+  const { look, writes } = watching();
+  await look(began, {});
+  const before = writes();
+  for (let s = 10; s < 60; s += 10) await look(began + s * 1_000, {});
+  expect(writes()).toBe(before);
+});
+
 it('what another process left open is cleared by the first look where it no longer holds', async () => {
   const told: string[] = [];
   const alerts = {
@@ -106,5 +150,8 @@ it('what another process left open is cleared by the first look where it no long
     { ...nothingWaits, newestAt: began },
     began,
   );
-  expect(told.sort()).toEqual(['forward-stuck', 'intake-backlog', 'intake-dead-letters', 'intake-silent']);
+  expect(told.sort()).toEqual([
+    ...['forward-stuck', 'intake-backlog', 'intake-dead-letters', 'intake-silent', 'intake-unjudged'],
+    ...['outbox-dead-letters', 'outbox-dead-letters'],
+  ]);
 });

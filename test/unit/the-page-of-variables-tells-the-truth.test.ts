@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { variables } from '../../src/config/variables.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/app/config/index.js';
+import { variables } from '../../src/app/config/variables.js';
 
 const rows = /^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm;
 const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');

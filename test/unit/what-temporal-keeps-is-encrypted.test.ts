@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCodec } from '../../src/engine/codec.js';
-import { DamagedPayloadError, UnknownKeyError } from '../../src/sealing/errors.js';
+import { DamagedPayloadError, UnknownKeyError } from '../../src/store/sealing/errors.js';
+import { createCodec } from '../../src/temporal/codec.js';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 const [first, second, foreign] = [key('k1'), key('k2'), key('k3')];

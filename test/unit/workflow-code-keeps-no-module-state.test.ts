@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { moduleState } from '../support/module-state.js';
 
 /** Everything that goes into the workflow bundle. */
-const folders = ['workflows', 'src/lifecycle', 'src/contract'];
+const folders = ['workflows', 'src/domain/reservation', 'src/contract'];
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

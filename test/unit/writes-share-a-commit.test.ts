@@ -1,14 +1,20 @@
-import { describe, expect, it } from 'vitest';
-import { GroupCommit, OverloadedError } from '../../src/intake/group-commit.js';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type BesideSlowWrites,
+  GroupCommit,
+  OverloadedError,
+} from '../../src/store/connection/group-commit.js';
 
 /** A store whose writes wait until they are let through. */
 function slowStore(
   options: {
     maxItems?: number;
+    maxBytes?: number;
     mostItems?: number;
     mostBytes?: number;
     fault?: boolean;
     poison?: number;
+    beside?: BesideSlowWrites<number>;
   } = {},
 ) {
   const groups: number[][] = [];
@@ -20,8 +26,11 @@ function slowStore(
       await new Promise<void>((resolve) => letThrough.push(resolve));
     },
     isItemsFault: () => options.fault ?? false,
+    isTooMuch: () => options.poison !== undefined,
     maxItems: options.maxItems ?? 100,
+    ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }),
     bounds: { items: options.mostItems ?? 100, bytes: options.mostBytes ?? 1_000, bytesOf: (item) => item },
+    ...(options.beside !== undefined && { beside: options.beside }),
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const settle = async () => {
@@ -70,6 +79,25 @@ describe('group commit', () => {
     expect(groups).toEqual([[1, 2], [3, 4], [5]]);
   });
 
+  it('a group is bounded by its bytes, and a larger item is written alone', async () => {
+    const { group, groups, settle } = slowStore({ maxBytes: 100 });
+    const items = [60, 40, 1, 150, 2, 99].map((item) => group.add(item));
+    await settle();
+    await Promise.all(items);
+    expect(groups).toEqual([[60, 40], [1], [150], [2], [99]]);
+  });
+
+  it('after a write that was too much the next ones are halved, and grow again once one succeeds', async () => {
+    const { group, groups, settle } = slowStore({ maxItems: 8, poison: 99 });
+    const first = Promise.allSettled([99, 1, 2, 3, 4, 5, 6, 7].map((item) => group.add(item)));
+    await settle();
+    await first;
+    const later = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((item) => group.add(item));
+    await settle();
+    await Promise.all(later);
+    expect(groups.map(({ length }) => length)).toEqual([8, 4, 8]);
+  });
+
   it('an item at fault fails alone', async () => {
     const { group, settle } = slowStore({ fault: true, poison: 2 });
     const results = Promise.allSettled([1, 2, 3].map((item) => group.add(item)));
@@ -108,5 +136,36 @@ describe('group commit', () => {
     const next = group.add(1);
     await settle();
     await next;
+  });
+
+  it('beside a slow write others go on, so many at once; items of one key keep their order', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { group, groups, turn, settle } = slowStore({
+        beside: { most: 2, afterMs: 250, keyOf: (item) => item % 10 },
+      });
+      const all = [group.add(11)];
+      await turn();
+      await turn();
+      all.push(group.add(21), group.add(12), group.add(22));
+      await turn();
+      await turn();
+      expect(groups).toEqual([[11]]);
+      vi.advanceTimersByTime(250);
+      // 21 has the key of the slow one
+      expect(groups).toEqual([[11], [12, 22]]);
+      all.push(group.add(13));
+      await turn();
+      await turn();
+      vi.advanceTimersByTime(250);
+      expect(groups).toHaveLength(2);
+      const isDrained = group.drained().then(() => true);
+      await settle();
+      await Promise.all(all);
+      expect(groups.slice(2).flat()).toEqual([21, 13]);
+      expect(await isDrained).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

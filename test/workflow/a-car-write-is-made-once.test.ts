@@ -9,7 +9,7 @@ import {
   carWriteWorkflow,
   carWriteWorkflowId,
 } from '../../src/contract/car-write.js';
-import { createWorker } from '../../src/engine/worker.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { FakePlatform } from '../support/reservations.js';
 

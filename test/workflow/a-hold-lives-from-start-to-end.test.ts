@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HoldRequest } from '../../src/fleet/holds/index.js';
+import type { HoldRequest } from '../../src/domain/hold/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { holdWorker, type TestHold } from '../support/holds.js';
 import { day, FakePlatform, hour, refusalOf } from '../support/reservations.js';
@@ -167,6 +167,31 @@ describe('compensation', () => {
       { startsIn: 0 },
     ));
 
+  it.each([
+    ['cannot be read', true],
+    ['is not answered', false],
+  ])('F12: a list of products that %s is shown within minutes, and the alert is open', (_, isRead) =>
+    planned(
+      async ({ hold, platform }) => {
+        const why = 'listProducts: the answer does not fit the wire profile: body: expected array (G21)';
+        platform.schedules.unreadable = isRead ? why : undefined;
+        platform.schedules.isSilent = !isRead;
+        await until((await env.currentTimeMs()) + 2 * 60_000);
+        const view = await hold.view();
+        expect(view).toMatchObject({ state: 'attention', attention: [{ kind: 'sale-not-withdrawn' }] });
+        expect(view.attention[0]?.message).toContain(isRead ? why : 'TIMEOUT');
+        expect(platform.schedules.records.at(-1)?.facts.attention).toEqual(['sale-not-withdrawn']);
+        platform.schedules.unreadable = undefined;
+        platform.schedules.isSilent = false;
+        await until((await env.currentTimeMs()) + hour);
+        expect(await hold.view()).toMatchObject({ state: 'active', attention: [] });
+        expect(saleOf(platform)).toBe('NNN');
+      },
+      {},
+      { startsIn: 0 },
+    ),
+  );
+
   it('F06: an unknown car leaves nothing behind', () =>
     planned(async ({ hold, platform }) => {
       platform.schedules.known = new Set();
@@ -180,18 +205,30 @@ it('F16: while the database is away a hold goes on, and ends only once its row i
   planned(async ({ hold, platform, end }) => {
     await hold.settled();
     await until(end - hour);
-    platform.schedules.isDatabaseAway = true;
+    platform.schedules.database.down = 'refuses';
     await until(end + 2 * 60_000);
     expect(saleOf(platform)).toBe('YNY');
     expect(await hold.view()).toMatchObject({ state: 'ended' });
     expect(await hold.handle.describe()).toMatchObject({ status: { name: 'RUNNING' } });
-    platform.schedules.isDatabaseAway = false;
+    platform.schedules.database.end();
     await until(end + hour);
     await hold.handle.result();
     expect(platform.schedules.records.at(-1)).toMatchObject({
       facts: { state: 'ended', open: false },
       audit: expect.arrayContaining([expect.objectContaining({ action: 'hold.end' })]),
     });
+  }));
+
+it('a silent database holds up no press: it is answered with its outcome', () =>
+  planned(async ({ hold, platform }) => {
+    await hold.settled();
+    platform.schedules.database.down = 'is silent';
+    const { command } = await hold.change({ commandId: 'c-1', end: hold.request.period.end + hour });
+    expect(command.outcome).toBe('applied');
+    expect(await hold.release({ commandId: 'c-2' })).toMatchObject({ command: { outcome: 'applied' } });
+    platform.schedules.database.end();
+    await hold.handle.result();
+    expect(platform.schedules.records.at(-1)).toMatchObject({ facts: { open: false } });
   }));
 
 it('a request to cancel the workflow ends nothing', () =>

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookingActivities } from '../../activities/bookings.js';
-import { createAlerts } from '../../src/alerts/alerts.js';
-import { createBookingDesk } from '../../src/bookings/desk.js';
-import { createCaseFiles } from '../../src/cases/case-files.js';
+import { bookingActivities } from '../../activities/booking.js';
 import type { BookingAttempt } from '../../src/contract/activities.js';
 import {
+  type BookingLook,
   type BookingResult,
   type BookingStart,
   type ResolveBookingInput,
@@ -15,13 +13,18 @@ import {
 } from '../../src/contract/booking.js';
 import { bookingWorkflow, bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
 import { viewQuery } from '../../src/contract/reservation.js';
-import type { HandoverDatabase } from '../../src/db/handover.js';
-import { alerts, audit, bookings } from '../../src/db/schema.js';
-import { createWorker } from '../../src/engine/worker.js';
-import { createAnnouncements } from '../../src/intake/announcements.js';
-import { toArrival } from '../../src/intake/arrival.js';
-import { createInboxStore } from '../../src/intake/store.js';
-import type { ReservationView } from '../../src/lifecycle/index.js';
+import type { ReservationView } from '../../src/domain/reservation/index.js';
+import { createAnnouncements } from '../../src/inbox/announcements.js';
+import { toArrival } from '../../src/inbox/receive/arrival.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { markNotified, unsentBookings } from '../../src/store/bookings/unsent.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { alerts, audit, bookings } from '../../src/store/schema.js';
+import { notifyReservation } from '../../src/temporal/client/reservations/notify.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
@@ -36,11 +39,22 @@ const taskQueue = `bookings-${randomUUID()}`;
 /** What the platform answers to each request, by command id; every request is counted. */
 const answers = new Map<string, () => Promise<BookingAttempt>>();
 const sent: string[] = [];
+/** Command ids whose reservation their run does not get to notify. */
+const untold = new Set<string>();
+/** Called when the look of a command id is due; it waits for the answer. */
+const beforeLook = new Map<string, () => Promise<void>>();
 
 beforeAll(async () => {
   database = await lane.open();
   env = await timeSkippingEnv();
-  const { db } = database;
+  const { db, prompt } = database;
+  const announcements = createAnnouncements(db, { wire, sealer });
+  const kept = bookingActivities({
+    ...notifying(),
+    alerts: createAlerts(db, { sealer, post: false }),
+    desk: createBookingDesk({ db, prompt, sealer, announcements }),
+    policy,
+  });
   const worker = await createWorker({
     connection: env.nativeConnection,
     namespace: 'default',
@@ -48,13 +62,15 @@ beforeAll(async () => {
     bundle: workflowBundle(),
     activities: {
       ...new FakePlatform().activities(),
-      ...bookingActivities({
-        client: env.client,
-        alerts: createAlerts(db, { sealer, post: false }),
-        desk: createBookingDesk(db, sealer, createAnnouncements(db, { wire, sealer })),
-        policy,
-        isClosed: createCaseFiles(db, sealer).has,
-      }),
+      ...kept,
+      tellReservation: async (news: Parameters<typeof kept.tellReservation>[0]) => {
+        if (untold.has(news.booking.commandId)) throw new Error('its run is ended before');
+        return kept.tellReservation(news);
+      },
+      lookForBooking: async (look: BookingLook) => {
+        await beforeLook.get(look.commandId)?.();
+        return kept.lookForBooking(look);
+      },
       book: async ({ commandId }: BookingStart) => {
         sent.push(commandId);
         return (await answers.get(commandId)?.()) ?? lost;
@@ -68,6 +84,14 @@ beforeAll(async () => {
     await running;
   };
 }, 60_000);
+/** How reservations are notified. */
+const notifying = () => ({
+  client: env.client,
+  queue: taskQueue,
+  isClosed: createCaseFiles(database.db, sealer).has,
+  notified: (commandId: string, at: number) => markNotified(database.db, commandId, at),
+});
+
 afterAll(async () => {
   for (const workflowId of started) {
     await env.client.workflow
@@ -169,7 +193,7 @@ class Made {
     const receivedAt = more.at ?? (await env.currentTimeMs());
     const headers = { 'webhook-id': randomUUID() };
     const request = { channel: kind, path: pathOf(kind), headers, raw: Buffer.from(body), receivedAt };
-    await createInboxStore(database.db, sealer).store(toArrival(request, { wire, contentHashes }));
+    await createInboxStore(database, sealer).store(toArrival(request, { wire, contentHashes }));
     return reservationId;
   }
   settle(input: Partial<ResolveBookingInput>): Promise<unknown> {
@@ -204,6 +228,22 @@ const answered = async ({ start: { request } }: Made, reservationId: number): Pr
   carNumber: '12가3456',
   pickupAt: request.startAt,
   returnAt: request.endAt,
+});
+
+// first in the file: the server skips no time once a run was ended that had an activity on its way
+it('F36: answer and callback, whichever comes first, make one reservation', async () => {
+  const id = ++lastReservation;
+  const booking = await aBooking({ answer: (made) => answered(made, id) });
+  expect(await booking.handle.result()).toMatchObject({ reservationId: id, status: 'CONFIRMED' });
+  expect(await viewOf(id)).toMatchObject({
+    booking: { status: 'CONFIRMED', carNumber: '12가3456', settledBy: 'answer' },
+    period: { grade: 'commanded' },
+  });
+  expect(await booking.row()).toMatchObject({ state: 'applied', status: 'CONFIRMED', request: null });
+  // the registration never comes: exactly that is said
+  await env.sleep(11 * minute);
+  const { attention } = await viewOf(id);
+  expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/took our booking/);
 });
 
 describe('F32: a callback settles a booking whose answer got lost', () => {
@@ -295,6 +335,32 @@ describe('F33, F35: what no callback settles, a person does', () => {
     expect(booking.timesSent).toBe(1);
   });
 
+  it('two managers settle it during one look: both have an answer, and the booking ends', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    const settling: Promise<unknown>[] = [];
+    beforeLook.set(booking.id, async () => {
+      beforeLook.delete(booking.id);
+      for (const by of ['lee', 'kim']) {
+        const settled = booking.settle({ by });
+        settling.push(settled.catch(() => refusalOf(settled)));
+      }
+      await expect.poll(() => accepted(booking)).toBe(2);
+    });
+    await env.sleep(minute);
+    expect(await booking.handle.result()).toMatchObject({ code: 'BOOKING_NOT_MADE' });
+    const answers = await Promise.all(settling);
+    expect(answers).toContain('settled');
+    expect(answers).toContainEqual(expect.objectContaining({ code: 'BOOKING_SETTLED' }));
+    expect(await booking.audits()).toHaveLength(2);
+  });
+
+  /** Updates in its history. */
+  async function accepted(booking: Made): Promise<number> {
+    const { events } = await booking.handle.fetchHistory();
+    return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length;
+  }
+
   it('a callback that names no product waits for a person', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
@@ -371,19 +437,63 @@ describe('F30: a booking is kept before it is sent, and sent by one run alone', 
     expect(await booking.row()).toMatchObject({ state: 'applied', reservationId: id });
     expect(booking.timesSent).toBe(1);
   });
+});
 
-  it('F36: answer and callback, whichever comes first, make one reservation', async () => {
+it('what a booking waits for runs over the connections for it; a look among the callbacks does not', async () => {
+  const { db } = database;
+  const unused = new Proxy(db, {
+    get: () => {
+      throw new Error('another connection was used');
+    },
+  });
+  const announcements = createAnnouncements(db, { wire, sealer });
+  const waited = createBookingDesk({ db: unused, prompt: db, sealer, announcements });
+  const looks = createBookingDesk({ db, prompt: unused, sealer, announcements });
+  const { start } = await aBooking({
+    answer: async () => ({ outcome: 'rejected', code: 'NO_AVAILABILITY', message: 'no car is free' }),
+  });
+  const commandId = randomUUID();
+  expect(await waited.keep({ start: { ...start, commandId }, runId: 'run-1', at: 1 })).toBe('kept');
+  expect(await waited.mayBeSentBy(commandId, 'run-2')).toBe(false);
+  expect(await looks.look({ commandId, code: 'TIMEOUT', from: Date.UTC(2100, 0) })).toEqual({ kind: 'none' });
+  const end = { outcome: 'rejected', code: 'BOOKING_NOT_MADE', message: 'not there' } as const;
+  expect(await waited.settle({ commandId, at: 2, end })).toEqual({ kind: 'settled' });
+  await waited.notified(commandId, 3);
+});
+
+// last in the file: the server skips no time once a run that was ended leaves an activity to be tried again
+describe('F36: the reservation is notified of its booking', () => {
+  it('also where the run was ended after it had settled the booking: from the row, once', async () => {
     const id = ++lastReservation;
-    const booking = await aBooking({ answer: (made) => answered(made, id) });
-    expect(await booking.handle.result()).toMatchObject({ reservationId: id, status: 'CONFIRMED' });
-    expect(await viewOf(id)).toMatchObject({
-      booking: { status: 'CONFIRMED', carNumber: '12가3456', settledBy: 'answer' },
-      period: { grade: 'commanded' },
+    started.add(reservationWorkflowId(id));
+    const booking = await aBooking({
+      answer: async (made) => {
+        untold.add(made.id);
+        return answered(made, id);
+      },
     });
-    expect(await booking.row()).toMatchObject({ state: 'applied', status: 'CONFIRMED', request: null });
-    // the registration never comes: exactly that is said
-    await env.sleep(11 * minute);
-    const { attention } = await viewOf(id);
-    expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/took our booking/);
+    await booking.until('applied');
+    await booking.handle.terminate('by hand');
+    const options = { before: Date.UTC(2100, 0), limit: 10 };
+    const unsent = () => unsentBookings(database.db, sealer, options);
+    expect(await unsentBookings(database.db, sealer, { ...options, before: 0 })).toEqual([]);
+    const [news, ...others] = await unsent();
+    expect(others).toEqual([]);
+    const notify = { ...notifying(), policy };
+    if (news !== undefined) await notifyReservation(notify, news);
+    expect(await viewOf(id)).toMatchObject({
+      status: { code: 5, grade: 'commanded' },
+      booking: { commandId: booking.id, settledBy: 'answer', status: 'CONFIRMED' },
+      driver: { name: person.name },
+    });
+    expect(await unsent()).toEqual([]);
+    expect(await booking.row()).toMatchObject({ unsent: null, notifiedAt: expect.any(Number) });
+  });
+
+  it('nothing is left of what was asked for once it is', async () => {
+    const booking = await aBooking({ answer: (made) => answered(made, ++lastReservation) });
+    expect(await booking.handle.result()).toMatchObject({ outcome: 'applied' });
+    started.add(reservationWorkflowId(lastReservation));
+    expect(await booking.row()).toMatchObject({ request: null, unsent: null });
   });
 });

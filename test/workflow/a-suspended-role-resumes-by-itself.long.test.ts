@@ -9,7 +9,7 @@ import {
   type Suspension,
   suspendedSignal,
 } from '../../src/contract/role.js';
-import { createWorker } from '../../src/engine/worker.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { car, company, day, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
 import { GuardedPlatform } from '../support/suspended-role.js';
@@ -197,6 +197,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     const taskQueue = `bookings-${randomUUID()}`;
+    platform.queue = taskQueue;
     const worker = await bareWorker(taskQueue, platform.activities());
     await worker.runUntil(async () => {
       try {

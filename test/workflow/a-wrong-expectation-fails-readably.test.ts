@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { printed, readScenario, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { printed, readScenario, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { personalOf } from '../support/rehearsals.js';
 import { scan } from '../support/scan.js';
 import { openTestStage } from '../support/stage.js';

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Policy } from '../../src/lifecycle/index.js';
+import type { Policy } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import {
   car,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorker } from '../../src/engine/worker.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { car, company, FakePlatform, policy, TestReservation } from '../support/reservations.js';
@@ -82,5 +82,5 @@ it('L48: deadlines that passed while nothing ran are raised once each, since whe
 
 /** As views write it, in the policy's zone. */
 function isoOf(at: number): string {
-  return new Date(at + policy.zoneOffsetMinutes * 60_000).toISOString().replace('Z', '+0900');
+  return new Date(at + policy.zoneOffsetMinutes * 60_000).toISOString().replace('Z', '+09:00');
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeSkippingEnv } from '../support/engine.js';
@@ -18,21 +20,45 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-/** A platform whose database can be down. */
+/** A platform whose database can be down: it refuses, or says nothing. */
 class Outage extends FakePlatform {
-  down = true;
+  down: 'refuses' | 'is silent' | false = 'refuses';
+  tries = 0;
+  private answered: Promise<void>;
+  /** Ends the silence: what waits for it goes on. */
+  answer: () => void = () => {};
+  constructor() {
+    super();
+    this.answered = new Promise((resolve) => {
+      this.answer = resolve;
+    });
+  }
   override activities() {
     const activities = super.activities();
-    const record: typeof activities.record = async (input) => {
-      if (this.down) throw new Error('the database is down');
-      await activities.record(input);
+    const up = async () => {
+      if (this.down) this.tries += 1;
+      if (this.down === 'is silent') await Promise.race([Context.current().cancelled, this.answered]);
+      if (this.down === 'refuses') throw new Error('the database is down');
     };
-    return { ...activities, record };
+    const record: typeof activities.record = async (input) => {
+      await up();
+      return activities.record(input);
+    };
+    const closeCase: typeof activities.closeCase = async (file) => {
+      await up();
+      return activities.closeCase(file);
+    };
+    return { ...activities, record, closeCase };
   }
   /** Events by their verdicts, in the order written. */
   get judged(): number[] {
     return this.records.flatMap(({ verdicts }) => verdicts.map(({ inboxId }) => inboxId));
   }
+}
+
+/** Milliseconds of a duration in a history. */
+function msOf(duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+  return Number(duration?.seconds ?? 0) * 1_000 + (duration?.nanos ?? 0) / 1e6;
 }
 
 async function rentalOf(platform: FakePlatform, own = {}) {
@@ -41,26 +67,8 @@ async function rentalOf(platform: FakePlatform, own = {}) {
   const now = await env.currentTimeMs();
   const period = { start: now + 2 * hour, end: now + 12 * hour };
   const news = (status: number) => rental.event({ status, period, car, company });
-  return { whileRunning, rental, news };
+  return { whileRunning, rental, news, reservation };
 }
-
-it('rows that the database cannot take are carried into the next run and written once it is back', async () => {
-  const platform = new Outage();
-  const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
-  const events = [news(5), news(10)];
-  await whileRunning(async () => {
-    await rental.deliver(...events.slice(0, 1));
-    const { runId } = await rental.handle.describe();
-    await rental.deliver(...events.slice(1));
-    await expect
-      .poll(async () => (await rental.handle.describe()).runId, { timeout: 10_000 })
-      .not.toBe(runId);
-    expect(platform.judged).toEqual([]);
-    platform.down = false;
-    await env.sleep(minute);
-    expect(platform.judged).toEqual(events.map(({ inboxId }) => inboxId));
-  });
-});
 
 it('L47: a reservation whose rows are not written does not close', async () => {
   const platform = new Outage();
@@ -72,6 +80,102 @@ it('L47: a reservation whose rows are not written does not close', async () => {
     platform.down = false;
     await rental.handle.result();
     expect(platform.judged).toHaveLength(1);
+  });
+});
+
+it('what waits is retried beside everything else, for each reservation at times of its own: an outage of an hour adds one activity to each history', async () => {
+  const platform = new Outage();
+  const { whileRunning, rental, news, reservation } = await rentalOf(platform);
+  const rentals = [rental, ...Array.from({ length: 4 }, () => reservation())];
+  const event = news(5);
+  await whileRunning(async () => {
+    for (const each of rentals) await each.deliver({ ...event, inboxId: event.inboxId + each.id });
+    await expect.poll(() => platform.tries, { timeout: 10_000 }).toBeGreaterThan(rentals.length);
+    await env.sleep(hour);
+    expect(platform.tries).toBeGreaterThan(30 * rentals.length);
+    const firstWaits = new Set<number>();
+    for (const { handle } of rentals) {
+      const { events = [] } = await handle.fetchHistory();
+      const scheduled = events?.flatMap((one) => one.activityTaskScheduledEventAttributes ?? []);
+      expect(scheduled).toHaveLength(1);
+      const { backoffCoefficient, initialInterval, maximumInterval } = scheduled?.[0]?.retryPolicy ?? {};
+      expect(backoffCoefficient).toBe(2);
+      const [first, last] = [msOf(initialInterval), msOf(maximumInterval)];
+      expect(first).toBeGreaterThanOrEqual(1_000);
+      expect(last).toBeCloseTo(30 * first, -2);
+      expect(last).toBeLessThanOrEqual(minute);
+      firstWaits.add(first);
+    }
+    // one of a thousand waits each: two may be alike by chance
+    expect(firstWaits.size, 'they do not come back at the same moment').toBeGreaterThan(rentals.length / 2);
+    platform.down = false;
+    await env.sleep(2 * minute);
+    expect(platform.judged.toSorted()).toEqual(rentals.map(({ id }) => event.inboxId + id).toSorted());
+  });
+});
+
+it('a silent database delays a query and an action once, by two seconds at most, and later ones not at all', async () => {
+  const platform = new Outage();
+  platform.down = 'is silent';
+  const { whileRunning, rental, news } = await rentalOf(platform);
+  await whileRunning(async () => {
+    const event = news(5);
+    await rental.deliver(event);
+    // answered although no write has ended: the local one was given up, and the retried one holds nothing
+    expect((await rental.view()).status.code).toBe(5);
+    await expect.poll(() => platform.tries, { timeout: 10_000 }).toBe(2);
+    const { command } = await rental.press('dispatch.staff');
+    expect(command.outcome).toBe('applied');
+    expect((await rental.view()).commands).toHaveLength(1);
+    // no further write was begun meanwhile
+    expect(platform.tries).toBe(2);
+    platform.down = false;
+    platform.answer();
+    // the rows of the action follow once the retried write has ended: this server skips no time beside an activity left over
+    await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(2);
+    expect(platform.judged).toEqual([event.inboxId]);
+  });
+});
+
+it('as much as one run can hand over may wait; then actions are refused, and no event is lost', async () => {
+  const platform = new Outage();
+  const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
+  const events = Array.from({ length: 600 }, () => news(5));
+  await whileRunning(async () => {
+    await rental.deliver(...events.slice(0, 1));
+    const commandId = randomUUID();
+    const first = await rental.press('dispatch.staff', { commandId });
+    const { runId } = await rental.handle.describe();
+    await rental.deliver(...events.slice(1));
+    await expect
+      .poll(() => refusalOf(rental.press('dispatch.staff')), { timeout: 10_000 })
+      .toMatchObject({ code: 'TIMELINE_WAITS' });
+    expect((await rental.handle.describe()).runId).toBe(runId);
+    // L21: a repeat adds no row
+    const again = await rental.press('dispatch.staff', { commandId, updateId: randomUUID() });
+    expect(again.command.outcome).toBe(first.command.outcome);
+    platform.down = false;
+    await env.sleep(2 * minute);
+    await expect.poll(() => platform.judged.length, { timeout: 10_000 }).toBe(events.length);
+    expect(platform.judged).toEqual(events.map(({ inboxId }) => inboxId));
+    expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+  });
+});
+
+it('L47: a case file that the database does not accept is retried, and then the reservation closes', async () => {
+  const platform = new Outage();
+  platform.down = false;
+  const { whileRunning, rental, news } = await rentalOf(platform, { settleMs: minute });
+  await whileRunning(async () => {
+    await rental.deliver(news(45));
+    await expect.poll(() => platform.judged.length, { timeout: 10_000 }).toBe(1);
+    platform.down = 'refuses';
+    await env.sleep(30 * minute);
+    expect((await rental.handle.describe()).status.name).toBe('RUNNING');
+    expect(platform.caseFiles).toEqual([]);
+    platform.down = false;
+    await rental.handle.result();
+    expect(platform.caseFiles.length).toBeGreaterThan(0);
   });
 });
 
@@ -88,5 +192,25 @@ it('L20: the news that came with a refused action is recorded in the same run', 
     await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(1);
     expect(platform.records[0]?.verdicts).toMatchObject([{ inboxId: event.inboxId, verdict: 'applied' }]);
     expect((await rental.handle.describe()).runId).toBe(runId);
+  });
+});
+
+// the last test: this server skips no time any more once a run has left a retried activity behind
+it('rows that the database cannot take are carried into the next run and written once it is back', async () => {
+  const platform = new Outage();
+  const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
+  const events = [news(5), news(10)];
+  await whileRunning(async () => {
+    await rental.deliver(...events.slice(0, 1));
+    const { runId } = await rental.handle.describe();
+    await rental.deliver(...events.slice(1));
+    await expect
+      .poll(async () => (await rental.handle.describe()).runId, { timeout: 10_000 })
+      .not.toBe(runId);
+    expect(platform.judged).toEqual([]);
+    platform.down = false;
+    await expect
+      .poll(() => platform.judged, { timeout: 10_000 })
+      .toEqual(events.map(({ inboxId }) => inboxId));
   });
 });

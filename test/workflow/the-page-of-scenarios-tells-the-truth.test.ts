@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { printed, readScenario, runScenario, type Stage } from '../../src/rehearse/index.js';
+import { printed, readScenario, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { openTestStage } from '../support/stage.js';
 
 const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8');

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { workflowBundle } from '../support/engine.js';
 
-/** What Temporal's own runtime needs is most of it; our part, six workflows and their decisions, is about 430 KB. */
-const budgetBytes = 1_200_000;
+/** What Temporal's own runtime needs is most of it; our part, six workflows and their decisions, is about 504 KB. */
+const budgetBytes = 1_250_000;
 
 /** Evaluated for each workflow in the cache: a library that slips in costs memory for every open reservation. */
 it('the code of the workflow bundle, its source map apart, stays within its budget', async () => {

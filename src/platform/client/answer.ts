@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PlatformCallError } from '../errors.js';
-import type { CommandReceipt } from '../model.js';
+import type { CommandReceipt, Received } from '../model.js';
 import type { Operation } from '../profile.js';
+import { describeMisfit, unreadOf } from '../unread.js';
 import type { Answered } from './exchange.js';
 import { readWire } from './read-wire.js';
 import { cutAnswer } from './refusal.js';
@@ -23,26 +24,47 @@ export interface CommandAnswer extends CommandReceipt {
  */
 export function readAnswer<P, Q, B, O>(
   name: string,
-  { success }: Operation<P, Q, B, O>,
+  { method, success }: Operation<P, Q, B, O>,
   { status, body, cut }: Answered,
 ): O {
   if (cut) throw cutAnswer(name, status, cut);
   const read = readWire<O>(success.schema ?? z.never(), body);
-  if ('value' in read) return read.value;
-  throw new PlatformCallError('UNREADABLE', `${name}: ${said.UNREADABLE}: ${read.misfits}`, {
+  const misfits = 'misfits' in read ? read.misfits : method === 'GET' && whyNothing(read.value);
+  if ('value' in read && !misfits) return read.value;
+  throw new PlatformCallError('UNREADABLE', `${name}: ${said.UNREADABLE}: ${misfits}`, {
     operation: name,
     httpStatus: status,
   });
 }
 
-/** L30: a 2xx means applied whatever its body; one that is cut off or does not fit is marked `unparsed`. */
+/** An object of which not one field fits is another object. @returns what was expected instead; false: something is known */
+function whyNothing(read: unknown): string | false {
+  const isNothing =
+    typeof read === 'object' && read !== null && Object.values(read).every((part) => part === null);
+  if (!isNothing || unreadOf(read).length === 0) return false;
+  return unreadOf(read).slice(0, placesShown).map(describeMisfit).join('; ');
+}
+const placesShown = 4;
+
+/**
+ * L30: a 2xx means applied whatever its body; one that is cut off, or whose status cannot be read, is marked `unparsed`.
+ */
 export function readReceipt<P, Q, B>(
-  { success }: Operation<P, Q, B, CommandReceipt | undefined>,
+  { success }: Operation<P, Q, B, Received<CommandReceipt> | undefined>,
   { body, cut }: Answered,
-): CommandAnswer {
-  if (!success.schema) return {};
-  if (cut) return { unparsed: true };
-  if (body.length === 0) return {};
+): { answer: CommandAnswer; read?: object | undefined } {
+  if (!success.schema) return { answer: {} };
+  if (cut) return { answer: { unparsed: true } };
+  if (body.length === 0) return { answer: {} };
   const read = readWire(success.schema, body);
-  return 'value' in read ? (read.value ?? {}) : { unparsed: true };
+  if (!('value' in read)) return { answer: { unparsed: true } };
+  const { reservationId, reservationStatus } = read.value ?? {};
+  const known = {
+    ...(typeof reservationId === 'number' && { reservationId }),
+    ...(typeof reservationStatus === 'number' && { reservationStatus }),
+  };
+  return {
+    answer: reservationStatus === null ? { ...known, unparsed: true } : known,
+    read: read.value,
+  };
 }

@@ -12,6 +12,10 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Milliseconds for this call instead of the client's `timeoutMs`. */
   deadlineMs?: number;
+  /** Instant (milliseconds since the epoch) at which the call ends at the latest, a list with all its pages. */
+  until?: number;
+  /** Instant after which the request no longer leaves: the call ends as `UNREACHABLE`. */
+  leaveBy?: number;
   /** Which of the deployment's roles asks, where both may (G26); otherwise the first that has a key. */
   as?: Role;
 }
@@ -37,7 +41,7 @@ export async function send<P, Q, B, O>(
   name: string,
   operation: Operation<P, Q, B, O>,
   input: Input<P, Q, B>,
-  { signal, deadlineMs = line.timeoutMs, as }: CallOptions,
+  { signal, deadlineMs = line.timeoutMs, until = Number.POSITIVE_INFINITY, leaveBy, as }: CallOptions,
 ): Promise<Answered> {
   const key = keyFor(line, name, operation.roles, as);
   const { method, target, contentType, body } = wireRequest(name, operation, input);
@@ -49,7 +53,12 @@ export async function send<P, Q, B, O>(
   const result = await exchange(
     line.pool,
     { method, path: line.prefix + target, headers, body: body ?? null },
-    { deadlineMs, maxBytes: line.maxResponseBytes, signal },
+    {
+      deadlineMs: Math.min(deadlineMs, until - Date.now()),
+      ...(leaveBy !== undefined && { leaveBy }),
+      maxBytes: line.maxResponseBytes,
+      signal,
+    },
   );
   if (result.kind === 'unanswered') throw noAnswer(name, result);
   if (result.status >= 300) throw refused(name, line.profile, result, Date.now());

@@ -23,6 +23,8 @@ export interface Answered {
 interface Limits {
   /** Milliseconds for everything: waiting for a connection, sending, head and body. */
   deadlineMs: number;
+  /** Instant (milliseconds since the epoch) after which the request does not leave; unless given, its deadline. */
+  leaveBy?: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
 }
@@ -35,8 +37,10 @@ interface Limits {
 export function exchange(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { deadlineMs, maxBytes, signal }: Limits,
+  { deadlineMs, leaveBy = Number.POSITIVE_INFINITY, maxBytes, signal }: Limits,
 ): Promise<Unanswered | Answered> {
+  // by the clock, for no timer fires while the process is frozen
+  const leavesBefore = Math.min(leaveBy, Date.now() + deadlineMs);
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let head: { status: number; headers: IncomingHttpHeaders } | undefined;
@@ -59,12 +63,14 @@ export function exchange(
       if (cut) controller?.abort(new Error(cut));
     };
     const abort = () => end('aborted');
-    const timer = setTimeout(end, deadlineMs, 'deadline');
+    const timer = setTimeout(end, Math.max(deadlineMs, 0), 'deadline');
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) return abort();
+    if (Date.now() >= leavesBefore) return end('deadline');
 
     pool.dispatch(request, {
       onRequestStart: (started) => {
+        if (Date.now() >= leavesBefore) end('deadline');
         // Given up while it waited for a connection: throwing here takes it off the queue, the connection lives on.
         if (ended) throw new Error('given up');
         controller = started;

@@ -1,9 +1,12 @@
 import { Pool } from 'undici';
+import { type OnMismatch, reportUnread } from '../mismatches.js';
 import type * as m from '../model.js';
+import { type Known, needed } from '../needed.js';
 import type {
   CarFilter,
   Listing,
   Operation,
+  OperationName,
   Page,
   ProductFilter,
   ScheduleFilter,
@@ -12,7 +15,7 @@ import type {
 import { type CommandAnswer, readAnswer, readReceipt } from './answer.js';
 import { baseAddress, headerSafe } from './base-address.js';
 import { type CallOptions, type Line, send } from './call.js';
-import { allPages } from './pages.js';
+import { allPages, listLimits } from './pages.js';
 import type { Input } from './request.js';
 
 export type { CommandAnswer } from './answer.js';
@@ -30,15 +33,21 @@ export interface PlatformClientOptions {
   connections?: number;
   /** Bytes of one answer at most; 32 MiB unless told. */
   maxResponseBytes?: number;
+  /** Told of values that do not fit the wire profile and were read as unknown. */
+  onMismatch?: OnMismatch | undefined;
 }
 
 /**
  * The platform's endpoints as methods (specification, Endpoints). Each checks what it sends and what it gets against
  * the wire profile, sends one request (a list: one per page), follows no redirect, never retries, and throws
- * nothing but PlatformCallError.
+ * nothing but PlatformCallError. What an answer holds otherwise than the profile has it is null (`Received`); an answer of
+ * which nothing is known, or that lacks the id of what was made, is UNREADABLE.
  */
 export interface PlatformClient {
-  book(request: m.BookingRequest, options?: CallOptions): Promise<m.BookingAnswer>;
+  book(
+    request: m.BookingRequest,
+    options?: CallOptions,
+  ): Promise<m.Received<m.BookingAnswer, 'reservationId'>>;
   dispatchStaff(id: number, staff: m.StaffAssignment, options?: CallOptions): Promise<CommandAnswer>;
   dispatchStart(id: number, options?: CallOptions): Promise<CommandAnswer>;
   dispatchParkingImage(
@@ -52,29 +61,45 @@ export interface PlatformClient {
   recallStaff(id: number, staff: m.StaffAssignment, options?: CallOptions): Promise<CommandAnswer>;
   recallCarImage(id: number, photo: m.Photo, options?: CallOptions): Promise<CommandAnswer>;
   recallComplete(id: number, options?: CallOptions): Promise<CommandAnswer>;
-  listProducts(filter?: ProductFilter, options?: CallOptions): Promise<m.Product[]>;
-  getProduct(id: number, options?: CallOptions): Promise<m.Product>;
-  listProductsOfFare(fareId: number, options?: CallOptions): Promise<m.Product[]>;
-  listRelatedCars(productId: number, options?: CallOptions): Promise<m.RelatedCar[]>;
+  listProducts(filter?: ProductFilter, options?: CallOptions): Promise<m.Received<m.Product>[]>;
+  getProduct(id: number, options?: CallOptions): Promise<m.Received<m.Product>>;
+  listProductsOfFare(fareId: number, options?: CallOptions): Promise<m.Received<m.Product>[]>;
+  listRelatedCars(productId: number, options?: CallOptions): Promise<m.Received<m.RelatedCar>[]>;
   setSaleStatus(
     productId: number,
     carId: number,
     saleYn: m.YesNo,
     options?: CallOptions,
-  ): Promise<m.SaleStatus>;
-  listCars(filter?: CarFilter, options?: CallOptions): Promise<m.Car[]>;
-  getCar(id: number, options?: CallOptions): Promise<m.Car>;
-  listCarMemos(carId: number, options?: CallOptions): Promise<m.CarMemo[]>;
-  addCarMemo(carId: number, memo: m.CarMemoRequest, options?: CallOptions): Promise<m.CarMemo>;
-  listSchedules(filter: ScheduleFilter, options?: CallOptions): Promise<m.CarSchedules[]>;
+  ): Promise<m.Received<m.SaleStatus>>;
+  listCars(filter?: CarFilter, options?: CallOptions): Promise<m.Received<m.Car>[]>;
+  getCar(id: number, options?: CallOptions): Promise<m.Received<m.Car>>;
+  listCarMemos(carId: number, options?: CallOptions): Promise<m.Received<m.CarMemo>[]>;
+  addCarMemo(
+    carId: number,
+    memo: m.CarMemoRequest,
+    options?: CallOptions,
+  ): Promise<m.Received<m.CarMemo, 'memoId'>>;
+  listSchedules(filter: ScheduleFilter, options?: CallOptions): Promise<m.Received<m.CarSchedules>[]>;
   /** External schedules only, as the two below. */
-  getSchedule(id: number, options?: CallOptions): Promise<m.Schedule>;
-  addSchedule(schedule: m.ScheduleRequest, options?: CallOptions): Promise<m.Schedule>;
+  getSchedule(id: number, options?: CallOptions): Promise<m.Received<m.Schedule>>;
+  addSchedule(
+    schedule: m.ScheduleRequest,
+    options?: CallOptions,
+  ): Promise<m.Received<m.Schedule, 'scheduleId'>>;
   /** `schedule.carId` is the schedule's own: it must not change (G42). */
-  changeSchedule(id: number, schedule: m.ScheduleRequest, options?: CallOptions): Promise<m.Schedule>;
+  changeSchedule(
+    id: number,
+    schedule: m.ScheduleRequest,
+    options?: CallOptions,
+  ): Promise<m.Received<m.Schedule>>;
   deleteSchedule(id: number, options?: CallOptions): Promise<void>;
   /** Waits for what is under way, then closes the connections. */
   close(): Promise<void>;
+}
+
+/** A list is told apart by what it holds: pages of it carry what is unknown in their items. */
+function isListing(read: unknown): read is Listing<unknown> {
+  return typeof read === 'object' && read !== null && 'items' in read && Array.isArray(read.items);
 }
 
 type ById = { id: number };
@@ -99,44 +124,56 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   let closing: Promise<void> | undefined;
 
   async function command<B>(
-    name: string,
-    operation: Operation<ById, None, B, m.CommandReceipt | undefined>,
+    name: OperationName,
+    operation: Operation<ById, None, B, m.Received<m.CommandReceipt> | undefined>,
     id: number,
     rest: Pick<Input<ById, None, B>, 'body' | 'photo'>,
     callOptions: CallOptions = {},
   ): Promise<CommandAnswer> {
     const answered = await send(line, name, operation, { params: { id }, query: {}, ...rest }, callOptions);
-    return readReceipt(operation, answered);
+    const { answer, read } = readReceipt(operation, answered);
+    reportUnread(name, read, options.onMismatch);
+    return answer;
   }
 
   async function value<P, Q, B, O>(
-    name: string,
+    name: OperationName,
     operation: Operation<P, Q, B, O>,
     input: Input<P, Q, B>,
     callOptions: CallOptions = {},
   ): Promise<O> {
-    return readAnswer(name, operation, await send(line, name, operation, input, callOptions));
+    const read = readAnswer(name, operation, await send(line, name, operation, input, callOptions));
+    reportUnread(name, isListing(read) ? read.items : read, options.onMismatch);
+    return read;
+  }
+
+  /** A write that its caller cannot do without the id of what it made. */
+  async function sure<P, Q, B, O extends object, K extends keyof O & string>(
+    name: OperationName,
+    operation: Operation<P, Q, B, O>,
+    input: Input<P, Q, B>,
+    callOptions: CallOptions | undefined,
+    id: K,
+  ): Promise<Known<O, K>> {
+    return needed(name, await value(name, operation, input, callOptions), id);
   }
 
   function list<P, Q, T>(
-    name: string,
+    name: OperationName,
     operation: Operation<P, Q & Page, None, Listing<T>>,
     params: P,
     query: Q,
     callOptions?: CallOptions,
   ): Promise<T[]> {
+    const latest = Date.now() + listLimits.withinMs;
+    const ofList = { ...callOptions, until: Math.min(callOptions?.until ?? latest, latest) };
     return allPages(name, (page) =>
-      value(
-        name,
-        operation,
-        { params, query: { ...query, ...(page !== undefined && { page }) } },
-        callOptions,
-      ),
+      value(name, operation, { params, query: { ...query, ...(page !== undefined && { page }) } }, ofList),
     );
   }
 
   return {
-    book: (body, o) => value('book', operations.book, { params: {}, query: {}, body }, o),
+    book: (body, o) => sure('book', operations.book, { params: {}, query: {}, body }, o, 'reservationId'),
     dispatchStaff: (id, body, o) => command('dispatchStaff', operations.dispatchStaff, id, { body }, o),
     dispatchStart: (id, o) => command('dispatchStart', operations.dispatchStart, id, {}, o),
     dispatchParkingImage: (id, photo, body, o) =>
@@ -161,11 +198,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     getCar: (id, o) => value('getCar', operations.getCar, { params: { id }, query: {} }, o),
     listCarMemos: (id, o) => list('listCarMemos', operations.listCarMemos, { id }, {}, o),
     addCarMemo: (id, body, o) =>
-      value('addCarMemo', operations.addCarMemo, { params: { id }, query: {}, body }, o),
+      sure('addCarMemo', operations.addCarMemo, { params: { id }, query: {}, body }, o, 'memoId'),
     listSchedules: (filter, o) => list('listSchedules', operations.listSchedules, {}, filter, o),
     getSchedule: (id, o) => value('getSchedule', operations.getSchedule, { params: { id }, query: {} }, o),
     addSchedule: (body, o) =>
-      value('addSchedule', operations.addSchedule, { params: {}, query: {}, body }, o),
+      sure('addSchedule', operations.addSchedule, { params: {}, query: {}, body }, o, 'scheduleId'),
     changeSchedule: (id, body, o) =>
       value('changeSchedule', operations.changeSchedule, { params: { id }, query: {}, body }, o),
     deleteSchedule: async (id, o = {}) => {

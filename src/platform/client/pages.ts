@@ -1,23 +1,45 @@
 import { PlatformCallError } from '../errors.js';
 import type { Listing } from '../profile.js';
 
+/** How much of one list is read. More than any fleet has, and little enough for one process. */
+export const listLimits = {
+  pages: 2_000,
+  items: 200_000,
+  /** Milliseconds for all pages together. */
+  withinMs: 120_000,
+} as const;
+
 /**
- * Reads a list to its end (G21).
+ * Reads a list to its end (G21), which comes: pages and items are limited.
  *
  * @param ask fetches one page, the first without a token
- * @throws PlatformCallError UNREADABLE when the platform names a page that it named before: it would never end
+ * @throws PlatformCallError UNREADABLE where a page is named again or repeats the one before, or the list is longer than
+ *   the limits
  */
-export async function allPages<T>(name: string, ask: (page?: string) => Promise<Listing<T>>): Promise<T[]> {
+export async function allPages<T>(
+  operation: string,
+  ask: (page?: string) => Promise<Listing<T>>,
+  limits: { pages: number; items: number } = listLimits,
+): Promise<T[]> {
   const items: T[] = [];
-  const seen = new Set<string>();
+  const named = new Set<string>();
+  const unreadable = (why: string) =>
+    new PlatformCallError('UNREADABLE', `${operation}: ${why} (G21)`, { operation });
   let page: string | undefined;
+  let before: string | undefined;
   do {
     const listing: Listing<T> = await ask(page);
-    items.push(...listing.items);
+    // an array of a whole list may be too long for the arguments of one call
+    for (const item of listing.items) items.push(item);
+    if (items.length > limits.items) throw unreadable(`the list has more than ${limits.items} items`);
     page = listing.next;
-    if (page !== undefined && seen.has(page))
-      throw new PlatformCallError('UNREADABLE', `${name}: its pages run in a circle`, { operation: name });
-    if (page !== undefined) seen.add(page);
+    if (page === undefined) break;
+    if (named.has(page)) throw unreadable('its pages run in a circle');
+    named.add(page);
+    if (named.size >= limits.pages) throw unreadable(`the list has more than ${limits.pages} pages`);
+    const content = listing.items.length === 0 ? undefined : JSON.stringify(listing.items);
+    if (content !== undefined && content === before) throw unreadable('a page repeats the one before it');
+    before = content;
   } while (page !== undefined);
   return items;
 }

@@ -39,7 +39,10 @@ export function cutAnswer(operation: string, status: number, cut: Cut): Platform
   return new PlatformCallError(code, `${operation}: ${why}`, { operation, httpStatus: status });
 }
 
-/** The error for an answer that is no 2xx. The platform's own message stays out: it may name a person (L60). */
+/**
+ * The error for an answer that is no 2xx. The platform's own text stays out of its message, for it may name a person (L60);
+ * where the profile declares it free of that, it stands beside it.
+ */
 export function refused(
   operation: string,
   profile: WireProfile,
@@ -48,10 +51,12 @@ export function refused(
 ): PlatformCallError {
   const code = codeOf(profile, status, body, cut);
   const wait = retryAfterMs(headers['retry-after'], now);
+  const platformMessage = cut ? undefined : shownText(profile, status, body);
   return new PlatformCallError(code, `${operation}: ${said[code]} (${code}, HTTP ${status})`, {
     operation,
     httpStatus: status,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(platformMessage === undefined ? {} : { platformMessage }),
   });
 }
 
@@ -61,6 +66,23 @@ function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | u
   if (status >= 500) return 'INTERNAL';
   const told = cut ? undefined : codeOfBody(profile, status, body);
   return told ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
+}
+
+const mostLetters = 500;
+
+/** One line of text without control characters; undefined where the profile shows none, or fails on what came. */
+function shownText({ errors }: WireProfile, status: number, body: Buffer): string | undefined {
+  try {
+    const text: unknown = errors.shown?.(status, parseJson(body));
+    if (typeof text !== 'string') return undefined;
+    const line = text
+      .slice(0, 4 * mostLetters)
+      .replace(/[\s\p{C}]+/gu, ' ')
+      .trim();
+    return [...line].slice(0, mostLetters).join('') || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A profile that fails on what came counts as one that found no code: the status still speaks. */

@@ -14,10 +14,10 @@ import { announce } from './announce.js';
  */
 export async function book(sandbox: Sandbox, request: BookingRequest): Promise<BookingAnswer> {
   const { db, clock, dispatcher, agenda, profile } = sandbox;
-  assertBookable(request, clock.now());
   const { row, callbacks } = await db.transaction(async (tx) => {
     const product = await bookableProduct(tx, request.productId);
     if (!product) throw new Refusal('NOT_FOUND', `there is no product ${request.productId}`);
+    assertBookable(request, clock.now());
     if (product.approveStatus !== 1)
       throw new Refusal('NO_AVAILABILITY', 'the product is not approved for sale');
     const car = await assignCar(sandbox, tx, request);

@@ -28,10 +28,10 @@ export async function addSchedule(
   companyId: number | undefined,
   request: ScheduleRequest,
 ): Promise<Schedule> {
-  assertOrdered(request);
   return db.transaction(async (tx) => {
     const car = await carOfCompany(tx, request.carId, companyId);
     if (!car) throw new Refusal('NOT_FOUND', `there is no car ${request.carId}`);
+    assertOrdered(request);
     const made = await insertSchedule(tx, request);
     if (!made) throw overlapping();
     return made;

@@ -22,7 +22,7 @@ export type CarForm = Partial<Omit<Car, 'carId' | 'businessLicenseId' | 'busines
 /**
  * Registers a car. Car number and company are enough: the rest is filled in as the vehicle-information look-up would.
  * @returns its id
- * @throws `Refusal` NOT_FOUND for an unknown company, INVALID_REQUEST for a car number that is taken
+ * @throws `Refusal` NOT_FOUND for an unknown company, ILLEGAL_STATE for a car number that is taken
  */
 export async function registerCar(
   { db, clock }: Sandbox,
@@ -40,7 +40,7 @@ export async function registerCar(
 
 /**
  * Edits a car: what is given is replaced, the rest stays.
- * @throws `Refusal` NOT_FOUND, INVALID_REQUEST for a car number that is taken, ILLEGAL_STATE for a change that what
+ * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE for a car number that is taken, or a change that what
  *   uses the car forbids
  */
 export async function editCar({ db, clock }: Sandbox, carId: number, form: CarForm): Promise<void> {
@@ -125,7 +125,7 @@ async function unlessTaken<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (sqlState(error) === '23505')
-      throw new Refusal('INVALID_REQUEST', 'carNumber: another car has this number');
+      throw new Refusal('ILLEGAL_STATE', 'carNumber: another car has this number');
     throw error;
   }
 }

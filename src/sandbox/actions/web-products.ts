@@ -43,7 +43,7 @@ export interface ProductForm {
 /**
  * Creates a product that awaits approval (specification, Product approval).
  * @returns its id
- * @throws `Refusal` NOT_FOUND for an unknown company, car or fare plan, INVALID_REQUEST for cars of several models
+ * @throws `Refusal` NOT_FOUND for an unknown company, car or fare plan, ILLEGAL_STATE for cars of several models
  */
 export function createProduct(
   { db, clock }: Sandbox,
@@ -116,10 +116,7 @@ async function modelOf(tx: Executor, companyId: number, carIds: number[]): Promi
     throw new Refusal('NOT_FOUND', `company ${companyId} has no car ${missing}`);
   const other = rows.find(({ detailModelName }) => detailModelName !== first.detailModelName);
   if (other)
-    throw new Refusal(
-      'INVALID_REQUEST',
-      `carIds: car ${other.carId} is of another model than ${first.carId}`,
-    );
+    throw new Refusal('ILLEGAL_STATE', `carIds: car ${other.carId} is of another model than ${first.carId}`);
   return first;
 }
 

@@ -1,8 +1,8 @@
 import type { CallbackKind } from '../../platform/model.js';
-import type { CallbackTarget } from '../context.js';
 import type { Clock } from '../core/clock.js';
 import type { Journal } from '../store/journal.js';
 import { type Letter, openSender, type Sender, type SendResult } from './sender.js';
+import type { CallbackTarget } from './target.js';
 
 /** A callback on its way. */
 export interface Parcel extends Letter {

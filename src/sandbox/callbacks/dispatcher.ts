@@ -1,7 +1,6 @@
-import type { Logger } from '../../log.js';
+import type { Logger } from 'pino';
 import type { Instant } from '../../platform/model.js';
 import type { WireProfile } from '../../platform/profile.js';
-import type { CallbackTarget } from '../context.js';
 import type { Clock } from '../core/clock.js';
 import type { CallbackFaults } from '../faults/callbacks.js';
 import type { Journal } from '../store/journal.js';
@@ -11,6 +10,7 @@ import { createAttempts } from './attempts.js';
 import { openDelivery, type Parcel } from './delivery.js';
 import { openRecorder } from './recorder.js';
 import type { SendResult } from './sender.js';
+import type { CallbackTarget } from './target.js';
 
 /** Reservations whose callbacks are on their way at the same time. */
 const concurrency = 32;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../log.js';
+import type { Logger } from 'pino';
 import type { Instant } from '../../platform/model.js';
 import {
   type AttemptResult,

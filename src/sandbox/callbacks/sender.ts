@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Pool } from 'undici';
-import type { CallbackTarget } from '../context.js';
+import type { CallbackTarget } from './target.js';
 
 export interface SendResult {
   /** Any 2xx in time (G33). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { platformCodes } from '../../platform/errors.js';
+import { anyText } from '../../platform/profiles/codecs/values.js';
 import { occasion, openPlan, type Plan } from './plan.js';
 
 const delay = z.int().min(0).max(600_000);
@@ -31,7 +32,7 @@ const effect = z.discriminatedUnion('kind', [
 
 /** One call fault. */
 export const callFault = z.strictObject({
-  operation: z.string().describe("an operation's name, or * for any"),
+  operation: anyText.describe("an operation's name, or * for any"),
   ...occasion,
   effect,
 });

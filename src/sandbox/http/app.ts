@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { readPhoto } from '../store/photos.js';
@@ -11,6 +12,9 @@ import { compileValidator, installDocs } from './docs.js';
 import { installErrors, sendRefusal, toRefusal } from './errors.js';
 import { refuseWhatIsNotHttp } from './not-http.js';
 import { assertStorable, registerOperations } from './operations.js';
+
+const photoPath = z.object({ photoId: z.string().regex(/^[\w-]{1,100}$/, 'expected the id of a photo') });
+const shownPhoto = { schema: { params: photoPath } };
 
 export interface AppOptions {
   sandbox: Sandbox;
@@ -33,6 +37,8 @@ export async function createApp({
     clientErrorHandler: refuseWhatIsNotHttp(profile),
     frameworkErrors: (error, _request, reply) => void sendRefusal(reply, profile, toRefusal(error)),
   });
+  // Node's `close` would wait for a connection that sends nothing
+  app.addHook('preClose', async () => void setTimeout(() => app.server.closeAllConnections(), 1_000).unref());
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
   readJsonOnly(app);
@@ -41,7 +47,7 @@ export async function createApp({
   await app.register(multipart);
   await installDocs(app, profile);
   registerOperations(app, sandbox, authenticate);
-  app.get<{ Params: { photoId: string } }>('/photos/:photoId', async (request, reply) => {
+  app.get<{ Params: z.infer<typeof photoPath> }>('/photos/:photoId', shownPhoto, async (request, reply) => {
     const photo = await readPhoto(sandbox.db, request.params.photoId);
     if (!photo) throw new Refusal('NOT_FOUND', 'there is no such photo');
     return reply.type(photo.type).header('x-content-type-options', 'nosniff').send(Buffer.from(photo.bytes));

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { OperationName, PhotoBody, WireProfile } from '../../platform/profile.js';
-import { documentedRefusals } from './documented-refusals.js';
+import { documentedRefusals, refusalsOfControls } from './documented-refusals.js';
 
 const documentOnly = new WeakSet<object>();
 
@@ -39,7 +39,12 @@ const transformFor =
       Object.assign(shown.schema, { consumes: ['multipart/form-data'] });
     }
     const operation = (route.route.config as { operation?: OperationName } | undefined)?.operation;
-    if (operation === undefined) return shown;
+    if (operation === undefined) {
+      const { success = 200 } = (route.route.config ?? {}) as { success?: number };
+      const answered = { description: 'Success', ...(success === 204 && { type: 'null' }) };
+      const response = { [success]: answered, ...refusalsOfControls(profile) };
+      return { ...shown, schema: { ...shown.schema, response } };
+    }
     const { success } = profile.operations[operation];
     const empty = { description: 'Success, without a body', type: 'null' };
     const answers = Object.entries(response ?? {}).map(([status, schema]) => {
@@ -52,6 +57,23 @@ const transformFor =
     };
     return { ...shown, schema: { ...shown.schema, response: responses } };
   };
+
+/** Marks the schema of a body that may be left out. */
+export const leftOut = { 'x-may-be-left-out': true };
+
+interface Body {
+  required?: boolean;
+  content: Record<string, { schema?: Record<string, unknown> }>;
+}
+
+/** The plugin calls every body required. */
+function withOptionalBodies<D extends { paths?: object }>(document: D): D {
+  const paths = Object.values(document.paths ?? {}) as Record<string, { requestBody?: Body }>[];
+  for (const body of paths.flatMap((path) => Object.values(path).map(({ requestBody }) => requestBody))) {
+    if (body?.content['application/json']?.schema?.['x-may-be-left-out'] === true) body.required = false;
+  }
+  return document;
+}
 
 /** OpenAPI at `/docs/json`, for people at `/docs`. */
 export async function installDocs(app: FastifyInstance, profile: WireProfile): Promise<void> {
@@ -70,6 +92,8 @@ export async function installDocs(app: FastifyInstance, profile: WireProfile): P
       ],
     },
     transform: transformFor(profile),
+    transformObject: (document) =>
+      withOptionalBodies('openapiObject' in document ? document.openapiObject : {}),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 }

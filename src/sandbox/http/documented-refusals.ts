@@ -35,12 +35,20 @@ const common: readonly PlatformCode[] = ['INVALID_REQUEST', 'UNAUTHORIZED', 'RAT
  * The refusals of an operation for the document, per HTTP status: the profile's error codec writes an example of each
  * (G25), and the schema is read off the examples, so the document shows whatever the profile speaks.
  */
-export function documentedRefusals(
-  { errors }: WireProfile,
-  operation: OperationName,
-): Record<string, { description: string; content: object }> {
+export function documentedRefusals(profile: WireProfile, operation: OperationName): Refusals {
+  return refusals(profile, [...common, ...own[operation]]);
+}
+
+/** The same of a control, and of what else is no operation of the platform. */
+export function refusalsOfControls(profile: WireProfile): Refusals {
+  return refusals(profile, [...common, 'NOT_FOUND', 'ILLEGAL_STATE', 'NO_AVAILABILITY', 'PAYLOAD_TOO_LARGE']);
+}
+
+type Refusals = Record<string, { description: string; content: object }>;
+
+function refusals({ errors }: WireProfile, codes: readonly PlatformCode[]): Refusals {
   const byStatus = new Map<number, { codes: PlatformCode[]; bodies: unknown[] }>();
-  for (const code of [...common, ...own[operation]]) {
+  for (const code of codes) {
     const { status, body } = errors.encode({ code, message: 'what is wrong, and what would be right' });
     const answers = byStatus.get(status) ?? { codes: [], bodies: [] };
     byStatus.set(status, { codes: [...answers.codes, code], bodies: [...answers.bodies, body] });

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { Logger } from '../../log.js';
+import type { Logger } from 'pino';
+import { allowedMethods } from '../../api/http/allowed-methods.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { Refusal } from '../core/refusal.js';
 import { sqlState } from '../store/store.js';
@@ -34,13 +35,19 @@ export function toRefusal(error: unknown): Refusal {
   return new Refusal('INTERNAL', 'something went wrong inside the sandbox');
 }
 
-export function sendRefusal(reply: FastifyReply, profile: WireProfile, refusal: Refusal): FastifyReply {
+/** @param status instead of the one that the profile gives the code */
+export function sendRefusal(
+  reply: FastifyReply,
+  profile: WireProfile,
+  refusal: Refusal,
+  status?: number,
+): FastifyReply {
   const { code, message, retryAfterSeconds } = refusal;
   const wire = profile.errors.encode(
     retryAfterSeconds === undefined ? { code, message } : { code, message, retryAfterSeconds },
   );
   return reply
-    .code(wire.status)
+    .code(status ?? wire.status)
     .headers(wire.headers ?? {})
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
@@ -56,10 +63,14 @@ export function installErrors(app: FastifyInstance, profile: WireProfile, logger
     request.sandboxCall.effect = `refused:${refusal.code}`;
     return sendRefusal(reply, profile, refusal);
   });
+  const methods = allowedMethods(app);
+  app.addHttpMethod('QUERY', { overrideExisting: true });
   app.setNotFoundHandler((request, reply) => {
     const refusal = new Refusal('NOT_FOUND', `there is no ${request.method} under this path; see /docs`);
     request.sandboxCall.effect = 'refused:NOT_FOUND';
-    return sendRefusal(reply, profile, refusal);
+    const allowed = methods.of(request.url.split('?', 1)[0] ?? '');
+    if (allowed.length === 0) return sendRefusal(reply, profile, refusal);
+    return sendRefusal(reply.header('allow', allowed.join(', ')), profile, refusal, 405);
   });
 }
 

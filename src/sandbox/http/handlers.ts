@@ -8,8 +8,8 @@ import { findCars, findProducts, findRelatedCars } from '../store/fleet.js';
 import { findMemos } from '../store/memos.js';
 import type { ReservationRow } from '../store/reservations.js';
 import { findSchedules } from '../store/schedules.js';
+import type { Call, Handlers } from './call.js';
 import { dayBounds } from './days.js';
-import type { Call, Handlers } from './operations.js';
 import { listing, windowOf } from './window.js';
 
 const one = { after: 0, limit: 1 };
@@ -84,6 +84,7 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     addCarMemo: ({ caller, params, body }) => addMemo(sandbox, caller.companyId, params.id, body),
     listSchedules: async ({ caller, query: { page, startDate, endDate, ...filter } }) => {
       const window = windowOf(profile, page);
+      if (endDate < startDate) return { items: [] };
       const query = {
         companyId: caller.companyId,
         ...dayBounds(profile.zone, startDate, endDate),

@@ -1,31 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Photo } from '../../platform/model.js';
-import type { Operation, OperationName, Operations } from '../../platform/profile.js';
+import type { Operation, OperationName } from '../../platform/profile.js';
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { unstorableText } from '../core/text.js';
+import { readReservation } from '../store/reservations.js';
+import type { Call } from './call.js';
 import { reservationOf } from './call-record.js';
-import { type Authenticate, assertRole, type Caller } from './caller.js';
+import { type Authenticate, assertRole } from './caller.js';
 import { photoDocument } from './docs.js';
 import { isApplied, showFault } from './fault.js';
 import { createHandlers } from './handlers.js';
 import { readPhoto } from './photo.js';
-
-/** What a handler gets: model values, decoded by the profile, and who calls. */
-export interface Call<Params, Query, Body> {
-  caller: Caller;
-  params: Params;
-  query: Query;
-  body: Body;
-  photo?: Photo;
-}
-type HandlerOf<Op> =
-  Op extends Operation<infer Params, infer Query, infer Body, infer Out>
-    ? (call: Call<Params, Query, Body>) => Promise<Out>
-    : never;
-/** One handler per operation of the wire profile: a new operation does not compile without one. */
-export type Handlers = { [Name in OperationName]: HandlerOf<Operations[Name]> };
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of operations is walked without knowing each one's types
 type AnyOperation = Operation<any, any, any, any>;
@@ -76,6 +62,7 @@ function registerOperation(app: FastifyInstance, sandbox: Sandbox, route: Route)
       if (body.kind === 'json' && request.body === undefined) request.body = {};
     },
     handler: async (request, reply) => {
+      if (body.kind === 'photo') await assertKnown(sandbox, reservationOf(request));
       const call = await readCall(request, operation);
       const fault = sandbox.faults.calls.next({ name, reservationId: reservationOf(request) })?.fault.effect;
       if (fault && fault.kind !== 'latency' && !isApplied(fault))
@@ -88,6 +75,12 @@ function registerOperation(app: FastifyInstance, sandbox: Sandbox, route: Route)
       return answer(reply, operation, value);
     },
   });
+}
+
+/** Before a photo is read: the reservation that it is for. */
+async function assertKnown({ db }: Sandbox, id: number | null): Promise<void> {
+  if (id !== null && (await readReservation(db, id)) === undefined)
+    throw new Refusal('NOT_FOUND', `there is no reservation ${id}`);
 }
 
 async function readCall(

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, gte, like, lt, lte, max } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Logger } from '../../log.js';
+import type { Logger } from 'pino';
 import type { Instant, Role } from '../../platform/model.js';
 import { journal } from './schema.js';
 import type { Executor } from './store.js';

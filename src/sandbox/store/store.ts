@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Db, type OpenDatabase, openDatabase } from '../../db/open.js';
+import type { Db, OpenDatabase } from '../../store/connection/database.js';
+import { openDatabase } from '../../store/connection/open.js';
 import * as tables from './schema.js';
 
 export type SandboxDb = Db<typeof tables>;

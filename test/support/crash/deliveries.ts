@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import * as lifecycle from '../../../src/lifecycle/index.js';
-import { createLogger } from '../../../src/log.js';
+import { createLogger } from '../../../src/app/log.js';
+import * as lifecycle from '../../../src/domain/reservation/index.js';
 import type { CallbackKind } from '../../../src/platform/model.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { generateTraffic } from '../../../src/sandbox/traffic/generate.js';

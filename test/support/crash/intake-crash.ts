@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { ReservationView, Verdict } from '../../../src/lifecycle/index.js';
+import type { ReservationView, Verdict } from '../../../src/domain/reservation/index.js';
 import type { CallbackKind } from '../../../src/platform/model.js';
 import { randomOf } from '../../../src/sandbox/traffic/random.js';
 import { startReceiver } from '../callback-receiver.js';
@@ -29,6 +29,8 @@ interface InboxItem {
   state: string;
   verdict: Verdict | null;
   copies: number;
+  receivedAt: string;
+  verdictAt: string | null;
 }
 
 /**
@@ -64,7 +66,9 @@ export async function surviveCrashes(
     const played = Promise.all(Array.from({ length: plan.rentals }, () => rentals.play()));
     await Promise.all([crash(site, sending, plan, deliveries.length), played]);
     await sending.done();
-    console.info(`${sending.acknowledged.size} acknowledged, ${sending.failed} attempts were not`);
+    const outage = `nothing was accepted for ${Math.round(sending.longestOutageMs)} ms at most`;
+    console.info(`${sending.acknowledged.size} acknowledged, ${sending.failed} attempts were not; ${outage}`);
+    if (sending.failed > 0) expect(sending.longestOutageMs).toBeGreaterThan(0);
 
     await expectOneVerdictEach(address, sending, undisturbed(deliveries).verdicts);
     for (const [id, facts] of undisturbed(deliveries).facts) {
@@ -115,11 +119,12 @@ async function crash(site: Site, sender: Sender, plan: CrashPlan, callbacks: num
   sender.pauseAt = Infinity;
 }
 
-async function expectOneVerdictEach(
+/** Each acknowledged event is one row, with the verdict of an undisturbed run. @returns the inbox */
+export async function expectOneVerdictEach(
   address: string,
   sender: Sender,
   expected: Map<string, Verdict>,
-): Promise<void> {
+): Promise<InboxItem[]> {
   const items = await eventually(
     'every event has its verdict',
     async () => {
@@ -141,6 +146,7 @@ async function expectOneVerdictEach(
   }
   expect(wrong).toEqual([]);
   expect(byId.size).toBe(sender.acknowledged.size);
+  return items;
 }
 
 /** The whole inbox, page by page. */

@@ -1,5 +1,7 @@
 import type { ActivityDeps } from '../../../activities/index.js';
-import type { BookingDesk } from '../../../src/bookings/desk.js';
+import type { AttemptId } from '../../../src/contract/attempt.js';
+import type { RecordedAttempt } from '../../../src/store/attempts.js';
+import type { BookingDesk } from '../../../src/store/bookings/bookings.js';
 
 /** Where the worker stops for ever: before it sends a request, or with the platform's answer in its hands. */
 export type TrapPoint = 'before-request' | 'after-answer';
@@ -36,6 +38,7 @@ export interface ActivityTrap {
 export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'> & {
   /** What its bookings ask of their desk. */
   atDesk?(call: DeskCall): Promise<unknown>;
+  recordAttempt(attempt: { id: AttemptId; runId: string }): Promise<RecordedAttempt>;
 };
 export interface DeskCall {
   name: keyof BookingDesk;

@@ -17,6 +17,12 @@ export class Sender {
   failed = 0;
   /** Acknowledgements so far. */
   count = 0;
+  /** The longest time in which callbacks were sent, or came back after a failure, and none was acknowledged. Milliseconds. */
+  longestOutageMs = 0;
+  /** Callbacks that were sent and are not acknowledged. */
+  private open = 0;
+  /** Since when that is so and none was acknowledged; null: none is open, or they pause. */
+  private waitsSince: number | null = null;
   /** With so many acknowledgements it pauses. */
   pauseAt = Infinity;
   private readonly lanes = new Map<string, Promise<void>>();
@@ -25,6 +31,8 @@ export class Sender {
   constructor(
     private readonly target: { address: string; secret: string },
     private readonly pace: { lanes: number; perSecond: number },
+    /** Milliseconds of a clock that nobody sets. */
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Takes turns with others of its lane; those of one reservation go in this order. */
@@ -57,22 +65,33 @@ export class Sender {
   private async deliver(delivery: Delivery): Promise<void> {
     const { lanes, perSecond } = this.pace;
     await sleep((1000 * lanes) / perSecond);
+    this.open++;
     while (!this.stopped) {
       if (this.count >= this.pauseAt) {
+        this.waitsSince = null;
         await sleep(20);
-      } else if (await this.attempt(delivery)) {
-        const { webhookId } = delivery;
-        this.count++;
-        this.acknowledged.set(webhookId, (this.acknowledged.get(webhookId) ?? 0) + 1);
-        return;
-      } else {
-        this.failed++;
-        await sleep(comesBackMs);
+        continue;
       }
+      this.waitsSince ??= this.now();
+      if (await this.post(delivery)) {
+        this.accepted(delivery);
+        return;
+      }
+      this.failed++;
+      await sleep(comesBackMs);
     }
   }
 
-  private async attempt({ webhookId, path, body }: Delivery): Promise<boolean> {
+  private accepted({ webhookId }: Delivery): void {
+    this.count++;
+    this.open--;
+    this.acknowledged.set(webhookId, (this.acknowledged.get(webhookId) ?? 0) + 1);
+    const now = this.now();
+    this.longestOutageMs = Math.max(this.longestOutageMs, now - (this.waitsSince ?? now));
+    this.waitsSince = this.open > 0 ? now : null;
+  }
+
+  private async post({ webhookId, path, body }: Delivery): Promise<boolean> {
     const { address, secret } = this.target;
     try {
       const response = await fetch(address + path, {

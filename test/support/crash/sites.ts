@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../../src/engine/ports.js';
-import { isAlive } from '../../../src/engine/process-info.js';
 import type { Random } from '../../../src/sandbox/traffic/random.js';
+import { freePort } from '../../../src/temporal/server/ports.js';
+import { isAlive } from '../../../src/temporal/server/process-info.js';
 import { callbackSecret } from '../callbacks.js';
 import { eventually } from '../eventually.js';
 import type { Deployment } from '../process.js';
@@ -22,10 +22,21 @@ export interface Site {
    * relay is killed.
    */
   loseDatabase?(): Promise<void>;
+  /** Where there is another: stops the active relay's process (SIGSTOP), and resolves when the other has taken over. */
+  freezeRelay?(): Promise<Frozen>;
   /** What the kills were for: the standby took over, and the like. @throws */
   expectMore?(): void;
   /** What ends is not started again. */
   stop(): void;
+}
+
+/** A process of the product that does not run. */
+interface Frozen {
+  /** Instant. */
+  at: number;
+  tookOverAfterMs: number;
+  /** Runs again (SIGCONT); resolves when it stands by. */
+  thaw(): Promise<void>;
 }
 
 export const token = 'manager-token-of-this-test';
@@ -109,6 +120,20 @@ export async function clusterSite(
       await database.restart();
       await eventually('a relay is active again', () => timesBegun() > before, 120_000);
       await Promise.all([database.restart(), killActive()]);
+    },
+    async freezeRelay() {
+      const [active, standby] = isActive(workers[0]) ? workers : [workers[1], workers[0]];
+      const at = Date.now();
+      active.signal('SIGSTOP');
+      await eventually('the other relay takes over', () => isActive(standby), 60_000);
+      return {
+        at,
+        tookOverAfterMs: Date.now() - at,
+        async thaw() {
+          active.signal('SIGCONT');
+          await eventually('it stands by', () => !isActive(active), 60_000);
+        },
+      };
     },
     expectMore() {
       if (takenOver < 3) throw new Error(`the standby took over ${takenOver} times`);

@@ -25,6 +25,10 @@ export class Supervised {
     });
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.run.signal(signal);
+  }
+
   /** By SIGKILL; the next one has begun. */
   kill(): Promise<void> {
     return this.run.kill();

@@ -1,13 +1,14 @@
 import { Client } from '@temporalio/client';
 import { createActivities } from '../../../activities/index.js';
-import { scanActivities } from '../../../activities/scans.js';
-import { openBlobStore } from '../../../src/blobs/store.js';
-import type { BookingDesk } from '../../../src/bookings/desk.js';
+import { scanActivities } from '../../../activities/scan.js';
 import { scanQueueOf, taskQueue } from '../../../src/contract/names.js';
-import { connectClient, connectWorker, embeddedTarget } from '../../../src/engine/connection.js';
-import { createPacedWorker, createWorker } from '../../../src/engine/worker.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
+import type { RecordedAttempt } from '../../../src/store/attempts.js';
+import type { BookingDesk } from '../../../src/store/bookings/bookings.js';
+import { openBlobStore } from '../../../src/store/photos/store.js';
+import { connectClient, connectWorker, embeddedTarget } from '../../../src/temporal/connection/connection.js';
+import { createPacedWorker, createWorker } from '../../../src/temporal/worker/worker.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
 import { noBookings } from '../fake-bookings.js';
@@ -149,13 +150,16 @@ const worker = await createWorker({
     createActivities({
       platform: trapped(platform),
       readPhoto: (hash) => photos.readPhoto(hash),
+      attempts: {
+        record: async (id, runId) => (await askParent('recordAttempt', { id, runId })) as RecordedAttempt,
+      },
       record: inParent('record'),
       audit: async () => {},
       recordHold: inParent('recordHold'),
       holdBefore: async () => ({ holdId: null }),
       closeCase: inParent('closeCase'),
-      roles: noRoles,
-      bookings: { ...noBookings, client, desk },
+      roles: { ...noRoles, client },
+      bookings: { ...noBookings, client, queue: taskQueue, desk },
     }),
   ),
 });

@@ -66,6 +66,7 @@ export class WorkerProcess {
   }
 
   private answer(answer: FromParent): void {
-    if (this.child.connected) this.child.send(answer);
+    // a killed one reads no answer
+    if (this.child.connected) this.child.send(answer, () => {});
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EngineUnavailableError } from '../../../src/api/deps.js';
-import { actions, type CommandState, type Refusal } from '../../../src/lifecycle/index.js';
+import { actions, type CommandState, type Refusal } from '../../../src/domain/reservation/index.js';
+import { EngineUnavailableError } from '../../../src/temporal/connection/unavailable.js';
 import { commandView, fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -114,7 +114,7 @@ it('an unknown reservation is 404', async () => {
 
 it('Temporal away is 503, asks to come back, and says that the key makes it safe', async () => {
   api.parts.onAct = async () => {
-    throw new EngineUnavailableError();
+    throw new EngineUnavailableError('DEADLINE_EXCEEDED');
   };
   const { status, body, headers } = await start();
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'ENGINE_UNAVAILABLE' });
@@ -156,7 +156,7 @@ describe('a settlement', () => {
 describe('booking', () => {
   const json = {
     productId: 7,
-    startAt: '2026-11-21T09:00:00+0900',
+    startAt: '2026-11-21T09:00:00+09:00',
     endAt: '2026-11-21T01:00:00.250Z',
     pickupAddress: '1 Sejong-daero',
     driver: { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '1', address: 'Seoul' },
@@ -170,8 +170,8 @@ describe('booking', () => {
       reservationId: 8421,
       status: 'CONFIRMED',
       carNumber: '12가3456',
-      pickupAt: '2026-11-21T09:00:00.000+0900',
-      returnAt: '2026-11-22T09:00:00.000+0900',
+      pickupAt: '2026-11-21T09:00:00.000+09:00',
+      returnAt: '2026-11-22T09:00:00.000+09:00',
       settledBy: 'answer',
     });
     expect(headers.get('location')).toBe('/api/reservations/8421');
@@ -185,8 +185,8 @@ describe('booking', () => {
 
   it.each([
     ['NO_AVAILABILITY', 409],
-    ['INVALID_REQUEST', 422],
-    ['INVALID_INPUT', 422],
+    ['INVALID_REQUEST', 409],
+    ['INVALID_INPUT', 409],
     ['ROLE_OFF', 409],
   ])('the platform’s refusal %s is %d', async (code, expected) => {
     api.parts.onBook = async () => ({ outcome: 'rejected', code, message: 'no' });

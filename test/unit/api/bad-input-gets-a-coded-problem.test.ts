@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../src/http/problem-codes.js';
+import { problemCodes } from '../../../src/api/http/problem-codes.js';
 import { type Ask, fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -108,7 +108,7 @@ const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCo
     'an end before the start',
     '/api/reservations',
     book({ ...booking, endAt: booking.startAt }),
-    'INVALID_BODY',
+    'PERIOD_REVERSED',
     /endAt: /,
   ],
   [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BookingDetail } from '../../../src/bookings/reads.js';
+import type { BookingDetail } from '../../../src/store/bookings/reads.js';
 import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -62,12 +62,12 @@ describe('F35: what became of bookings', () => {
       {
         commandId: 'b-1',
         state: 'ambiguous',
-        period: { start: '2026-11-21T09:00:00.000+0900', end: '2026-11-22T09:00:00.000+0900' },
+        period: { start: '2026-11-21T09:00:00.000+09:00', end: '2026-11-22T09:00:00.000+09:00' },
         settledAt: null,
       },
     ]);
     expect(text).not.toContain(personal);
-    expect(body.asOf).toMatch(/\+0900$/);
+    expect(body.asOf).toMatch(/\+09:00$/);
   });
 
   it('F39: one with its candidates; what was asked for is null for viewers', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { receiver } from '../../../src/intake/receiver.js';
+import { receiver } from '../../../src/inbox/receive/receiver.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import {
   aReservation,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { finding, findingList } from '../../../src/api/schemas/findings.js';
-import type { Finding } from '../../../src/findings/findings.js';
+import { finding, findingList } from '../../../src/api/findings/schemas.js';
+import type { Finding } from '../../../src/store/findings/findings.js';
 import { type Ask, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -34,8 +34,8 @@ it('F46: a viewer sees findings with their periods in the service’s zone, filt
   const { body } = await api.ask('/api/findings?kind=undiscovered&state=open&limit=7', { as: 'viewer' });
   expect(z.strictObject(findingList.shape).parse(body)).toEqual(body);
   expect(body.items[0]).toMatchObject({
-    period: { start: '2026-11-21T12:00:00.000+0900', end: '2026-11-21T13:00:00.000+0900' },
-    firstSeenAt: '2026-11-21T12:00:00.000+0900',
+    period: { start: '2026-11-21T12:00:00.000+09:00', end: '2026-11-21T13:00:00.000+09:00' },
+    firstSeenAt: '2026-11-21T12:00:00.000+09:00',
     closedAt: null,
   });
   expect(api.parts.filters).toEqual([{ kind: 'undiscovered', state: 'open', limit: 7 }]);

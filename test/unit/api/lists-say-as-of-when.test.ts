@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CursorError } from '../../../src/api/deps.js';
-import { alertList } from '../../../src/api/schemas/alerts.js';
-import { inboxList } from '../../../src/api/schemas/inbox.js';
-import { reservationList, timelineList } from '../../../src/api/schemas/lists.js';
-import { SharedReads } from '../../../src/api/shared-reads.js';
+import { alertList } from '../../../src/api/alerts/schemas.js';
+import { inboxList } from '../../../src/api/callbacks/schemas.js';
+import { reservationList, timelineList } from '../../../src/api/reservations/list-schemas.js';
+import { CursorError } from '../../../src/store/cursor.js';
+import { SharedReads } from '../../../src/temporal/client/shared-reads.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const noon = Date.UTC(2026, 10, 21, 3);
-const asOf = '2026-11-21T09:00:00.000+0900';
+const asOf = '2026-11-21T09:00:00.000+09:00';
 
 it('reservations: status with its name, period in the service’s zone, attention kinds', async () => {
   api.parts.listed = [
@@ -44,7 +44,7 @@ it('reservations: status with its name, period in the service’s zone, attentio
       {
         reservationId: 8421,
         status: { code: 15, name: 'dispatch complete' },
-        period: { start: '2026-11-21T12:00:00.000+0900', end: '2026-11-21T13:00:00.000+0900' },
+        period: { start: '2026-11-21T12:00:00.000+09:00', end: '2026-11-21T13:00:00.000+09:00' },
         attention: ['handover-late'],
       },
       { reservationId: 8422, status: { code: null, name: 'unknown' }, period: null },
@@ -82,7 +82,7 @@ it('filters arrive read: status, car, attention, from and to as instants, limit 
   ]);
 });
 
-it('a cursor of another list is 400', async () => {
+it('a cursor of another list is refused as such', async () => {
   api.parts.deps();
   const own = await startApi({
     reservations: {
@@ -94,7 +94,7 @@ it('a cursor of another list is 400', async () => {
   });
   const { status, body } = await own.ask('/api/reservations?cursor=x', { as: 'viewer' });
   await own.close();
-  expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'CURSOR_UNKNOWN' });
 });
 
 it('the timeline reads in order; a reservation without lines is known by its view', async () => {
@@ -109,7 +109,7 @@ it('the timeline reads in order; a reservation without lines is known by its vie
   api.parts.entries = [entry];
   const { body } = await api.ask('/api/reservations/8421/timeline', { as: 'viewer' });
   expect(z.strictObject(timelineList.shape).parse(body)).toEqual(body);
-  expect(body.items).toEqual([{ ...entry, at: '2026-11-21T12:00:00.000+0900' }]);
+  expect(body.items).toEqual([{ ...entry, at: '2026-11-21T12:00:00.000+09:00' }]);
   api.parts.entries = [];
   api.parts.views.set(8421, fullView(8421));
   expect((await api.ask('/api/reservations/8421/timeline', { as: 'viewer' })).body.items).toEqual([]);
@@ -126,6 +126,7 @@ it('the inbox lists events with their verdicts, never a body', async () => {
       copies: 2,
       state: 'done',
       sentAt: noon,
+      resends: 0,
       verdict: 'stale',
       rule: 'L03',
       verdictAt: null,
@@ -140,7 +141,7 @@ it('the inbox lists events with their verdicts, never a body', async () => {
   expect(body.items[0]).toMatchObject({
     id: 3,
     verdict: 'stale',
-    receivedAt: '2026-11-21T12:00:00.000+0900',
+    receivedAt: '2026-11-21T12:00:00.000+09:00',
   });
   expect(api.parts.filters).toEqual([{ verdict: 'stale', reservationId: 8421, limit: 5 }]);
 });
@@ -159,10 +160,10 @@ it('alerts are listed as they stand, the open ones unless told otherwise', async
   ];
   const { body } = await api.ask('/api/alerts', { as: 'viewer' });
   expect(z.strictObject(alertList.shape).parse(body)).toEqual(body);
-  const { id: _, ...shown } = { ...open, since: '2026-11-21T12:00:00.000+0900' };
+  const { id: _, ...shown } = { ...open, since: '2026-11-21T12:00:00.000+09:00' };
   expect(body.items).toEqual([
     { ...shown, clearedAt: null },
-    { ...shown, clearedAt: '2026-11-21T12:00:00.000+0900' },
+    { ...shown, clearedAt: '2026-11-21T12:00:00.000+09:00' },
   ]);
   await api.ask('/api/alerts?state=all&kind=role-suspended&cursor=7&limit=5', { as: 'viewer' });
   expect(api.parts.filters).toEqual([

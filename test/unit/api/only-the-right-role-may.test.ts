@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutPersonalData } from '../../../src/api/personal-data.js';
-import { reservation } from '../../../src/api/schemas/reservation.js';
+import { reservation } from '../../../src/api/reservations/schemas.js';
+import { withoutPersonalData } from '../../../src/api/reservations/view.js';
 import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;

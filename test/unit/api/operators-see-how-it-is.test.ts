@@ -29,6 +29,44 @@ it('a part that fails or stays silent is 503 and named; the process lives all th
   await failing.close();
 });
 
+it('callbacks need the database alone: without Temporal or a worker the intake is ready, without it the intake is not', async () => {
+  const away = async () => Promise.reject(new Error('gone'));
+  const outage = await startApi({ probes: { temporal: away, worker: away, database: async () => {} } });
+  expect(await outage.ask('/readyz/intake')).toMatchObject({
+    status: 200,
+    body: { status: 'ready', checks: { database: 'ok' } },
+  });
+  expect((await outage.ask('/readyz')).status).toBe(503);
+  await outage.close();
+  const noDatabase = await startApi({ probes: { temporal: async () => {}, database: away } });
+  const { status, body } = await noDatabase.ask('/readyz/intake');
+  expect({ status, code: body.code, checks: body.checks }).toEqual({
+    ...{ status: 503, code: 'NOT_READY' },
+    checks: { database: 'failing' },
+  });
+  await noDatabase.close();
+});
+
+it('a process that is about to stop is not ready, at once, and serves each request on a connection that it closes', async () => {
+  let isStopping = false;
+  const stopping = await startApi({ isStopping: () => isStopping });
+  expect((await stopping.ask('/readyz/intake')).status).toBe(200);
+  isStopping = true;
+  for (const path of ['/readyz', '/readyz/intake']) {
+    const { status, body } = await stopping.ask(path);
+    expect({ status, checks: body.checks }).toEqual({
+      status: 503,
+      checks: { database: 'ok', process: 'failing' },
+    });
+  }
+  const served = await stopping.ask('/api/reservations', { as: 'staff' });
+  expect({ status: served.status, connection: served.headers.get('connection') }).toEqual({
+    status: 200,
+    connection: 'close',
+  });
+  await stopping.close();
+});
+
 it('metrics: durations by route pattern, never an id; other parts add their own', async () => {
   api.parts.views.set(8421, fullView(8421));
   new Gauge({ name: 'handover_test_waiting', help: 'x', registers: [api.metrics.registry] }).set(3);
@@ -76,6 +114,9 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/inbox/{id}',
     '/api/inbox/{id}/replay',
     '/api/intake',
+    '/api/outbox',
+    '/api/outbox/resend',
+    '/api/outbox/{id}/resend',
     '/api/products',
     '/api/products/{id}',
     '/api/products/{id}/cars/{carId}/sale-status',
@@ -96,10 +137,14 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/healthz',
     '/metrics',
     '/readyz',
+    '/readyz/intake',
   ]);
   const booking = body.paths['/api/reservations'].post;
   expect(booking.requestBody.content['application/json'].schema.required).toContain('driver');
-  expect(booking.responses['4XX'].content['application/problem+json'].schema.required).toContain('code');
+  expect(booking.responses['4XX'].content['application/problem+json'].schema).toEqual({
+    $ref: '#/components/schemas/Problem',
+  });
+  expect(body.components.schemas.Problem.required).toContain('code');
   const photo = body.paths['/api/reservations/{id}/dispatch/parkingImage'].post;
   expect(photo.requestBody.content['multipart/form-data'].schema.properties.image.format).toBe('binary');
   expect((await api.ask('/docs/')).status).toBe(200);

@@ -28,7 +28,7 @@ it('the photo goes to the store, and only what finds it into the command', async
   const fields = { parkingMemo: 'B2, pillar 14', parkingLotType: '1', override: 'true', reason: 'late' };
   expect((await send(form(3 * mebibyte, fields))).status).toBe(200);
   const { command } = api.parts.acts[0] ?? {};
-  expect(await api.photosKept()).toEqual([command?.body.photo?.hash]);
+  await expect.poll(() => api.photosKept()).toEqual([command?.body.photo?.hash]);
   expect(api.parts.acts).toEqual([
     {
       id: 8421,
@@ -44,6 +44,15 @@ it('the photo goes to the store, and only what finds it into the command', async
         override: { reason: 'late' },
       },
     },
+  ]);
+});
+
+it('the photo of a refused action is an upload, which the sweep deletes', async () => {
+  const refusal = { code: 'OUT_OF_ORDER' as const, message: 'start first', overridable: true };
+  api.parts.onAct = async () => ({ kind: 'refused', refusal });
+  expect((await send(form(9))).status).toBe(409);
+  expect(await api.photosKept()).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}\.8421\.[0-9a-f]{32}\.[0-9a-f-]{36}$/),
   ]);
 });
 
@@ -73,7 +82,7 @@ describe('a photo that cannot be sent is refused, nothing is kept and nothing is
     [
       'bytes of another type, whatever they are called',
       () => form(99, {}, [0x47, 0x49, 0x46]),
-      415,
+      409,
       'PHOTO_TYPE',
     ],
   ] as const)('%s', async (_what, data, status, code) => {
@@ -85,6 +94,13 @@ describe('a photo that cannot be sent is refused, nothing is kept and nothing is
     const { status, body } = await api.ask(parking, ask);
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     expect(body.detail).toContain('multipart/form-data');
+  });
+
+  it('a form without a boundary', async () => {
+    const headers = { 'content-type': 'multipart/form-data' };
+    const ask = { method: 'POST', as: 'staff', key: 'p', body: 'x', headers } as const;
+    const { status, body } = await api.ask(parking, ask);
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 });
 

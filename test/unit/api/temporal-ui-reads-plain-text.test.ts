@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCodec } from '../../../src/engine/codec.js';
+import { createCodec } from '../../../src/temporal/codec.js';
 import { startApi, type TestApi } from '../../support/api.js';
 
 const token = 'codec-token-of-the-test';

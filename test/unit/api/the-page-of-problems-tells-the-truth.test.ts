@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { problemCodes } from '../../../src/http/problem-codes.js';
+import { problemCodes } from '../../../src/api/http/problem-codes.js';
 import { callErrors } from '../../../src/platform/errors.js';
 
 const row = /^\| `([A-Z0-9_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm;

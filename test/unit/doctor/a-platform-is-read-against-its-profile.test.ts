@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Finding } from '../../../src/doctor/finding.js';
-import { checkPlatform } from '../../../src/doctor/platform/index.js';
 import type { Car, Product } from '../../../src/platform/model.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
+import type { Finding } from '../../../src/tools/doctor/finding.js';
+import { checkPlatform } from '../../../src/tools/doctor/platform/index.js';
 import { deadAddress, httpPeer } from '../../support/http-peer.js';
 
 const { operations, errors } = defaultProfile;
@@ -102,9 +102,21 @@ const onProducts =
     path === '/product' && key !== undefined ? [200, body] : undefined;
 
 it.each<[string, Says, string[]]>([
-  ['a field has another name', onProducts(without('detailModelName')), ['fail GET /product G03']],
-  ['the fares do', onProducts(without('basicSectionFareInfo')), ['fail GET /product G04']],
-  ['the options do', onProducts(without('productCarOptionList')), ['fail GET /product G05']],
+  [
+    'a field has another name',
+    onProducts(without('detailModelName')),
+    ['warn GET /product G03', 'warn GET /product?productName= G22'],
+  ],
+  [
+    'the fares do',
+    onProducts(without('basicSectionFareInfo')),
+    ['warn GET /product G04', 'warn GET /product?productName= G22'],
+  ],
+  [
+    'the options do',
+    onProducts(without('productCarOptionList')),
+    ['warn GET /product G05', 'warn GET /product?productName= G22'],
+  ],
   [
     'items are wrapped',
     onProducts({ data: products([1, 2]), total: 2 }),
@@ -144,7 +156,7 @@ it.each<[string, Says, string[]]>([
       const group = { carId: 1, carNumber: '1', detailModelName: 'm', schedules: [entry] };
       return path === '/schedule' ? [200, [group]] : undefined;
     },
-    ['fail GET /schedule G19'],
+    ['fail GET /schedule G19', 'fail GET /schedule/{id}'],
   ],
   [
     'what is not there is refused without a code',

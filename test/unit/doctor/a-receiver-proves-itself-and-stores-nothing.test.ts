@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { checking, type Finding } from '../../../src/doctor/finding.js';
-import { judgeCertificate, reach } from '../../../src/doctor/reach.js';
-import { checkReceiver } from '../../../src/doctor/receiver.js';
+import { checking, type Finding } from '../../../src/tools/doctor/finding.js';
+import { judgeCertificate, reach } from '../../../src/tools/doctor/reach.js';
+import { checkReceiver } from '../../../src/tools/doctor/receiver.js';
 import { callbackSecret, wire } from '../../support/callbacks.js';
 import { answering, deadAddress, httpPeer } from '../../support/http-peer.js';
 

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ConfigError, loadConfig } from '../../../src/config.js';
-import { checking, type Finding } from '../../../src/doctor/finding.js';
-import { asJson, beforeGoingLive, conclusion, isSound, written } from '../../../src/doctor/report.js';
-import { checkSettings } from '../../../src/doctor/settings.js';
+import { ConfigError, loadConfig } from '../../../src/app/config/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
-import { doctor } from '../../../src/run/doctor.js';
+import { doctor } from '../../../src/tools/doctor/command.js';
+import { checking, type Finding } from '../../../src/tools/doctor/finding.js';
+import { asJson, beforeGoingLive, conclusion, isSound, written } from '../../../src/tools/doctor/report.js';
+import { checkSettings } from '../../../src/tools/doctor/settings.js';
 
 const platform = checking('platform', 'channel key', { goLive: 'authentication' });
 const findings: Finding[] = [

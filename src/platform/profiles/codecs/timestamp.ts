@@ -36,8 +36,8 @@ function readTimestamp(text: string): number | { problem: string } {
   if (!found) return { problem: "expected yyyy-MM-dd'T'HH:mm:ss.SSS with an offset: +0900, +09:00 or Z" };
   const [, seconds = '', fraction = '', sign, hours = '0', minutes = '0'] = found;
   const offset = Number(hours) * 60 + Number(minutes);
-  if (Number(minutes) > 59 || offset > 18 * 60)
-    return { problem: 'expected an offset between -18:00 and +18:00' };
+  if (Number(minutes) > 59 || offset >= 24 * 60)
+    return { problem: 'expected an offset between -23:59 and +23:59' };
   const local = Date.parse(`${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
   // The engine rolls 30 February over into March: only what comes back unchanged exists.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(seconds))

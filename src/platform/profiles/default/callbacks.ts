@@ -9,21 +9,27 @@ import { reservation } from './reservation.js';
 type CarChange = Omit<Extract<Callback, { kind: 'car' }>, 'kind'>;
 type StatusChange = Omit<Extract<Callback, { kind: 'status' }>, 'kind'>;
 
-/** G29. Only what the change cannot do without is required: a platform may not send the rest. */
-const carChange: Schema<CarChange> = sentObject({
-  reservationId: id,
-  previousCarId: id.exactOptional(),
-  carId: id,
-  carNumber: z.string(),
-  changedAt: moment.exactOptional(),
-});
+/** G29. Needed: which reservation, and which car it has now. */
+const carChange: Schema<CarChange> = sentObject(
+  {
+    reservationId: id,
+    previousCarId: id.exactOptional(),
+    carId: id,
+    carNumber: z.string(),
+    changedAt: moment.exactOptional(),
+  },
+  { gap: 'G29', needs: ['reservationId', 'carId'] },
+);
 
-/** G30. Any integer is a status (L11). */
-const statusChange: Schema<StatusChange> = sentObject({
-  reservationId: id,
-  reservationStatus: integer,
-  changedAt: moment.exactOptional(),
-});
+/** G30. Any integer is a status (L11). Needed: which reservation, and its status. */
+const statusChange: Schema<StatusChange> = sentObject(
+  {
+    reservationId: id,
+    reservationStatus: integer,
+    changedAt: moment.exactOptional(),
+  },
+  { gap: 'G30', needs: ['reservationId', 'reservationStatus'] },
+);
 
 /** Specification, Events; G28-G30. */
 const paths: Record<CallbackKind, string> = {

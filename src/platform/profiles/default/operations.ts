@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandReceipt, ParkingFacts, Role, Schedule, ScheduleRequest } from '../../model.js';
+import type { CommandReceipt, ParkingFacts, Received, Role, Schedule, ScheduleRequest } from '../../model.js';
 import type { Operation, Operations, PhotoBody, Schema } from '../../profile.js';
 import { plainArray } from '../codecs/objects.js';
 import { integerText } from '../codecs/values.js';
@@ -41,7 +41,7 @@ function command<Body = None>(
   method: 'PUT' | 'POST',
   step: Path,
   body: Operation<never, never, Body, never>['body'],
-): Operation<{ id: number }, None, Body, CommandReceipt | undefined> {
+): Operation<{ id: number }, None, Body, Received<CommandReceipt> | undefined> {
   const path: Path = `/developer/v1/reservation/{id}${step}`;
   const success = { status: 200, schema: request.commandReceipt };
   return { method, path, roles: supplier, params: byId, query: none, body, success };
@@ -62,7 +62,7 @@ function writeSchedule<Params>(
   method: 'POST' | 'PUT',
   path: Path,
   params: Schema<Params>,
-): Operation<Params, None, ScheduleRequest, Schedule> {
+): Operation<Params, None, ScheduleRequest, Received<Schedule>> {
   const body = { kind: 'json', schema: scheduleRequest } as const;
   return {
     method,

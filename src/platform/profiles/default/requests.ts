@@ -4,11 +4,13 @@ import type {
   BookingRequest,
   CommandReceipt,
   ParkingFacts,
+  Received,
   StaffAssignment,
 } from '../../model.js';
 import type { CarFilter, ProductFilter, ScheduleFilter, Schema } from '../../profile.js';
 import { sentObject } from '../codecs/objects.js';
 import {
+  anyText,
   birth,
   calendarDate,
   id,
@@ -36,17 +38,20 @@ export const bookingRequest: Schema<BookingRequest> = z.object({
       licenseNumber: text.exactOptional(),
     })
     .exactOptional(),
-  pickupMemo: z.string().exactOptional(),
+  pickupMemo: anyText.exactOptional(),
 });
 
 /** Specification, POST /reservations; its `status` stays the string that came (G12). */
-export const bookingAnswer: Schema<BookingAnswer> = sentObject({
-  reservationId: id,
-  status: z.string(),
-  carNumber: z.string(),
-  pickupAt: isoMoment,
-  returnAt: isoMoment,
-});
+export const bookingAnswer: Schema<Received<BookingAnswer>> = sentObject(
+  {
+    reservationId: id,
+    status: z.string(),
+    carNumber: z.string(),
+    pickupAt: isoMoment,
+    returnAt: isoMoment,
+  },
+  { gap: 'G12', needs: [] },
+);
 
 /** G13. */
 export const staffAssignment: Schema<StaffAssignment> = z.object({ staffName: text, staffPhone: phone });
@@ -55,27 +60,30 @@ const lotType = z.literal([0, 1]);
 
 /** G14: body of dispatch/complete. */
 export const parkingFacts: Schema<ParkingFacts> = z.object({
-  parkingMemo: z.string().exactOptional(),
+  parkingMemo: anyText.exactOptional(),
   parkingLotType: lotType.exactOptional(),
 });
 
 /** G15: the same facts as text fields beside the parking photo. */
 export const parkingFields: Schema<ParkingFacts> = z.object({
-  parkingMemo: z.string().exactOptional(),
+  parkingMemo: anyText.exactOptional(),
   parkingLotType: integerAsText(lotType).exactOptional(),
 });
 
 /** G16. */
-export const commandReceipt: Schema<CommandReceipt> = sentObject({
-  reservationId: id,
-  reservationStatus: integer,
-});
+export const commandReceipt: Schema<Received<CommandReceipt>> = sentObject(
+  {
+    reservationId: id,
+    reservationStatus: integer,
+  },
+  { gap: 'G16', needs: [] },
+);
 
 /** G22. */
 export const productFilter: Schema<ProductFilter> = z.object({
   productApproveStatus: integerAsText(z.literal([0, 1])).exactOptional(),
-  productName: z.string().exactOptional(),
-  detailModelName: z.string().exactOptional(),
+  productName: anyText.exactOptional(),
+  detailModelName: anyText.exactOptional(),
   carTypeFuelCd: integerText.exactOptional(),
 });
 
@@ -83,7 +91,7 @@ export const productFilter: Schema<ProductFilter> = z.object({
 export const carFilter: Schema<CarFilter> = z.object({
   businessLicenseId: integerText.exactOptional(),
   carTypeFuelCd: integerText.exactOptional(),
-  carNumber: z.string().exactOptional(),
+  carNumber: anyText.exactOptional(),
   deviceEquipYn: yesNo.exactOptional(),
 });
 
@@ -91,6 +99,6 @@ export const carFilter: Schema<CarFilter> = z.object({
 export const scheduleFilter: Schema<ScheduleFilter> = z.object({
   startDate: calendarDate,
   endDate: calendarDate,
-  carNumber: z.string().exactOptional(),
-  detailModelName: z.string().exactOptional(),
+  carNumber: anyText.exactOptional(),
+  detailModelName: anyText.exactOptional(),
 });

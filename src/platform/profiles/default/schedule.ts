@@ -1,21 +1,24 @@
 import { z } from 'zod';
-import type { CarSchedules, Schedule, ScheduleRequest } from '../../model.js';
+import type { CarSchedules, Received, Schedule, ScheduleRequest } from '../../model.js';
 import type { Schema } from '../../profile.js';
-import { sentObject } from '../codecs/objects.js';
+import { sentList, sentObject } from '../codecs/objects.js';
 import { id, text } from '../codecs/values.js';
 import { moment } from './moments.js';
 
-const wire = sentObject({
-  scheduleId: id,
-  carId: id,
-  scheduleType: z.enum(['R', 'S']),
-  startDateTimeStr: moment,
-  endDateTimeStr: moment,
-  reason: z.string(),
-});
+const wire = sentObject(
+  {
+    scheduleId: id,
+    carId: id,
+    scheduleType: z.enum(['R', 'S']),
+    startDateTimeStr: moment,
+    endDateTimeStr: moment,
+    reason: z.string(),
+  },
+  { gap: 'G08', gaps: { startDateTimeStr: 'G19', endDateTimeStr: 'G19' }, needs: [] },
+);
 
 /** G08. */
-export const schedule: Schema<Schedule> = z.codec(wire, z.custom<Schedule>(), {
+export const schedule: Schema<Received<Schedule>> = z.codec(wire, z.custom<Received<Schedule>>(), {
   decode: ({ startDateTimeStr, endDateTimeStr, ...rest }) => ({
     ...rest,
     startAt: startDateTimeStr,
@@ -43,9 +46,12 @@ export const scheduleRequest: Schema<ScheduleRequest> = z.codec(requested, z.cus
 });
 
 /** G09: one entry per car that has a schedule in the period. */
-export const carSchedules: Schema<CarSchedules> = sentObject({
-  carId: id,
-  carNumber: z.string(),
-  detailModelName: z.string(),
-  schedules: z.array(schedule),
-});
+export const carSchedules: Schema<Received<CarSchedules>> = sentObject(
+  {
+    carId: id,
+    carNumber: z.string(),
+    detailModelName: z.string(),
+    schedules: sentList(schedule),
+  },
+  { gap: 'G09', needs: [] },
+);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Parcel } from '../../callbacks/delivery.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
-import type { ControlScope } from './index.js';
 import { idInPath, optionalBody } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const byJournalId = z.object({ journalId: idInPath });
 const kinds = ['registration', 'update', 'car', 'status'] as const;
@@ -27,7 +27,8 @@ const handMade = z
       .describe('JSON, or a string to be sent as it is; an empty object when left out'),
     signer,
   })
-  .refine(({ kind, path }) => kind !== undefined || path !== undefined, 'expected a kind or a path');
+  .refine(({ kind, path }) => kind !== undefined || path !== undefined, 'expected a kind or a path')
+  .meta({ anyOf: [{ required: ['kind'] }, { required: ['path'] }] });
 
 const resending = z.strictObject({ signer });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { calendarDate, id, integer, text, yesNo } from '../../../platform/profiles/codecs/values.js';
+import { anyText, calendarDate, id, integer, text, yesNo } from '../../../platform/profiles/codecs/values.js';
 import { deleteCar, editCar, registerCar } from '../../actions/web-cars.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import { findCars } from '../../store/fleet.js';
-import type { ControlScope } from './index.js';
 import { byId, iso } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const carOption = z.strictObject({
   optionKey1: text,
@@ -34,7 +34,7 @@ const form = {
   colour: text.exactOptional(),
   registrationDate: calendarDate.exactOptional(),
   modifierName: text.exactOptional(),
-  simNumber: z.string().exactOptional(),
+  simNumber: anyText.exactOptional(),
   registrationFile: z.strictObject({ fileId: id, fileName: text }).exactOptional(),
   carOptionList: z.array(carOption).max(200).exactOptional(),
   deviceEquipYn: yesNo.exactOptional(),
@@ -51,10 +51,14 @@ export function registerCars(scope: ControlScope, sandbox: Sandbox): void {
     await editCar(sandbox, params.id, body);
     return shown(params.id);
   });
-  scope.delete('/cars/:id', { schema: { params: byId } }, async ({ params }, reply) => {
-    await deleteCar(sandbox, params.id);
-    return reply.code(204).send();
-  });
+  scope.delete(
+    '/cars/:id',
+    { config: { success: 204 }, schema: { params: byId } },
+    async ({ params }, reply) => {
+      await deleteCar(sandbox, params.id);
+      return reply.code(204).send();
+    },
+  );
 
   async function shown(carId: number) {
     const [car] = await findCars(sandbox.db, undefined, { carId }, { after: 0, limit: 1 });

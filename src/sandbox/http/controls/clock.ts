@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { advanceTo, advanceToNext, keepClock, nextInstant } from '../../actions/advance.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
-import type { ControlScope } from './index.js';
 import { iso, moment } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const duration = z
   .string()
@@ -70,10 +70,10 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
   }
 
   function assertAhead(at: number): void {
-    if (!(at <= end)) throw new Refusal('INVALID_REQUEST', `the clock ends at ${iso(end)}`);
+    if (!(at <= end)) throw new Refusal('ILLEGAL_STATE', `the clock ends at ${iso(end)}`);
     if (at >= clock.now()) return;
     throw new Refusal(
-      'INVALID_REQUEST',
+      'ILLEGAL_STATE',
       `the clock never goes backwards: it shows ${iso(clock.now())} (POST /sandbox/reset begins anew)`,
     );
   }

@@ -1,7 +1,7 @@
 import { moveTo } from '../../actions/commands.js';
 import type { Sandbox } from '../../context.js';
-import type { ControlScope } from './index.js';
 import { byId } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const moves = { 'start-use': 'startUse', return: 'return', cancel: 'cancel' } as const;
 

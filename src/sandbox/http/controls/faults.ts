@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Sandbox } from '../../context.js';
 import { callbackFault } from '../../faults/callbacks.js';
 import { callFault } from '../../faults/calls.js';
-import type { ControlScope } from './index.js';
 import { resolveOperation } from './operation-name.js';
+import type { ControlScope } from './scope.js';
 
 const plan = z.strictObject({
   /** What is left to chance is drawn from it: the same seed gives the same run. */
@@ -34,7 +34,7 @@ export function registerFaults(scope: ControlScope, sandbox: Sandbox): void {
     set({ ...body, calls });
     return shown();
   });
-  scope.delete('/faults', async (_request, reply) => {
+  scope.delete('/faults', { config: { success: 204 } }, async (_request, reply) => {
     set({ seed: 0, calls: [], callbacks: [] });
     return reply.code(204).send();
   });

@@ -11,15 +11,6 @@ import { registerState } from './state.js';
 import { registerTruth } from './truth.js';
 import { registerWebSite } from './web-site.js';
 
-/** A scope whose routes speak zod. */
-export type ControlScope = FastifyInstance<
-  import('fastify').RawServerDefault,
-  import('node:http').IncomingMessage,
-  import('node:http').ServerResponse,
-  import('fastify').FastifyBaseLogger,
-  ZodTypeProvider
->;
-
 /** The sandbox's own controls (everything under `/sandbox`): no part of the platform's specification. */
 export function registerControls(
   app: FastifyInstance,

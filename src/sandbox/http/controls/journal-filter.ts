@@ -4,10 +4,10 @@ import type { JournalFilter } from '../../store/journal.js';
 import { moment } from './moment.js';
 import { resolveOperation } from './operation-name.js';
 
-const text = z.string().min(1).max(300);
+const text = z.string().min(1).max(300).meta({ pattern: '^[^\\u0000]*$' });
 
 /** What an entry is looked for by; numbers as text in an address, as numbers in a body. */
-const fields = (integer: z.ZodType<number>) => ({
+const fields = (integer: z.ZodType<number>, status: z.ZodType<number>) => ({
   kind: z.enum(['request', 'callback']).exactOptional(),
   operation: text
     .describe("an operation's name, the end of its path (dispatch/start), or callback:<kind>")
@@ -16,7 +16,7 @@ const fields = (integer: z.ZodType<number>) => ({
   role: z.enum(['channel', 'supplier']).exactOptional(),
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).exactOptional(),
   path: text.describe('its beginning').exactOptional(),
-  status: integer.refine((status) => status >= 0 && status < 1000, 'expected an HTTP status').exactOptional(),
+  status: status.exactOptional(),
   effect: text
     .describe('its beginning: read, applied, refused:CODE, fault:kind, acknowledged')
     .exactOptional(),
@@ -24,10 +24,10 @@ const fields = (integer: z.ZodType<number>) => ({
   from: moment.exactOptional(),
   to: moment.exactOptional(),
 });
-export const filterInAddress = fields(z.coerce.number().int());
-export const filterInBody = fields(z.int());
+export const filterInAddress = fields(z.coerce.number().int(), z.coerce.number().int().min(0).max(999));
+export const filterInBody = fields(z.int(), z.int().min(0).max(999));
 
-/** @throws `Refusal` INVALID_REQUEST for an operation that there is not */
+/** @throws `Refusal` NOT_FOUND for an operation that there is not */
 export function readFilter(profile: WireProfile, filter: JournalFilter): JournalFilter {
   const { operation } = filter;
   if (operation === undefined || operation.startsWith('callback:')) return filter;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import type { JournalRow } from '../../store/journal.js';
-import type { ControlScope } from './index.js';
 import { filterInAddress, filterInBody, readFilter } from './journal-filter.js';
 import { iso } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const query = z.object({
   ...filterInAddress,
@@ -13,12 +13,14 @@ const query = z.object({
 });
 
 const amount = z.int().min(0);
-const assertion = z.strictObject({
-  ...filterInBody,
-  times: amount.exactOptional(),
-  atLeast: amount.exactOptional(),
-  atMost: amount.exactOptional(),
-});
+const assertion = z
+  .strictObject({
+    ...filterInBody,
+    times: amount.exactOptional(),
+    atLeast: amount.exactOptional(),
+    atMost: amount.exactOptional(),
+  })
+  .meta({ anyOf: ['times', 'atLeast', 'atMost'].map((bound) => ({ required: [bound] })) });
 
 /** Entries that the answer to an assertion shows. */
 const shownAtMost = 20;
@@ -35,7 +37,7 @@ export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
       return { items: rows.map(shown), next };
     },
   );
-  scope.delete('/journal', async (_request, reply) => {
+  scope.delete('/journal', { config: { success: 204 } }, async (_request, reply) => {
     await journal.clear();
     return reply.code(204).send();
   });

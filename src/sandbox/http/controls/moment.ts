@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '../../../platform/model.js';
+import { leftOut } from '../docs.js';
 
 /** Years 1 to 9999 in any zone: what the database and every profile can write. */
 const writable = (at: Instant) =>
@@ -20,4 +21,4 @@ export const byId = z.object({ id: idInPath });
 
 /** A body that may be left out: then it is an empty object. */
 export const optionalBody = <S extends z.ZodType>(schema: S) =>
-  schema.nullish().transform((body) => body ?? schema.parse({}));
+  z.preprocess((body) => body ?? {}, schema).meta({ ...leftOut, type: ['object', 'null'] });

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.js';
 /**
  * An operation by its name (`dispatchStart`) or by the end of its path (`dispatch/start`), where only one ends so.
  * @param field where it stood, for the message
- * @throws `Refusal` INVALID_REQUEST with all names
+ * @throws `Refusal` NOT_FOUND with all names
  */
 export function resolveOperation({ operations }: WireProfile, said: string, field: string): string {
   if (Object.hasOwn(operations, said)) return said;
@@ -13,5 +13,5 @@ export function resolveOperation({ operations }: WireProfile, said: string, fiel
   const [only, ...others] = named;
   if (only && others.length === 0) return only[0];
   const known = Object.keys(operations).join(', ');
-  throw new Refusal('INVALID_REQUEST', `${field}: expected one of ${known}, or the end of its path`);
+  throw new Refusal('NOT_FOUND', `${field}: expected one of ${known}, or the end of its path`);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { id, integer, text, yesNo } from '../../../platform/profiles/codecs/values.js';
+import { anyText, id, integer, text, yesNo } from '../../../platform/profiles/codecs/values.js';
 import { approveProduct, createProduct, deleteProduct, editProduct } from '../../actions/web-products.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import { findProducts, findRelatedCars } from '../../store/fleet.js';
-import type { ControlScope } from './index.js';
 import { byId, iso } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const won = integer.min(0);
 const fares = z.strictObject({ daily: won, hourly: won });
@@ -27,7 +27,7 @@ const policies = z.strictObject({
   detailModelCd: integer.exactOptional(),
   modifierName: text.exactOptional(),
   productCarOptionList: z
-    .array(z.strictObject({ ...option, kmOption: z.string() }))
+    .array(z.strictObject({ ...option, kmOption: anyText }))
     .max(200)
     .exactOptional(),
   productCarCampOptionList: z.array(z.strictObject(option)).max(200).exactOptional(),
@@ -51,10 +51,14 @@ export function registerProducts(scope: ControlScope, sandbox: Sandbox): void {
     await editProduct(sandbox, params.id, body);
     return shown(params.id);
   });
-  scope.delete('/products/:id', { schema: { params: byId } }, async ({ params }, reply) => {
-    await deleteProduct(sandbox, params.id);
-    return reply.code(204).send();
-  });
+  scope.delete(
+    '/products/:id',
+    { config: { success: 204 }, schema: { params: byId } },
+    async ({ params }, reply) => {
+      await deleteProduct(sandbox, params.id);
+      return reply.code(204).send();
+    },
+  );
   scope.post('/products/:id/approve', { schema: { params: byId } }, async ({ params }) => {
     await approveProduct(sandbox, params.id);
     return shown(params.id);

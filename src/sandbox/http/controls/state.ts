@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { reset, restore, snapshot } from '../../actions/state.js';
 import type { Sandbox } from '../../context.js';
 import { fleetNames } from '../../fleet/seed.js';
-import type { ControlScope } from './index.js';
 import { iso, optionalBody } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const begin = z.strictObject({
   fleet: z.enum(fleetNames).default('small'),

@@ -3,8 +3,8 @@ import { describeReservation } from '../../actions/describe.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import { pageOfReservations, readReservation } from '../../store/reservations.js';
-import type { ControlScope } from './index.js';
 import { byId, iso } from './moment.js';
+import type { ControlScope } from './scope.js';
 
 const list = z.object({
   status: z.coerce.number().int().min(0).max(99).exactOptional(),

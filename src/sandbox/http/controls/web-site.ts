@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { birth, phone, text } from '../../../platform/profiles/codecs/values.js';
+import { anyText, birth, phone, text } from '../../../platform/profiles/codecs/values.js';
 import { changeCar, changeCompanion, changeDetails, changePeriod } from '../../actions/web-site.js';
 import type { Sandbox } from '../../context.js';
 import type { ReservationRow } from '../../store/reservations.js';
 import { registerCars } from './cars.js';
-import type { ControlScope } from './index.js';
 import { byId, iso, moment } from './moment.js';
 import { registerProducts } from './products.js';
+import type { ControlScope } from './scope.js';
 
 const atLeastOne = (value: object) => Object.keys(value).length > 0;
 
 const period = z
   .strictObject({ startAt: moment.exactOptional(), endAt: moment.exactOptional() })
-  .refine(atLeastOne, 'expected startAt, endAt or both');
+  .refine(atLeastOne, 'expected startAt, endAt or both')
+  .meta({ minProperties: 1 });
 const car = z.strictObject({ carId: z.int().positive() });
 const companion = z.strictObject({
   name: text.exactOptional(),
@@ -28,17 +29,19 @@ const driver = z
     licenseNumber: text.exactOptional(),
     address: text.exactOptional(),
   })
-  .refine(atLeastOne, 'expected at least one field');
+  .refine(atLeastOne, 'expected at least one field')
+  .meta({ minProperties: 1 });
 /** Null takes an optional fact away. */
 const details = z
   .strictObject({
     driver: driver.exactOptional(),
     pickupAddress: text.exactOptional(),
-    pickupMemo: z.string().nullable().exactOptional(),
-    parkingMemo: z.string().nullable().exactOptional(),
+    pickupMemo: anyText.nullable().exactOptional(),
+    parkingMemo: anyText.nullable().exactOptional(),
     parkingLotType: z.literal([0, 1]).nullable().exactOptional(),
   })
-  .refine(atLeastOne, 'expected at least one field');
+  .refine(atLeastOne, 'expected at least one field')
+  .meta({ minProperties: 1 });
 
 /** What people do on the service's web site: with a reservation, with cars and with products. */
 export function registerWebSite(scope: ControlScope, sandbox: Sandbox): void {

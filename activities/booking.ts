@@ -1,0 +1,100 @@
+import { activityInfo } from '@temporalio/activity';
+import type { BookingActivities, BookingAttempt, BookingSending } from '../src/contract/activities.js';
+import { runLostCode } from '../src/contract/attempt.js';
+import type { BookingStart } from '../src/contract/booking.js';
+import { bookingRole } from '../src/contract/role.js';
+import type { PlatformClient } from '../src/platform/client/index.js';
+import type { Alerts } from '../src/store/alerts/alerts.js';
+import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
+import type { BookingDesk } from '../src/store/bookings/bookings.js';
+import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
+import { type SendDeps, sendOnce } from './shared/send-once.js';
+import { activityTime } from './shared/time.js';
+
+export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
+  alerts: Pick<Alerts, 'raise' | 'clear'>;
+  desk: BookingDesk;
+}
+
+const kind = 'booking-unknown' as const;
+
+/** What keeps bookings, looks for lost ones and settles them (F30-F38). */
+export function bookingActivities({
+  client,
+  queue,
+  alerts,
+  desk,
+  policy,
+  isClosed,
+}: BookingDeps): BookingActivities {
+  return {
+    keepBooking: (kept) => desk.keep(kept),
+    lookForBooking: (look) => desk.look(look),
+    settleBooking: (settlement) => desk.settle(settlement),
+    async raiseBookingAlert({ commandId, at, state, code, message: why }) {
+      const message = state === 'ambiguous' ? bookingAmbiguous : bookingUnknown(code, why);
+      await alerts.raise({ kind, subject: commandId, message, at });
+    },
+    async clearBookingAlert({ commandId, at }) {
+      await alerts.clear({ kind, subject: commandId, at });
+    },
+    tellReservation: (news) =>
+      notifyReservation({ client, queue, policy, isClosed, notified: desk.notified }, news),
+  };
+}
+
+/**
+ * One attempt to book (specification, POST /reservations). A lost answer is `unknown`: never sent again blindly. Nothing
+ * is sent while the channel's role is suspended, nor by a run that did not keep the booking: one that was reset has the
+ * history of the run that may have sent it (F30).
+ */
+export function bookActivity(
+  platform: PlatformClient,
+  { desk, ...sending }: SendDeps & { desk: Pick<BookingDesk, 'mayBeSentBy'> },
+) {
+  return async (
+    { commandId, request }: BookingStart,
+    { id, leaveWithinMs }: BookingSending = {},
+  ): Promise<BookingAttempt> => {
+    const time = activityTime();
+    const { runId } = activityInfo().workflowExecution ?? {};
+    try {
+      if (runId === undefined || !(await desk.mayBeSentBy(commandId, runId)))
+        return { outcome: 'unknown', code: runLostCode };
+    } catch {
+      // the database is away: nothing was sent
+      return { outcome: 'wait', code: 'BOOKING_NOT_KEPT' };
+    }
+    const attempt = await sendOnce(
+      sending,
+      { role: bookingRole, id, time, leaveWithinMs },
+      async (options) => {
+        const answer = await platform.book(request, options);
+        const { reservationId, status, carNumber, pickupAt, returnAt } = answer;
+        return {
+          ...{ reservationId, status, carNumber },
+          pickupAt: pickupAt ?? request.startAt,
+          returnAt: returnAt ?? request.endAt,
+        };
+      },
+    );
+    switch (attempt.kind) {
+      case 'done':
+        return { outcome: 'applied', ...attempt.value };
+      case 'wait': {
+        const { kind: _, ...wait } = attempt;
+        return { outcome: 'wait', ...wait };
+      }
+      case 'suspended':
+        return { outcome: 'rejected', code: attempt.code, message: bookingHeldBack };
+      case 'refused': {
+        const { kind: _, ...why } = attempt;
+        return { outcome: 'rejected', ...why };
+      }
+      case 'unknown': {
+        const { kind: _, ...unknown } = attempt;
+        return { outcome: 'unknown', ...unknown };
+      }
+    }
+  };
+}

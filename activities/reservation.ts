@@ -1,0 +1,86 @@
+import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
+import { commandRole } from '../src/contract/role.js';
+import type { Answer, CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
+import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
+import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
+import { answerOf } from './shared/answer.js';
+import { type SendDeps, sendOnce } from './shared/send-once.js';
+import { type ActivityTime, activityTime } from './shared/time.js';
+import { within } from './shared/within.js';
+
+/** Photo bytes by content hash; undefined where the store has none of that hash. */
+export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;
+
+type Send = (id: number, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>;
+
+/**
+ * The platform's eight commands, one attempt each (specification, Reservation operations; L30). Nothing is sent while
+ * their role is suspended, nor what another run may have sent.
+ */
+export function commandActivities(
+  platform: PlatformClient,
+  readPhoto: ReadPhoto,
+  sending: SendDeps,
+): Pick<Activities, CommandActivity> {
+  const sendCommand = async (
+    { reservationId, body, id }: CommandAttempt,
+    time: ActivityTime,
+    send: Send,
+  ): Promise<Answer> => {
+    const call = (options: CallOptions) => send(reservationId, body, options);
+    return answerOf(await sendOnce(sending, { role: commandRole, id, time }, call));
+  };
+  const command = (send: Send) => (attempt: CommandAttempt) => sendCommand(attempt, activityTime(), send);
+
+  const photoCommand =
+    (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>
+    async (attempt: CommandAttempt): Promise<Answer> => {
+      const time = activityTime();
+      const photo = await loadPhoto(attempt.body.photo, readPhoto).catch(() => photoStoreAway);
+      if ('kind' in photo) return photo;
+      return sendCommand(attempt, time, (id, body, options) => send(id, photo, body, options));
+    };
+
+  return {
+    dispatchStaff: command((id, body, options) => platform.dispatchStaff(id, staffOf(body), options)),
+    dispatchStart: command((id, _body, options) => platform.dispatchStart(id, options)),
+    dispatchParkingImage: photoCommand((id, photo, body, options) =>
+      platform.dispatchParkingImage(id, photo, parkingOf(body), options),
+    ),
+    dispatchCarImage: photoCommand((id, photo, _body, options) =>
+      platform.dispatchCarImage(id, photo, options),
+    ),
+    dispatchComplete: command((id, body, options) => platform.dispatchComplete(id, parkingOf(body), options)),
+    recallStaff: command((id, body, options) => platform.recallStaff(id, staffOf(body), options)),
+    recallCarImage: photoCommand((id, photo, _body, options) => platform.recallCarImage(id, photo, options)),
+    recallComplete: command((id, _body, options) => platform.recallComplete(id, options)),
+  };
+}
+
+const photoMissing: Answer = {
+  kind: 'refused',
+  code: 'PHOTO_MISSING',
+  message: 'the photo is no longer in the photo store; take it again',
+  forState: false,
+};
+
+/** Nothing has left yet, so it is no attempt: it is tried again as when the platform is out of reach. */
+const photoStoreAway: Answer = { kind: 'wait', code: 'PHOTO_STORE_UNAVAILABLE' };
+/** Leaves enough of the activity's time for the request itself. */
+const readWithinMs = 4_000;
+
+async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | Answer> {
+  const bytes = ref === undefined ? undefined : await within(readWithinMs, readPhoto(ref.hash));
+  return ref === undefined || bytes === undefined ? photoMissing : { bytes, type: ref.type as Photo['type'] };
+}
+
+function staffOf({ staffName = '', staffPhone = '' }: CommandBody): StaffAssignment {
+  return { staffName, staffPhone };
+}
+
+function parkingOf({ parkingMemo, parkingLotType }: CommandBody): ParkingFacts {
+  return {
+    ...(parkingMemo !== undefined && { parkingMemo }),
+    ...(parkingLotType !== undefined && { parkingLotType }),
+  };
+}

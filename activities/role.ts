@@ -1,0 +1,127 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Activities, RoleActivities } from '../src/contract/activities.js';
+import { reservationWorkflowId } from '../src/contract/names.js';
+import {
+  type KeyState,
+  type Role,
+  type RoleStart,
+  roleRestoredSignal,
+  roleWorkflow,
+  roleWorkflowId,
+  type Suspension,
+  suspendedSignal,
+} from '../src/contract/role.js';
+import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
+import { PlatformCallError } from '../src/platform/errors.js';
+import type { Alerts } from '../src/store/alerts/alerts.js';
+import type { RoleGate } from '../src/store/alerts/role-gate.js';
+import { roleSuspended } from '../src/store/alerts/texts.js';
+import { readOptions } from './shared/time.js';
+
+export interface RoleDeps {
+  client: Client;
+  /** The task queue whose workers run workflows. An activity's own queue may have none. */
+  queue: string;
+  alerts: Pick<Alerts, 'raise' | 'clear'>;
+  gate: RoleGate;
+  /** Given to the workflow of a suspended role. */
+  settings: Pick<RoleStart, 'probeMs' | 'historyEventsPerRun'>;
+  /** Moves its workflow to where workflows run, if 0.2.0 started it elsewhere. True: it was moved. */
+  moveStranded(role: Role): Promise<boolean>;
+}
+
+const deadlineMs = 10_000;
+/** Signals on their way at once. */
+const atOnce = 8;
+
+/** Tells the workflow of a role that its key is refused, and starts it where there is none. */
+export async function tellRole(
+  { client, queue, settings, moveStranded }: Pick<RoleDeps, 'client' | 'queue' | 'settings' | 'moveStranded'>,
+  { role, ...suspension }: Suspension & { role: Role },
+): Promise<void> {
+  const start: RoleStart = { role, ...settings };
+  await moveStranded(role);
+  await client.withDeadline(Date.now() + deadlineMs, () =>
+    client.workflow.signalWithStart(roleWorkflow, {
+      workflowId: roleWorkflowId(role),
+      taskQueue: queue,
+      args: [start],
+      staticSummary: `Suspended: ${role}`,
+      signal: suspendedSignal,
+      signalArgs: [suspension],
+    }),
+  );
+}
+
+/** What a role whose key the platform refuses asks for (L30). */
+export function roleActivities(deps: RoleDeps): RoleActivities {
+  const { client, alerts, gate } = deps;
+  const kind = 'role-suspended' as const;
+  const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + deadlineMs, call);
+  return {
+    suspendRole: (suspension) => tellRole(deps, suspension),
+    async raiseAlert({ at, ...alert }) {
+      await alerts.raise({ kind, subject: alert.role, message: roleSuspended(alert), at });
+      gate.forget();
+    },
+    async clearAlert({ role, at }) {
+      const wasOpen = await alerts.clear({ kind, subject: role, at });
+      gate.forget();
+      return wasOpen;
+    },
+    async restoreReservations(reservationIds) {
+      const left = [...reservationIds];
+      const signalNext = async () => {
+        for (let id = left.pop(); id !== undefined; id = left.pop()) {
+          const handle = client.workflow.getHandle(reservationWorkflowId(id));
+          await inTime(() => handle.signal(roleRestoredSignal)).catch(ignoreEnded);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, signalNext));
+    },
+  };
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+/** A car and a product that nobody has: their lists are short. */
+const noCar = '-';
+const noProduct = '-';
+
+/**
+ * Tries a role's key with a read that the role may do (GET /car, GET /product). Only a 2xx says that it works: a
+ * platform that fails or is silent has not looked at the key.
+ */
+export function probeActivity(platform: PlatformClient): Pick<Activities, 'probeRole'> {
+  const read: Record<Role, (options: CallOptions) => Promise<unknown>> = {
+    supplier: (options) => platform.listCars({ carNumber: noCar }, options),
+    channel: (options) => platform.listProducts({ productName: noProduct }, options),
+  };
+  return {
+    probeRole: (role) =>
+      read[role]({ as: role, ...readOptions() }).then(
+        () => ({ kind: 'works' as const }),
+        (error: unknown) => {
+          if (error instanceof PlatformCallError) return stateOf(error);
+          throw error;
+        },
+      ),
+  };
+}
+
+function stateOf({ code }: PlatformCallError): KeyState {
+  switch (code) {
+    case 'ROLE_OFF':
+      return { kind: 'off' };
+    // a 2xx whose body does not fit: the key was accepted all the same
+    case 'UNREADABLE':
+      return { kind: 'works' };
+    case 'UNAUTHORIZED':
+    case 'FORBIDDEN':
+      return { kind: 'refused', code };
+    default:
+      return { kind: 'unclear', code };
+  }
+}

@@ -1,0 +1,72 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { ScanActivities } from '../src/contract/activities.js';
+import type { Attempt } from '../src/contract/attempt.js';
+import { commandRole, type Role, roleSuspendedCode } from '../src/contract/role.js';
+import type { ScheduleEntry, Unread } from '../src/domain/hold/index.js';
+import type { PlatformClient } from '../src/platform/client/index.js';
+import { knows, whyUnknown } from '../src/platform/needed.js';
+import { type RoleDeps, roleActivities } from './role.js';
+import { readOf } from './shared/attempt.js';
+import { saleOf } from './shared/sale-of-car.js';
+import { ofCar, type ReadEntry, readGroups } from './shared/schedules.js';
+import { readOptions } from './shared/time.js';
+
+const keyWaitMs = 30_000;
+
+/** One read of a long scan: what it threw says how it is tried again. */
+export function scanRead(roles: RoleDeps) {
+  const { suspendRole } = roleActivities(roles);
+  return async <T>(role: Role, call: () => Promise<T>): Promise<T> => {
+    const attempt = await readOf(roles.gate, role, call);
+    if (attempt.kind === 'done') return attempt.value;
+    if (attempt.kind === 'suspended' && attempt.code !== roleSuspendedCode) {
+      await suspendRole({ role, reservationId: null, code: attempt.code });
+    }
+    throw failureOf(attempt);
+  };
+}
+
+/** One request of a long scan each; their queue's worker paces them, and Temporal tries them again. */
+export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanActivities {
+  const read = scanRead(roles);
+  const options = () => ({ as: commandRole, ...readOptions() });
+  return {
+    listProductIds: () =>
+      read(commandRole, async () => {
+        const products = await platform.listProducts({}, options());
+        return products.map((product) =>
+          knows(product, 'productId')
+            ? product.productId
+            : { unread: whyUnknown('listProducts', product, 'productId') },
+        );
+      }),
+    carInProduct: ({ productId, carId }) =>
+      read(commandRole, async () => {
+        return saleOf(carId, await platform.listRelatedCars(productId, options()));
+      }),
+    carSchedules: ({ carId, ...filter }) =>
+      read(commandRole, async () => {
+        const { entries, unread } = ofCar(readGroups(await platform.listSchedules(filter, options())), carId);
+        return [...entries.map(entryOf), ...unread.map(({ why }) => ({ unread: why }))];
+      }),
+  };
+}
+
+/** Whose an S entry is stands in its reason; of an R entry nobody needs it. */
+function entryOf(entry: ReadEntry): ScheduleEntry | Unread {
+  const { scheduleId, scheduleType: type, startAt: start, endAt: end, reason } = entry;
+  if (reason === null && type === 'S') return { unread: whyUnknown('listSchedules', entry, 'reason') };
+  return { scheduleId, type, start, end, reason: reason ?? '' };
+}
+
+/** Its type is the code; a read that would end alike again is not tried again. */
+function failureOf(attempt: Exclude<Attempt<never>, { kind: 'done' }>): ApplicationFailure {
+  const waitMs = attempt.kind === 'suspended' ? keyWaitMs : attempt.kind === 'wait' && attempt.retryAfterMs;
+  const message = 'message' in attempt ? attempt.message : undefined;
+  return ApplicationFailure.create({
+    type: attempt.code,
+    message: message ?? `the platform was not read (${attempt.code})`,
+    nonRetryable: message !== undefined,
+    ...(waitMs && { nextRetryDelay: waitMs }),
+  });
+}

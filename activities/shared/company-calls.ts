@@ -1,0 +1,29 @@
+import type { Attempt, AttemptId } from '../../src/contract/attempt.js';
+import { commandRole } from '../../src/contract/role.js';
+import type { CallOptions } from '../../src/platform/client/index.js';
+import { readOf } from './attempt.js';
+import { type SendDeps, sendOnce } from './send-once.js';
+import { readOptions } from './time.js';
+
+type Call<T> = (options: CallOptions) => Promise<T>;
+
+/** One attempt each, as the rental company (G26). */
+export interface CompanyCalls {
+  read<T>(call: Call<T>): Promise<Attempt<T>>;
+  /** @param id absent: the workflow that asks began under a release that gave none */
+  write<T>(id: AttemptId | undefined, call: Call<T>): Promise<Attempt<T>>;
+}
+
+/** @param changed called after a write that the platform applied, or may have applied: what was read before may be wrong now */
+export function companyCalls(sending: SendDeps, changed: () => void): CompanyCalls {
+  return {
+    read: (call) => readOf(sending.gate, commandRole, () => call({ as: commandRole, ...readOptions() })),
+    async write(id, call) {
+      const attempt = await sendOnce(sending, { role: commandRole, id }, (options) =>
+        call({ as: commandRole, ...options }),
+      );
+      if (attempt.kind === 'done' || attempt.kind === 'unknown') changed();
+      return attempt;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import {
+  type Attempt,
+  type AttemptId,
+  attemptExpiredCode,
+  attemptNotRecordedCode,
+  runLostCode,
+} from '../../src/contract/attempt.js';
+import type { Role } from '../../src/contract/role.js';
+import type { CallOptions } from '../../src/platform/client/index.js';
+import type { RoleGate } from '../../src/store/alerts/role-gate.js';
+import type { Attempts } from '../../src/store/attempts.js';
+import { attemptOf } from './attempt.js';
+import { type ActivityTime, activityTime, confirmedTime } from './time.js';
+
+export interface SendDeps {
+  gate: Pick<RoleGate, 'isSuspended'>;
+  attempts: Attempts;
+  client: Pick<Client, 'workflow' | 'withDeadline'>;
+}
+
+export interface Sending {
+  role: Role;
+  /** Absent: the workflow that asks began under a release that gave none. */
+  id: AttemptId | undefined;
+  /** Where the activity did something before. */
+  time?: ActivityTime;
+  /** Milliseconds after the activity was scheduled within which the request has to leave. */
+  leaveWithinMs?: number | undefined;
+}
+
+/** A request with less time than this for its answer would most likely end as unknown. */
+const leastMs = 3_000;
+
+/**
+ * Sends one request that changes something on the platform, and says what its end means (L30). Nothing is sent while the
+ * role is suspended, after the server has given the activity up, or where this attempt was recorded before: then another
+ * run may have sent it, and the command waits for evidence.
+ */
+export async function sendOnce<T>(
+  { gate, attempts, client }: SendDeps,
+  { role, id, time: given, leaveWithinMs }: Sending,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<Attempt<T>> {
+  const time = await confirmedTime(client, given ?? activityTime());
+  if (time === null) return expired;
+  const { until, scheduledAt } = time;
+  const leaveBy = Math.min(
+    until - leastMs,
+    leaveWithinMs === undefined ? until : scheduledAt + leaveWithinMs,
+  );
+  return attemptOf(gate, role, async () => {
+    const obstacle = id === undefined ? null : await obstacleTo(attempts, id);
+    if (obstacle !== null) return obstacle;
+    if (Date.now() > leaveBy) return expired;
+    return { kind: 'done', value: await call({ signal: cancellationSignal(), until, leaveBy }) };
+  });
+}
+
+const expired = { kind: 'wait', code: attemptExpiredCode } as const;
+
+/**
+ * Without the database a run that began by itself sends all the same: only a reset, or a failover of the namespace, makes
+ * two runs of one. A reset run waits for the database.
+ */
+async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<Attempt<never> | null> {
+  const { runId } = activityInfo().workflowExecution ?? {};
+  switch (await attempts.record(id, runId ?? '')) {
+    case 'recorded':
+      return null;
+    case 'known':
+      return { kind: 'unknown', code: runLostCode };
+    case 'unavailable':
+      return id.originalRunId === runId ? null : { kind: 'wait', code: attemptNotRecordedCode };
+  }
+}

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Attack {
+  url: string;
+  /** Where a callback goes. */
+  path: string;
+  /** `stalled`: uploads that stop before their end. `idle`: connections without a request. */
+  kind: 'stalled' | 'idle';
+  connections: number;
+  /** Local addresses that they come from, in turn. */
+  from: readonly string[];
+}
+
+const largest = 250 * 1024;
+/** Before they come back. */
+const pauseMs = { stalled: 50, idle: 1_000 };
+
+/** Other addresses of this machine than the one that senders use. */
+export function loopbackAddresses(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `127.0.${Math.floor(index / 250)}.${2 + (index % 250)}`);
+}
+
+/** Clients that know no secret. They come back whenever they are closed, those that upload with half as much after a 503. */
+export class Attackers {
+  private readonly sockets = new Set<Socket>();
+  private stopped = false;
+  private begun = 0;
+  /** Closed or refused by the receiver. */
+  private turnedAway = 0;
+
+  constructor(private readonly attack: Attack) {
+    for (let index = 0; index < attack.connections; index++) void this.repeat(index);
+  }
+
+  /** As many as it can be: they meet the receiver's bounds. */
+  get isFull(): boolean {
+    const { connections, kind } = this.attack;
+    const rounds = kind === 'stalled' ? 3 : 0.05;
+    return this.begun >= connections && this.turnedAway >= rounds * connections;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private async repeat(index: number): Promise<void> {
+    let size = largest;
+    while (!this.stopped) {
+      const answer = await this.once(index, size);
+      this.turnedAway++;
+      size = answer.startsWith('HTTP/1.1 503') && size > 2 ? Math.floor(size / 2) : largest;
+      await sleep(pauseMs[this.attack.kind]);
+    }
+  }
+
+  /** @returns what was answered until the connection was closed */
+  private once(index: number, size: number): Promise<string> {
+    const { url, from, kind } = this.attack;
+    const { hostname, port } = new URL(url);
+    const localAddress = from[index % from.length] ?? '127.0.0.2';
+    return new Promise((resolve) => {
+      const socket = connect({ host: hostname, port: Number(port), localAddress });
+      let answer = '';
+      this.sockets.add(socket);
+      socket.on('connect', () => {
+        this.begun++;
+        if (kind === 'stalled') socket.write(this.upload(size));
+      });
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1');
+        if (answer.startsWith('HTTP/1.1 503')) socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        resolve(answer);
+      });
+    });
+  }
+
+  /** Headers that look right, and a body of which the last byte never comes. */
+  private upload(size: number): string {
+    const head = [
+      `POST ${this.attack.path} HTTP/1.1`,
+      'host: x',
+      'content-type: application/json',
+      `content-length: ${size}`,
+      `webhook-id: attack-${Math.random()}`,
+      `webhook-timestamp: ${Math.floor(Date.now() / 1000)}`,
+      `webhook-signature: v1,${Buffer.alloc(32, 1).toString('base64')}`,
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${' '.repeat(size - 1)}`;
+  }
+}

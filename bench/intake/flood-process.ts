@@ -1,0 +1,13 @@
+// The attackers as a process of their own. Its one argument is an `Attack` as JSON; it prints a line when it meets the receiver's
+// bounds, and goes on until SIGTERM.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attack, Attackers } from './attack.js';
+
+const attackers = new Attackers(JSON.parse(process.argv[2] ?? '') as Attack);
+process.once('SIGTERM', () => {
+  attackers.stop();
+  process.exit(0);
+});
+while (!attackers.isFull) await sleep(50);
+process.stdout.write('full\n');
+setInterval(() => {}, 60_000);

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { endProgram, startProgram } from '../child.js';
+import { startProduct } from '../product.js';
+import { type Attack, loopbackAddresses } from './attack.js';
+import { callbackAt } from './callbacks.js';
+import { type Loaded, send } from './load.js';
+import type { IntakeOptions } from './options.js';
+
+const perSecond = 100;
+const attacks: Pick<Attack, 'kind' | 'connections'>[] = [
+  { kind: 'stalled', connections: 300 },
+  { kind: 'idle', connections: 2_200 },
+];
+/** All from one address, or each from its own. */
+const addresses = [1, 300];
+
+export interface FloodFigures {
+  /** Absent: no attack. */
+  attack?: Pick<Attack, 'kind' | 'connections'> & { addresses: number };
+  sent: number;
+  statuses: Loaded['statuses'];
+  acknowledgedMs: Loaded['acknowledgedMs'];
+}
+
+/** Signed callbacks to the whole product while strangers attack it: one attack after the other, and none for comparison. */
+export async function measureFlood(
+  { seconds, connections, cpuProf }: IntakeOptions,
+  { folder, databaseUrl }: { folder: string; databaseUrl?: string | undefined },
+  say: (line: string) => void,
+): Promise<FloodFigures[]> {
+  await mkdir(folder, { recursive: true });
+  const target = await startProduct({
+    ...{ folder, callbackUrl: 'http://127.0.0.1:9', cpuProf },
+    env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
+  });
+  const figures: FloodFigures[] = [];
+  const measure = async (attack?: FloodFigures['attack']) => {
+    const stop = attack && (await begin(target.apiUrl, attack, folder));
+    const count = seconds * perSecond;
+    const prefix = `flood-${figures.length}`;
+    const firstReservation = 50_000_000 + figures.length * count;
+    const loaded = await send(
+      { ...{ url: target.apiUrl, prefix, firstReservation, count, connections, perSecond } },
+      folder,
+    ).finally(() => stop?.());
+    const { sent, statuses, acknowledgedMs } = loaded;
+    figures.push({ ...(attack && { attack }), sent, statuses, acknowledgedMs });
+    const by = attack ? `${attack.connections} ${attack.kind}, ${attack.addresses} address(es)` : 'no attack';
+    const { p50, p99, max } = acknowledgedMs;
+    say(`  ${by}: of ${sent} ${JSON.stringify(statuses)}; ${p50} / ${p99} / ${max} ms`);
+  };
+  try {
+    await measure();
+    for (const attack of attacks)
+      for (const count of addresses) await measure({ ...attack, addresses: count });
+    return figures;
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Resolves when the attack meets the receiver's bounds. @returns what ends it */
+async function begin(url: string, attack: NonNullable<FloodFigures['attack']>, folder: string) {
+  const { path } = callbackAt(1, 0);
+  const whole: Attack = { ...attack, url, path, from: loopbackAddresses(attack.addresses) };
+  const script = fileURLToPath(new URL('flood-process.js', import.meta.url));
+  const options = { folder, cpuProf: undefined, stdout: 'pipe' as const };
+  const child = startProgram('attackers', script, [JSON.stringify(whole)], options);
+  if (child.stdout === null) throw new Error('the attackers have no standard output');
+  await once(createInterface(child.stdout), 'line');
+  return () => endProgram(child);
+}

@@ -1,0 +1,196 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { bookingRole } from '../../contract/role.js';
+import type { BookingDetail, BookingItem } from '../../store/bookings/reads.js';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { writeHeaders } from '../http/fields.js';
+import { links } from '../http/openapi.js';
+import { platformRefusal } from '../http/outcome.js';
+import { refuseReversed } from '../http/period.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { needsKey } from '../http/unread.js';
+import { booked, bookingBody, bookingPending } from './booking-schemas.js';
+import { bookingList, bookingParams, bookingQuery, bookingShown, resolveBookingBody } from './schemas.js';
+import { bookingWithoutPersonalData } from './view.js';
+
+const tags = ['bookings'];
+
+/** Bookings (F30-F39). POST /api/reservations: books as a demand channel (specification, POST /reservations; G11). */
+export function bookingRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  api.post(
+    '/api/reservations',
+    {
+      onRequest: requires('staff'),
+      schema: {
+        summary: 'Book as a demand channel',
+        tags: ['reservations'],
+        headers: writeHeaders,
+        body: bookingBody,
+        response: { 201: booked, 202: bookingPending, ...problems },
+      },
+      links: {
+        201: { ...links.reservation('$response.body#/reservationId'), ...links.booking },
+        202: links.booking,
+      },
+    },
+    async (request, reply) => {
+      needsKey(deps.fleet.roles, bookingRole);
+      refuseReversed(request.body, 'startAt', 'endAt');
+      const commandId = request.headers['idempotency-key'];
+      const pending = (body: z.output<typeof bookingPending>) =>
+        reply.code(202).header('location', `/api/bookings/${commandId}`).send(body);
+      const result = await deps.bookings.book({
+        commandId,
+        by: callerOf(request).name,
+        request: request.body,
+      });
+      switch (result.outcome) {
+        case 'applied': {
+          const { reservationId, status, carNumber, pickupAt, returnAt, settledBy = 'answer' } = result;
+          const said = { reservationId, status, carNumber, settledBy };
+          return reply
+            .code(201)
+            .header('location', `/api/reservations/${reservationId}`)
+            .send({ ...said, pickupAt: write(pickupAt), returnAt: write(returnAt) });
+        }
+        case 'rejected':
+          if (result.settledBy === 'person') throw notMade(commandId);
+          throw platformRefusal(result.code, result.message, 409, {
+            commandId,
+            platformMessage: result.platformMessage,
+          });
+        case 'reused':
+          throw new Problem(
+            'COMMAND_ID_REUSED',
+            'This Idempotency-Key stands for another booking; take a new one.',
+          );
+        case 'pending':
+          return pending({ commandId, outcome: 'out', code: null });
+        case 'unknown':
+          return pending({ commandId, outcome: 'unknown', code: result.code });
+      }
+    },
+  );
+
+  api.get(
+    '/api/bookings',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'Bookings',
+        tags,
+        querystring: bookingQuery,
+        response: { 200: bookingList, ...problems },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor, asOf } = await deps.bookings.list(request.query);
+      return { items: items.map(itemOf), nextCursor, asOf: write(asOf) };
+    },
+  );
+
+  api.get(
+    '/api/bookings/:commandId',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'One booking, with the reservations that it may have become',
+        tags,
+        params: bookingParams,
+        response: { 200: bookingShown, ...problems },
+      },
+    },
+    async (request) => shown(request, await known(request.params.commandId)),
+  );
+
+  api.post(
+    '/api/bookings/:commandId/resolve',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Settle a booking whose answer got lost',
+        tags: ['settling'],
+        params: bookingParams,
+        headers: writeHeaders,
+        body: resolveBookingBody,
+        response: { 200: bookingShown, ...problems },
+      },
+    },
+    async (request) => {
+      const { commandId } = request.params;
+      const { body } = request;
+      if (body.outcome === 'applied') await check(await known(commandId), body.reservationId);
+      const answer = await deps.bookings.resolve(commandId, {
+        ...body,
+        by: callerOf(request).name,
+        settlementId: request.headers['idempotency-key'],
+      });
+      if (answer.kind === 'no-booking') throw noBooking(commandId);
+      if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
+      return shown(request, await known(commandId));
+    },
+  );
+
+  async function known(commandId: string): Promise<BookingDetail> {
+    const found = await deps.bookings.read(commandId);
+    if (found === undefined) throw noBooking(commandId);
+    return found;
+  }
+
+  /** A mistyped id would give one customer's booking to another's reservation. */
+  async function check({ productId, settledAt }: BookingDetail, reservationId: number): Promise<void> {
+    const reservation = settledAt === null ? await deps.reservations.view(reservationId) : undefined;
+    const other = reservation?.productId ?? productId;
+    if (other === productId) return;
+    const detail = `Reservation ${reservationId} is for product ${other}, the booking for product ${productId}.`;
+    throw new Problem('BOOKING_DIFFERS', detail);
+  }
+
+  function itemOf({ startAt, endAt, createdAt, settledAt, ...item }: BookingItem) {
+    return {
+      ...item,
+      period: { start: write(startAt), end: write(endAt) },
+      createdAt: write(createdAt),
+      settledAt: settledAt === null ? null : write(settledAt),
+    };
+  }
+
+  function shown(
+    request: FastifyRequest,
+    { candidates, alike, request: asked, message, ...item }: BookingDetail,
+  ) {
+    const { companionInfo, driver, pickupAddress, pickupMemo } = asked ?? {};
+    const booking = {
+      ...itemOf(item),
+      candidates: candidates.map(({ startAt, endAt, ...candidate }) => ({
+        ...candidate,
+        period: { start: write(startAt), end: write(endAt) },
+      })),
+      alike,
+      message,
+      request:
+        driver === undefined || pickupAddress === undefined
+          ? null
+          : {
+              pickupAddress,
+              driver,
+              ...(companionInfo !== undefined && { companionInfo }),
+              ...(pickupMemo !== undefined && { pickupMemo }),
+            },
+    };
+    return callerOf(request).role === 'viewer' ? bookingWithoutPersonalData(booking) : booking;
+  }
+}
+
+function noBooking(commandId: string): Problem {
+  return new Problem('BOOKING_NOT_FOUND', `No booking was made here with the Idempotency-Key ${commandId}.`);
+}
+
+function notMade(commandId: string): Problem {
+  const detail = 'Its answer got lost, and a person found that the platform has no such reservation.';
+  return new Problem('BOOKING_NOT_MADE', `${detail} Book again under a new Idempotency-Key.`, {
+    members: { commandId },
+  });
+}

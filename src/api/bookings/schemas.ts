@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { bookingStates } from '../../domain/booking/types.js';
+import { commandId, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+
+export const bookingParams = z.object({
+  commandId: commandId.describe('The Idempotency-Key it was made with'),
+});
+
+export const bookingQuery = z.strictObject({
+  state: z.enum(bookingStates, { error: `expected one of ${bookingStates.join(', ')}` }).exactOptional(),
+  cursor: rowCursor,
+  limit: pageLimit,
+});
+
+const reason = words(500);
+const settlement = { error: 'expected outcome applied with a reservationId, or outcome rejected' };
+
+/** A lost booking became a reservation, or was not made (F35). */
+export const resolveBookingBody = z.discriminatedUnion(
+  'outcome',
+  [
+    z.strictObject({
+      outcome: z.literal('applied'),
+      reservationId: positiveId,
+      reason,
+    }),
+    z.strictObject({ outcome: z.literal('rejected'), reason }),
+  ],
+  settlement,
+);
+
+const item = {
+  commandId: z.string(),
+  state: z.enum(bookingStates),
+  by: z.string(),
+  productId: z.int(),
+  period: z.object({ start: moment, end: moment }).describe('As asked for'),
+  createdAt: moment,
+  code: z.string().nullable().describe('Why the outcome is unknown, or the code of a refusal'),
+  reservationId: z.int().nullable(),
+  status: z.string().nullable().describe("The platform's own string, kept raw (G12)"),
+  settledBy: z.enum(['answer', 'callback', 'person']).nullable(),
+  settledAt: moment.nullable(),
+};
+
+export const bookingList = z
+  .object({
+    items: z.array(z.object(item)),
+    nextCursor: z.string().nullable(),
+    asOf: moment.describe('When the list was read'),
+  })
+  .describe('Bookings, newest first');
+
+const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
+
+/** One booking; personal data is null for viewers (L60). */
+export const bookingShown = z
+  .object({
+    ...item,
+    candidates: z
+      .array(
+        z.object({
+          reservationId: z.int(),
+          carNumber: z.string().nullable(),
+          period: z.object({ start: moment, end: moment }),
+          productFits: z.boolean().describe('false: its callback names no product'),
+        }),
+      )
+      .describe('Reservations that it may have become (F31)'),
+    alike: z.int().describe('Other open bookings that only their answers tell from this one (F33)'),
+    request: z
+      .object({
+        pickupAddress: z.string(),
+        driver: z.object({ ...person, address: z.string() }),
+        companionInfo: z.object(person).partial().exactOptional(),
+        pickupMemo: z.string().exactOptional(),
+      })
+      .nullable()
+      .describe('What was asked for; kept until it is settled'),
+    message: z.string().nullable().describe("The platform's words for a refusal"),
+  })
+  .describe('One booking');

@@ -1,0 +1,46 @@
+import type { IntakeState } from '../../inbox/explorer-types.js';
+import { SharedReads } from '../../temporal/client/shared-reads.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { problems } from '../http/problem-schema.js';
+import { intakeState } from './intake-schemas.js';
+
+/** GET /api/intake: how the receiver does, what waits, and since when no callback came. */
+export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): void {
+  const reads = new SharedReads<IntakeState>(1_000);
+  api.get(
+    '/api/intake',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'How the intake does: rates, acknowledgements, backlog, silence',
+        tags: ['operations'],
+        response: { 200: intakeState, ...problems },
+      },
+    },
+    async () => {
+      const { receiver, backlog, lastEventAt, deadLetters, relay, forwarding, asOf } = await reads.get(
+        '',
+        () => deps.intakeState(),
+      );
+      const given = (at: number | null) => (at === null ? null : write(at));
+      const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
+      const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({
+        events,
+        oldestAt: given(oldestAt),
+        oldestSeconds: oldestAt === null ? 0 : seconds(oldestAt),
+      });
+      return {
+        receiver: { ...receiver, since: write(receiver.since) },
+        backlog: waiting(backlog),
+        deadLetters,
+        silence: {
+          lastEventAt: given(lastEventAt),
+          seconds: lastEventAt === null ? null : seconds(lastEventAt),
+        },
+        relay: relay === null ? null : { ...relay, since: write(relay.since) },
+        forwarding: forwarding === null ? null : waiting(forwarding),
+        asOf: write(asOf),
+      };
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { moment as instantOfAnswer } from '../http/fields.js';
+
+const rate = z.object({ perSecond1m: z.number(), perSecond5m: z.number() });
+const moment = instantOfAnswer.nullable();
+
+export const intakeState = z
+  .object({
+    receiver: z
+      .object({
+        since: instantOfAnswer.describe('When this process began to count'),
+        accepted: rate,
+        refused: rate.describe('Answered 4xx: not authentic, too large, broken off'),
+        overloaded: rate.describe('Answered 503: the sender comes back'),
+        acknowledgedMs: z
+          .object({ p50: z.number(), p99: z.number() })
+          .nullable()
+          .describe('Over the last five minutes; null where none was acknowledged'),
+      })
+      .describe('Of the process that answers; others have figures of their own'),
+    backlog: z.object({ events: z.int(), oldestAt: moment, oldestSeconds: z.number() }),
+    deadLetters: z.int(),
+    silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
+    relay: z
+      .object({
+        since: z.string().describe('When it became the active one'),
+        address: z
+          .string()
+          .nullable()
+          .describe('Where it connects to the database from; null: the machine of the database'),
+      })
+      .nullable()
+      .describe('The active relay; null: none is, and callbacks wait'),
+    forwarding: z
+      .object({
+        events: z.int().describe('Counted up to 25,000'),
+        oldestAt: moment,
+        oldestSeconds: z.number(),
+      })
+      .nullable()
+      .describe('Accepted callbacks that FORWARD_URL has not taken yet; null: nothing is forwarded'),
+    asOf: instantOfAnswer,
+  })
+  .describe('How the intake does');

@@ -1,0 +1,189 @@
+import type { FastifyRequest } from 'fastify';
+import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../../store/callbacks/types.js';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import type { WriteMoment } from '../http/moments.js';
+import { links } from '../http/openapi.js';
+import { refuseReversed } from '../http/period.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import {
+  foreseenReplays,
+  inboxEvent,
+  inboxList,
+  inboxParams,
+  inboxQuery,
+  replayBody,
+  replayed,
+  replayQuery,
+  replaySelectionBody,
+  type VisibleEvent,
+} from './schemas.js';
+import { eventWithoutPersonalData } from './view.js';
+
+const tags = ['inbox'];
+const replayAnswers = { 200: foreseenReplays, 202: replayed, ...problems };
+
+/** The callbacks as they came, with their verdicts; what is personal in them is for staff alone (L60). */
+export function inboxRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  api.get(
+    '/api/inbox',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'Callbacks and their verdicts',
+        tags,
+        querystring: inboxQuery,
+        response: { 200: inboxList, ...problems },
+      },
+    },
+    async (request) => {
+      refuseReversed(request.query, 'from', 'to');
+      const { items, nextCursor, asOf } = await deps.inbox.list(request.query);
+      return { items: items.map((item) => shownItem(item, write)), nextCursor, asOf: write(asOf) };
+    },
+  );
+
+  api.get(
+    '/api/inbox/:id',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary:
+          'One callback: body, reading, verdict and what it changed; personal data is null for viewers',
+        tags,
+        params: inboxParams,
+        response: { 200: inboxEvent, ...problems },
+      },
+    },
+    async (request) => {
+      const found = await deps.inbox.read(request.params.id);
+      if (found === undefined) throw noEvent(request.params.id);
+      return shownEvent(found, write, callerOf(request).role === 'viewer');
+    },
+  );
+
+  api.post(
+    '/api/inbox/:id/replay',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Have one callback read again and sent to its reservation',
+        tags,
+        params: inboxParams,
+        querystring: replayQuery,
+        body: replayBody,
+        response: replayAnswers,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (request.query.dryRun) return reply.code(200).send(oneOf(id, await deps.inbox.foresee({ id })));
+      const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
+      return reply.code(202).send(oneOf(id, await deps.inbox.replay({ id }, order)));
+    },
+  );
+
+  api.post(
+    '/api/inbox/replay',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Have the callbacks of a selection read again, in order of arrival',
+        tags,
+        querystring: replayQuery,
+        body: replaySelectionBody,
+        response: replayAnswers,
+      },
+      links: { 200: links.event, 202: links.event },
+    },
+    async (request, reply) => {
+      const { reason, ...selection } = request.body;
+      refuseReversed(selection, 'from', 'to');
+      if (request.query.dryRun) return reply.code(200).send(await deps.inbox.foresee(selection));
+      const order = { by: callerOf(request as FastifyRequest).name, reason };
+      return reply.code(202).send(await deps.inbox.replay(selection, order));
+    },
+  );
+}
+
+function noEvent(id: number): Problem {
+  return new Problem(
+    'INBOX_EVENT_NOT_FOUND',
+    `The inbox has no row ${id}. GET /api/inbox lists what there is.`,
+  );
+}
+
+const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
+  EVENT_ON_ITS_WAY:
+    'It waits for the relay, or its workflow has it since less than 10 minutes: it is read and judged anyway. Ask again when its state is done or dead, or when it was sent 10 minutes ago and has no verdict.',
+  BODY_REMOVED: 'Its body is gone with the retention (INTAKE_RETENTION); only its verdict is kept.',
+  CODEC_KEY_UNKNOWN:
+    'It is encrypted under a key that is not among CODEC_KEYS; add that key behind the others.',
+  CODEC_PAYLOAD_DAMAGED:
+    'It cannot be decrypted: the row was changed, or CODEC_KEYS gives its key id another key.',
+};
+
+/** What one event met. @throws `Problem` where it is not there, or cannot be read again */
+function oneOf<T extends Pick<Replayed, 'skipped'> & { events: unknown[] }>(id: number, answer: T): T {
+  const [hindered] = answer.skipped;
+  if (hindered !== undefined) {
+    throw new Problem(hindered.code, `Event ${id} cannot be read again. ${hindrances[hindered.code]}`);
+  }
+  if (answer.events.length === 0) throw noEvent(id);
+  return answer;
+}
+
+type Moments = 'receivedAt' | 'sentAt' | 'verdictAt' | 'replayedAt';
+
+function shownItem<T extends InboxItem>(
+  { receivedAt, sentAt, verdictAt, replayedAt, ...item }: T,
+  write: WriteMoment,
+): Omit<T, Moments> &
+  Pick<Record<Moments, string>, 'receivedAt'> &
+  Record<Exclude<Moments, 'receivedAt'>, string | null> {
+  const given = (at: number | null) => (at === null ? null : write(at));
+  return {
+    ...item,
+    receivedAt: write(receivedAt),
+    sentAt: given(sentAt),
+    verdictAt: given(verdictAt),
+    replayedAt: given(replayedAt),
+  };
+}
+
+function shownEvent(found: InboxEvent, write: WriteMoment, forViewer: boolean) {
+  const { raw, event, timeline, earlier, ...rest } = found;
+  const said = event === null ? null : shownReading(event, write);
+  return {
+    ...shownItem(rest, write),
+    raw: forViewer ? null : raw,
+    event: said !== null && forViewer ? eventWithoutPersonalData(said) : said,
+    timeline: timeline.map((line) => ({ ...line, at: write(line.at) })),
+    earlier: earlier.map(({ at, verdictAt, ...one }) => ({
+      ...one,
+      at: write(at),
+      verdictAt: verdictAt === null ? null : write(verdictAt),
+    })),
+  };
+}
+
+/** What it says; what identifies it stands beside it. */
+function shownReading(
+  { eventId: _, inboxId: __, channel: ___, receivedAt: ____, replay: _____, ...said }: ReadableEvent,
+  write: WriteMoment,
+): VisibleEvent {
+  const { changedAt, createdAt, period, driving, ...rest } = said;
+  return {
+    ...rest,
+    ...(changedAt !== undefined && { changedAt: write(changedAt) }),
+    ...(createdAt !== undefined && { createdAt: write(createdAt) }),
+    ...(period !== undefined && { period: { start: write(period.start), end: write(period.end) } }),
+    ...(driving !== undefined && {
+      driving: {
+        ...(driving.start !== undefined && { start: write(driving.start) }),
+        ...(driving.end !== undefined && { end: write(driving.end) }),
+      },
+    }),
+  };
+}

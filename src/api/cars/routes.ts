@@ -1,0 +1,124 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { statusName } from '../../domain/reservation/statuses.js';
+import { CatalogueError } from '../../platform/catalogue/error.js';
+import type { ListPage } from '../../store/page.js';
+import type { ListItem } from '../../temporal/client/reservations/types.js';
+import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
+import { holdItem } from '../holds/view.js';
+import { aged } from '../http/aged.js';
+import { oneQuery } from '../http/catalogue-fields.js';
+import type { Api, RouteContext } from '../http/context.js';
+import type { WriteMoment } from '../http/moments.js';
+import { pageAfter } from '../http/page.js';
+import { problems } from '../http/problem-schema.js';
+import { unread, viewAs } from '../http/unread.js';
+import { showerFor } from '../http/views.js';
+import { carDetail, carList, carParams, carsQuery } from './schemas.js';
+
+const memosShown = 100;
+/** Open ones of one car, at most. */
+const mostHolds = 100;
+/** Open reservations of one car, at most. */
+const mostReservations = 100;
+
+/** GET /api/cars: the fleet, and one car with what concerns it today (F26). */
+export function carRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  const { roles, catalogue } = deps.fleet;
+  const tags = ['fleet'];
+
+  api.get(
+    '/api/cars',
+    {
+      onRequest: requires('viewer'),
+      schema: { summary: 'Cars', tags, querystring: carsQuery, response: { 200: carList, ...problems } },
+    },
+    async (request, reply) => {
+      const { as: asked, cursor, limit, ...filter } = request.query;
+      const read = await catalogue.cars(viewAs(roles, asked), filter).catch((error: unknown) => {
+        throw unread(error, 'CAR_NOT_FOUND', 'cars');
+      });
+      const page = { limit, ...(cursor !== undefined && { cursor }) };
+      const { items, nextCursor } = pageAfter(read.value.items, ({ carId }) => carId, page);
+      const { unreadable } = read.value;
+      const show = showerFor(request, write);
+      return { items: items.map(show.car), nextCursor, unreadable, ...aged(reply, write, read) };
+    },
+  );
+
+  api.get(
+    '/api/cars/:id',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'One car with its schedule of today, current reservation, holds and memos',
+        tags,
+        params: carParams,
+        querystring: oneQuery,
+        response: { 200: carDetail, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const as = viewAs(roles, request.query.as);
+      const car = await catalogue.car(as, id).catch((error: unknown) => {
+        throw unread(error, 'CAR_NOT_FOUND', `car ${id}`);
+      });
+      const isSupplier = as === 'supplier';
+      const [schedule, memos, holds, reservation] = await Promise.all([
+        isSupplier ? part(catalogue.scheduleOfToday(car.value)) : hidden,
+        isSupplier ? part(catalogue.memos(id)) : hidden,
+        isSupplier ? part(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
+        part(deps.reservations.list({ carId: id, limit: mostReservations })),
+      ]);
+      const show = showerFor(request, write);
+      const parts = [
+        ['schedule', schedule],
+        ['currentReservation', reservation],
+        ['holds', holds],
+        ['memos', memos],
+      ] as const;
+      return {
+        ...show.car(car.value),
+        schedule: schedule.got?.value.map(show.entry) ?? null,
+        currentReservation: reservation.got && shown(current(reservation.got), write),
+        holds: holds.got?.items.map((item) => holdItem(item, write)) ?? null,
+        memos: memos.got?.value.slice(-memosShown).reverse().map(show.memo) ?? null,
+        missing: parts.flatMap(([name, { code }]) => (code === null ? [] : [{ part: name, code }])),
+        ...aged(reply, write, car, ...[schedule.got, memos.got].filter((read) => read !== null)),
+      };
+    },
+  );
+}
+
+/** A part of an answer that the rest does not wait for; `code`: why it is not there. */
+type Part<T> = { got: T; code: null } | { got: null; code: string | null };
+const hidden = { got: null, code: null };
+
+async function part<T>(reading: Promise<T>): Promise<Part<T>> {
+  try {
+    return { got: await reading, code: null };
+  } catch (error) {
+    if (error instanceof CatalogueError) return { got: null, code: error.code };
+    if (error instanceof DrizzleQueryError) return { got: null, code: 'STORE_UNAVAILABLE' };
+    if (error instanceof EngineUnavailableError) return { got: null, code: 'ENGINE_UNAVAILABLE' };
+    throw error;
+  }
+}
+
+/** Whose car it is: who has it, or is about to have it; else whose period it is. */
+function current({ items, asOf }: ListPage<ListItem>): ListItem | null {
+  const isOut = ({ status }: ListItem) => status !== null && status >= 10 && status <= 30;
+  const isDue = ({ status, period }: ListItem) =>
+    (status === null || status === 5) && period !== null && period.start <= asOf && asOf < period.end;
+  return items.find(isOut) ?? items.find(isDue) ?? null;
+}
+
+function shown(item: ListItem | null, write: WriteMoment) {
+  if (item === null) return null;
+  const { reservationId, status, period } = item;
+  return {
+    reservationId,
+    status: { code: status, name: status === null ? 'unknown' : statusName(status) },
+    period: period && { start: write(period.start), end: write(period.end) },
+  };
+}

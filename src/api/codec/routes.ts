@@ -1,0 +1,102 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Payload } from '@temporalio/common';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CodecError } from '../../store/sealing/errors.js';
+import type { CodecAccess } from '../deps.js';
+import type { Api } from '../http/context.js';
+import { noSuchPath } from '../http/errors.js';
+import { Problem } from '../http/problem.js';
+import type { TokenRefusals } from '../http/token-refusals.js';
+
+const path = '/codec/:token/decode';
+/** An event of a history holds 2 MB at most; base64 and JSON come on top. */
+const bodyLimit = 4 * 1024 * 1024;
+
+/** Payloads as protobuf's JSON form has them. */
+const body = z.object({
+  payloads: z.array(
+    z.object({ metadata: z.record(z.string(), z.base64()).optional(), data: z.base64().optional() }),
+  ),
+});
+type JsonPayload = z.output<typeof body>['payloads'][number];
+
+/**
+ * POST /codec/{token}/decode: Temporal UI asks here for the plain text of what it shows, and so may the `temporal`
+ * command (`--codec-endpoint`). The token stands in the path, for the UI has no login here; pages of any other origin
+ * than the UI's are refused.
+ */
+export function codecRoute(
+  api: Api,
+  access: CodecAccess,
+  context: { refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
+): void {
+  const options = { onRequest: admission(access, context), schema: { hide: true } };
+  api.options(path, options, (_, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type, x-namespace',
+        'access-control-max-age': '600',
+      })
+      .send(),
+  );
+  api.post(
+    path,
+    { ...options, schema: { hide: true, body }, bodyLimit, errorHandler: tooLarge },
+    async (request) => {
+      const payloads = await access.decode(request.body.payloads.map(fromJson)).catch(asProblem);
+      return { payloads: payloads.map(toJson) };
+    },
+  );
+}
+
+/** Before the body is read: a wrong token meets the same answer as a path that does not exist. */
+function admission(
+  { token, uiOrigins }: CodecAccess,
+  { refusals, docs }: { refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
+) {
+  const digest = sha256(token);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { token: given } = request.params as { token: string };
+    if (!timingSafeEqual(sha256(given), digest)) {
+      refusals.record(request);
+      throw noSuchPath(docs);
+    }
+    // only pages in a browser send it
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    if (!uiOrigins.includes(origin)) {
+      throw new Problem('ORIGIN_NOT_ALLOWED', 'Only pages of Temporal UI may ask: see CODEC_UI_ORIGIN.');
+    }
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  };
+}
+
+function tooLarge(error: FastifyError): never {
+  if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+  throw new Problem('BODY_TOO_LARGE', 'Payloads may be sent up to 4 MiB at a time.');
+}
+
+function asProblem(error: unknown): never {
+  throw error instanceof CodecError ? new Problem(error.code, error.message) : error;
+}
+
+function fromJson({ metadata = {}, data = '' }: JsonPayload): Payload {
+  const entries = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')]);
+  return { metadata: Object.fromEntries(entries), data: Buffer.from(data, 'base64') };
+}
+
+function toJson({ metadata, data }: Payload): JsonPayload {
+  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)]);
+  return { metadata: Object.fromEntries(entries), data: base64(data ?? Buffer.alloc(0)) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,105 @@
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { writeHeaders } from '../http/fields.js';
+import type { WriteMoment } from '../http/moments.js';
+import { links } from '../http/openapi.js';
+import { settled } from '../http/outcome.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import type { Finding } from './deps.js';
+import { adoptBody, finding, findingList, findingParams, findingQuery } from './schemas.js';
+
+const tags = ['findings'];
+
+/** What the reconciliation found, and the adoption of a reservation that nobody told of (F41-F49). */
+export function findingRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  api.get(
+    '/api/findings',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: "What the platform's schedule and the reservations do not agree on",
+        tags,
+        querystring: findingQuery,
+        response: { 200: findingList, ...problems },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor, asOf } = await deps.findings.list(request.query);
+      return { items: items.map((one) => shown(one, write)), nextCursor, asOf: write(asOf) };
+    },
+  );
+
+  api.post(
+    '/api/findings/:id/adopt',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Say whose an undiscovered entry is: its reservation gets car and period of the entry',
+        tags,
+        params: findingParams,
+        headers: writeHeaders,
+        body: adoptBody,
+        response: { 200: finding, ...problems },
+      },
+      links: { 200: links.reservation('$response.body#/reservationId') },
+    },
+    async (request) => {
+      const { reservationId, status, reason } = request.body;
+      const found = await deps.findings.read(request.params.id);
+      if (found === undefined) throw notFound(request.params.id);
+      if (found.state === 'adopted' && found.reservationId === reservationId) return shown(found, write);
+      refuseUnadoptable(found);
+      const by = callerOf(request).name;
+      const commandId = request.headers['idempotency-key'];
+      const { carId, startAt, endAt } = found;
+      const facts = { carId, startAt, endAt, ...(status !== undefined && { status }), reason, by };
+      // of one key each card is a command of its own
+      const requestId = `${commandId}.finding-${found.id}`;
+      settled(reservationId, await deps.reservations.settle(reservationId, 'assertFacts', facts, requestId));
+      const adopted = await deps.findings.adopt({ finding: found, reservationId, by, reason, commandId });
+      if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
+        throw new Problem(
+          'FINDING_CLOSED',
+          `Finding ${found.id} was adopted as reservation ${adopted.reservationId} in the same moment. Reservation ${reservationId} was given its car and period too: see which of the two is right, and put the other one right.`,
+        );
+      }
+      return shown(adopted, write);
+    },
+  );
+}
+
+function refuseUnadoptable({ id, kind, state, reservationId }: Finding): void {
+  if (kind !== 'undiscovered') {
+    throw new Problem(
+      'FINDING_NOT_ADOPTABLE',
+      `Finding ${id} is about reservation ${reservationId}, which is known. Only one of the kind undiscovered is adopted.`,
+    );
+  }
+  if (state === 'adopted') {
+    throw new Problem('FINDING_CLOSED', `Finding ${id} was adopted as reservation ${reservationId}.`);
+  }
+  if (state === 'gone') {
+    throw new Problem(
+      'FINDING_CLOSED',
+      `Finding ${id} is over: its reservation is known now, or the entry gone.`,
+    );
+  }
+}
+
+function notFound(id: number): Problem {
+  return new Problem(
+    'FINDING_NOT_FOUND',
+    `There is no finding ${id}. GET /api/findings lists what there is.`,
+  );
+}
+
+function shown({ startAt, endAt, firstSeenAt, lastSeenAt, closedAt, ...rest }: Finding, write: WriteMoment) {
+  return {
+    ...rest,
+    period: { start: write(startAt), end: write(endAt) },
+    firstSeenAt: write(firstSeenAt),
+    lastSeenAt: write(lastSeenAt),
+    closedAt: closedAt === null ? null : write(closedAt),
+  };
+}

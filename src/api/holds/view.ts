@@ -1,0 +1,32 @@
+import type { HoldFacts } from '../../domain/hold/index.js';
+import type { KnownHold } from '../../temporal/client/holds/types.js';
+import type { WriteMoment } from '../http/moments.js';
+import type { VisibleHold } from './schemas.js';
+
+/** A hold as lists show it. */
+export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, write: WriteMoment) {
+  return {
+    ...item,
+    period: { start: write(period.start), end: write(period.end) },
+    createdAt: write(createdAt),
+    endedAt: endedAt === null ? null : write(endedAt),
+  };
+}
+
+/** L60: a hold as a viewer sees it: neither a person's words nor the platform's. */
+export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
+  const withoutWords = <T extends { message: string; platformMessage?: string }>({
+    platformMessage: _,
+    ...said
+  }: T) => ({ ...said, message: null });
+  return {
+    ...hold,
+    reason: null,
+    attention: hold.attention.map(withoutWords),
+    refused: hold.refused === null ? null : withoutWords(hold.refused),
+    commands: hold.commands.map((command) => ({
+      ...command,
+      refused: command.refused === null ? null : withoutWords(command.refused),
+    })),
+  };
+}

@@ -1,0 +1,11 @@
+/** What a person with this token may do: read, act, and also settle unknown outcomes. */
+export const accessRoles = ['viewer', 'staff', 'manager'] as const;
+
+export type AccessRole = (typeof accessRoles)[number];
+
+/** One entry of HANDOVER_TOKENS. `name` is the `by` of the audit. */
+export interface AccessToken {
+  role: AccessRole;
+  token: string;
+  name: string;
+}

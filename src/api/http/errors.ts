@@ -1,0 +1,129 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DatabaseError, databaseErrorCode } from '../../store/connection/errors.js';
+import { CursorError } from '../../store/cursor.js';
+import { CodecError } from '../../store/sealing/errors.js';
+import {
+  ReservationEndedError,
+  ReservationNotReadyError,
+} from '../../temporal/client/reservations/errors.js';
+import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
+import { badInput } from './bad-input.js';
+import { Problem, sendProblem } from './problem.js';
+
+/** Fastify's and its plugins' own refusals, by their code. */
+const known: Record<string, () => Problem> = {
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new Problem('INVALID_ID', 'A part of the path is longer than any id: send at most 256 characters.'),
+  FST_ERR_BAD_URL: () => new Problem('MALFORMED_URL', 'The path holds an escape that is not one.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('BODY_TOO_LARGE', 'A JSON body may hold up to 64 KiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send `application/json`.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Problem('BODY_UNREADABLE', 'The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem('MALFORMED_JSON', 'Send the body as one JSON document.'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: () => photoForm(),
+  FST_REQ_FILE_TOO_LARGE: () => new Problem('PHOTO_TOO_LARGE', 'A photo may hold up to 10 MiB.'),
+  FST_FILES_LIMIT: () => new Problem('INVALID_BODY', 'Send one photo at a time, in the field `image`.'),
+  FST_FIELDS_LIMIT: () => new Problem('INVALID_BODY', 'The form has more fields than the action takes.'),
+  FST_PARTS_LIMIT: () => new Problem('INVALID_BODY', 'The form has more parts than the action takes.'),
+  FST_PROTO_VIOLATION: () => new Problem('INVALID_BODY', 'The form has a field that no action takes.'),
+};
+
+export function photoForm(): Problem {
+  return new Problem(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send `multipart/form-data` with the photo in the file field `image`.',
+  );
+}
+
+/** A callback came to the status API, whose receiver has a port of its own. */
+export function noCallbackHere(): Problem {
+  return new Problem(
+    'ROUTE_NOT_FOUND',
+    'This port takes no callbacks: CALLBACK_PORT gives them a port of their own. Send them there.',
+  );
+}
+
+/** @param docs whether `/docs` is served */
+export function noSuchPath(docs: boolean): Problem {
+  const where = docs ? 'listed at /docs' : 'those that docs/ of the project describes';
+  return new Problem('ROUTE_NOT_FOUND', `The paths that exist are ${where}.`);
+}
+
+/** What any error is to the caller: always a problem document, and never a word that we did not write. */
+export function problemOf(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  const refused = badInput(error) ?? known[error.code]?.();
+  if (refused !== undefined) return refused;
+  if (error instanceof EngineUnavailableError) return engineUnavailable(error);
+  if (error instanceof ReservationNotReadyError) return notReady(error);
+  if (error instanceof ReservationEndedError) return ended(error);
+  if (error instanceof CodecError) return new Problem(error.code, error.message, { status: 500 });
+  if (error instanceof CursorError) {
+    return new Problem(
+      'CURSOR_UNKNOWN',
+      'cursor: expected nextCursor of an earlier answer to the same query',
+    );
+  }
+  const { statusCode = 500 } = error;
+  if (statusCode >= 400 && statusCode < 500) {
+    return new Problem('BODY_UNREADABLE', 'The request could not be read.', { status: statusCode });
+  }
+  if (error instanceof DrizzleQueryError || error instanceof DatabaseError) {
+    return new Problem('STORE_UNAVAILABLE', 'The database gave no answer. Ask again in a moment.', {
+      headers: { 'retry-after': '2' },
+    });
+  }
+  return new Problem('INTERNAL_ERROR', 'The request failed for a reason of our own; our log says which.');
+}
+
+function engineUnavailable({ code }: EngineUnavailableError): Problem {
+  const what =
+    code === 'NOT_CONNECTED'
+      ? 'Temporal is not connected; nothing was sent.'
+      : 'The answer did not come in time.';
+  return new Problem(
+    'ENGINE_UNAVAILABLE',
+    `${what} Ask again in a moment; a write acts once if it keeps its Idempotency-Key.`,
+    { headers: { 'retry-after': '2' } },
+  );
+}
+
+function notReady({ why }: ReservationNotReadyError): Problem {
+  if (why === 'waiting') {
+    return new Problem(
+      'RESERVATION_NOT_READY',
+      'Callbacks of the reservation are stored and have not reached it yet. Send the same request again in a moment.',
+      { headers: { 'retry-after': '2' } },
+    );
+  }
+  return new Problem(
+    'RESERVATION_NOT_READY',
+    'Callbacks of the reservation are stored, and it did not accept them: they are dead letters (GET /api/inbox?state=dead). Replay them once the cause is removed.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+function ended({ code }: ReservationEndedError): Problem {
+  return new Problem(
+    'RESERVATION_ENDED',
+    `The workflow of the reservation was ended in Temporal before the reservation was closed (${code}). It is not started again by itself: reset it in Temporal, or restart it as a manager with PUT /api/reservations/{id}.`,
+  );
+}
+
+/** Answers an error; only what is our own fault is logged as one. */
+export function errorHandler(log: Logger) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { url: route, schema } = request.routeOptions;
+    const wantsForm = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && schema?.consumes !== undefined;
+    const problem = wantsForm ? photoForm() : problemOf(error);
+    if (problem.code === 'STORE_UNAVAILABLE') {
+      // never its message: it holds the statement's parameters (L60)
+      log.error({ route, code: databaseErrorCode(error) }, 'the database gave no answer');
+    } else if (problem.code === 'INTERNAL_ERROR') {
+      log.error({ route, error: error.name, stack: error.stack }, 'a request failed');
+    } else log.debug({ route, code: problem.code }, 'a request was refused');
+    return sendProblem(reply, problem);
+  };
+}

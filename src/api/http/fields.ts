@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { timestamp } from '../../platform/profiles/codecs/timestamp.js';
+
+/** Reads a number in a path or query, where everything is text. What is no number stays text, for the schema to refuse. */
+const numberOf = (text: unknown) =>
+  typeof text === 'string' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+
+const wholeNumber = (expected: string) => z.int({ error: expected });
+
+/** An id in a JSON body: one above 2^53-1 has lost digits while it was parsed, so it is refused, not rounded. */
+export const positiveId = wholeNumber('expected a whole number from 1 on').positive(
+  'expected a whole number from 1 on',
+);
+
+/** An id in a path or query: above 2^53-1 it could not be told from its neighbours. */
+export const idText = z.preprocess(
+  numberOf,
+  wholeNumber('expected a whole number from 1 to 2^53-1, such as 8421').positive(
+    'expected a whole number from 1 on, such as 8421',
+  ),
+);
+
+/** A code or count in a query. */
+export const countText = z.preprocess(
+  numberOf,
+  wholeNumber('expected a whole number').min(0, 'expected a whole number from 0 on'),
+);
+
+const example = '2026-11-21T09:00:00+09:00';
+
+/** A moment in an answer: RFC 3339 in the service's zone. */
+export const moment = z.string().meta({ format: 'date-time', examples: [example] });
+
+/** A moment from outside, read as milliseconds since the epoch: RFC 3339; an offset without a colon is accepted too. */
+export const instant = timestamp(0, ':').meta({
+  format: 'date-time',
+  description: `RFC 3339, such as ${example}`,
+});
+
+const control = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f';
+const written = new RegExp(`^[^${control}]*[^\\s${control}][^${control}]*$`);
+
+/** Text of a person: not blank, no control characters but tabs and line breaks, at most `max` characters; trimmed. */
+export const words = (max: number) =>
+  z
+    .string()
+    .regex(written, 'expected text, not blanks, without control characters')
+    .transform((text) => text.trim())
+    // JSON Schema counts characters, a string's length UTF-16 units
+    .refine((text) => [...text].length <= max, `expected at most ${max} characters`)
+    .meta({ maxLength: max });
+
+export const reservationParams = z.object({ id: idText.describe('Reservation id') });
+
+/** The caller's command id: it becomes part of workflow and update ids, so it holds nothing personal (L60). */
+export const commandId = z
+  .string({
+    error: 'expected the header on every write: a new UUID for a new action, the same one to repeat it',
+  })
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits or . _ : -, such as a UUID');
+
+export const writeHeaders = z.looseObject({
+  'idempotency-key': commandId.describe('The command id: pressing twice with the same one acts once (L21)'),
+});
+export const commandParams = z.object({ id: idText.describe('Reservation id'), commandId });
+
+/** A cursor that is the number of a row. */
+export const rowCursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
+  .exactOptional();
+
+export const pageLimit = z.preprocess(
+  numberOf,
+  wholeNumber('expected a whole number from 1 to 500')
+    .min(1, 'expected a whole number from 1 to 500')
+    .max(500, 'expected a whole number from 1 to 500')
+    .default(100),
+);
+
+/** Only where the wire profile says where the platform's texts name no person; never shown to viewers. */
+export const platformMessage = z
+  .string()
+  .exactOptional()
+  .describe("The platform's own text of a refusal, where the wire profile declares it free of personal data");

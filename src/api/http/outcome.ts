@@ -1,0 +1,62 @@
+import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
+import type { ActAnswer, SettleAnswer } from '../../temporal/client/reservations/types.js';
+import { Problem } from './problem.js';
+import { type ProblemCode, problemCodes } from './problem-codes.js';
+import type { ProblemMembers } from './problem-members.js';
+
+/**
+ * What a staff action answers: 200 with the reservation once applied, 202 with the command while its outcome is
+ * open or unknown.
+ * @throws `Problem` for a refusal of ours (its own code), and 409 with the platform's code for one of the platform
+ */
+export function actOutcome(
+  reservationId: number,
+  answer: ActAnswer,
+): { status: 200; body: ReservationView } | { status: 202; body: CommandView } {
+  if (answer.kind !== 'answered') throw notTaken(reservationId, answer);
+  const { command, reservation } = answer;
+  if (command.outcome === 'applied') return { status: 200, body: reservation };
+  if (command.outcome !== 'rejected') return { status: 202, body: command };
+  const { commandId, platformMessage } = command;
+  throw platformRefusal(command.code, command.message, 409, { commandId, platformMessage });
+}
+
+/** What a settlement answers: the reservation as it stands then. */
+export function settled(reservationId: number, answer: SettleAnswer): ReservationView {
+  if (answer.kind === 'settled') return answer.reservation;
+  throw notTaken(reservationId, answer);
+}
+
+function notTaken(reservationId: number, answer: Exclude<SettleAnswer, { kind: 'settled' }>): Problem {
+  return answer.kind === 'refused' ? refused(answer.refusal) : noReservation(reservationId);
+}
+
+/** A refusal at once (L20, L21, L27), under its own code; `overridable` says whether a reason would send it. */
+export function refused({ code, message, overridable }: Refusal): Problem {
+  return new Problem(code, message, { members: { overridable } });
+}
+
+/**
+ * The platform's refusal under the platform's code; one that is not of our list keeps it in `platformCode`. The platform's
+ * own text stands in `platformMessage`, beside ours.
+ */
+export function platformRefusal(
+  code: string | null,
+  message: string | null,
+  status: number,
+  members: ProblemMembers,
+): Problem {
+  const known = code !== null && Object.hasOwn(problemCodes, code);
+  const detail = message ?? 'The platform gave no reason.';
+  return new Problem(known ? (code as ProblemCode) : 'REFUSED', detail, {
+    status,
+    members: { ...members, platformCode: code },
+  });
+}
+
+export function noReservation(reservationId: number): Problem {
+  return new Problem(
+    'RESERVATION_NOT_FOUND',
+    `Reservation ${reservationId} is not known here: no event of it has come in yet.`,
+  );
+}

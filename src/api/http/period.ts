@@ -1,0 +1,18 @@
+import { Problem } from './problem.js';
+
+/**
+ * Refuses a period that does not end after it starts; one that lacks an end is open on that side.
+ * @throws `Problem` PERIOD_REVERSED: each end fits by itself, so the API document cannot forbid it
+ */
+export function refuseReversed<S extends string, E extends string>(
+  fields: Partial<Record<S | E, unknown>>,
+  start: S,
+  end: E,
+): void {
+  const [from, to] = [fields[start], fields[end]];
+  if (typeof from !== 'number' || typeof to !== 'number' || from < to) return;
+  const message = `expected a moment after ${start}`;
+  throw new Problem('PERIOD_REVERSED', `${end}: ${message}`, {
+    members: { fields: [{ field: end, message }] },
+  });
+}

@@ -1,0 +1,51 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Network } from './network.js';
+
+/** The address of a request's sender; undefined where none is known. `peer`: the other end of the connection. */
+export type SenderOf = (peer: string | undefined, forwardedFor: string | undefined) => string | undefined;
+
+/**
+ * The sender is the peer; where that is a known proxy, the last address of `X-Forwarded-For` that is none. What stands
+ * further left anybody could have written.
+ */
+export function createSenderOf(proxies: readonly Network[]): SenderOf {
+  const known = listOf(proxies);
+  return (peer, forwardedFor = '') => {
+    let sender = bare(peer);
+    for (const hop of forwardedFor.split(',').reverse()) {
+      if (sender === undefined || !includes(known, sender)) break;
+      if (hop.trim() === '') break;
+      sender = bare(hop.trim());
+    }
+    return sender;
+  };
+}
+
+export function listOf(networks: readonly Network[]): BlockList {
+  const list = new BlockList();
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/** Whether a list holds an address. An IPv4 address that came over an IPv6 socket (`::ffff:1.2.3.4`) is found under either form. */
+export function includes(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Without port, brackets and zone; undefined where it is no address. */
+export function bare(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  const v4WithPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
+  const address = (inBrackets ?? v4WithPort ?? text).replace(/%.*$/, '');
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** What counts as one sender: an IPv6 sender has a whole /64 to choose addresses from. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
+  return [...groups, ...Array<string>(missing).fill('0')].slice(0, 4).join(':');
+}

@@ -1,9 +1,0 @@
-import type { Instant } from '../lifecycle/index.js';
-import { stamp } from '../lifecycle/time.js';
-
-/** Writes an instant in the service's zone, as every answer does: `2026-11-21T09:00:00.000+0900`. */
-export type WriteMoment = (instant: Instant) => string;
-
-export function momentsIn(zoneOffsetMinutes: number): WriteMoment {
-  return (instant) => stamp(instant, zoneOffsetMinutes);
-}

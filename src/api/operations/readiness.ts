@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Probe } from '../../temporal/client/probes.js';
+import { Problem } from '../http/problem.js';
+
+export const probeWithinMs = 2_000;
+
+export type Readiness = Record<string, 'ok' | 'failing'>;
+
+/** Asks every part at once; one that does not answer within `withinMs` counts as failing. */
+export async function readiness(
+  probes: Readonly<Record<string, Probe>>,
+  withinMs: number,
+): Promise<Readiness> {
+  const asked = Object.entries(probes).map(
+    async ([name, probe]) => [name, await ask(probe, withinMs)] as const,
+  );
+  return Object.fromEntries(await Promise.all(asked));
+}
+
+async function ask(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
+  const timer = new AbortController();
+  const late = sleep(withinMs, 'failing' as const, { signal: timer.signal }).catch(() => 'failing' as const);
+  try {
+    const answered = Promise.resolve()
+      .then(probe)
+      .then(
+        () => 'ok' as const,
+        () => 'failing' as const,
+      );
+    return await Promise.race([answered, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** @throws Problem NOT_READY that names what fails; `process` is one that is about to stop */
+export function readyOr503(checks: Readiness): { status: 'ready'; checks: Record<string, 'ok'> } {
+  const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+  if (failing.length === 0) return { status: 'ready', checks: checks as Record<string, 'ok'> };
+  throw new Problem('NOT_READY', `These do not answer: ${failing.join(', ')}.`, { members: { checks } });
+}

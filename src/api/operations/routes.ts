@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Probe } from '../../temporal/client/probes.js';
+import { SharedReads } from '../../temporal/client/shared-reads.js';
+import type { ApiDeps } from '../deps.js';
+import type { Api } from '../http/context.js';
+import { problems } from '../http/problem-schema.js';
+import { probeWithinMs, type Readiness, readiness, readyOr503 } from './readiness.js';
+
+const open = { tags: ['operations'], security: [] };
+
+export type OperationsDeps = Pick<
+  ApiDeps,
+  'metrics' | 'sdkMetrics' | 'liveness' | 'probes' | 'intakeProbe' | 'isStopping'
+>;
+
+/** Liveness, readiness and metrics; without a token, for orchestrators ask. */
+export function operationsRoutes(api: Api, { deps }: { deps: OperationsDeps }): void {
+  api.get(
+    '/healthz',
+    {
+      schema: {
+        summary: 'The process lives',
+        ...open,
+        response: { 200: z.object({ status: z.literal('ok') }), ...problems },
+      },
+    },
+    async () => {
+      readyOr503(await readiness(deps.liveness ?? {}, probeWithinMs));
+      return { status: 'ok' as const };
+    },
+  );
+
+  readyRoute(api, deps, {
+    path: '/readyz',
+    summary: 'Everything that the service needs answers',
+    probes: deps.probes,
+  });
+
+  api.get(
+    '/metrics',
+    { schema: { summary: 'Prometheus', ...open, produces: ['text/plain'] } },
+    async (_, reply) => {
+      const { registry } = deps.metrics;
+      const [own, sdk = ''] = await Promise.all([registry.metrics(), deps.sdkMetrics?.()]);
+      return reply.type(registry.contentType).send(own + sdk);
+    },
+  );
+}
+
+/** Readiness to receive callbacks: Temporal and the workers may be away. */
+export function intakeReadinessRoute(api: Api, { deps }: { deps: OperationsDeps }): void {
+  const database = deps.intakeProbe ?? deps.probes.database;
+  const summary = 'Callbacks are accepted: the database answers';
+  readyRoute(api, deps, { path: '/readyz/intake', summary, probes: { database } });
+}
+
+const ready = z.object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) });
+
+function readyRoute(
+  api: Api,
+  { isStopping }: Pick<OperationsDeps, 'isStopping'>,
+  { path, summary, probes }: { path: string; summary: string; probes: Readonly<Record<string, Probe>> },
+): void {
+  const reads = new SharedReads<Readiness>(1_000);
+  api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
+    const checks = await reads.get('', () => readiness(probes, probeWithinMs));
+    // one that is about to stop still serves
+    return readyOr503(isStopping?.() ? { ...checks, process: 'failing' } : checks);
+  });
+}

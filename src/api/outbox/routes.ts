@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody, resent } from './schemas.js';
+
+const tags = ['operations'];
+
+/** Posts to ALERT_URL and FORWARD_URL: what waits, what was given up, and how it is sent again. */
+export function outboxRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  api.get(
+    '/api/outbox',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'Alerts and forwarded callbacks that their receivers have not taken',
+        tags,
+        querystring: outboxQuery,
+        response: { 200: outboxList, ...problems },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor, asOf } = await deps.outbox.list(request.query);
+      return {
+        items: items.map(({ createdAt, deadAt, ...post }) => ({
+          ...post,
+          createdAt: write(createdAt),
+          deadAt: deadAt === null ? null : write(deadAt),
+        })),
+        nextCursor,
+        asOf: write(asOf),
+      };
+    },
+  );
+
+  api.post(
+    '/api/outbox/:id/resend',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Have one dead letter sent again',
+        tags,
+        params: outboxParams,
+        body: resendBody,
+        response: { 202: resent, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
+      const posts = await deps.outbox.resend({ id }, order);
+      if (posts === undefined)
+        throw new Problem(
+          'OUTBOX_POST_NOT_FOUND',
+          `The outbox has no post ${id}: its receiver took it, or it was dropped. GET /api/outbox lists what there is.`,
+        );
+      if (posts.length === 0)
+        throw new Problem(
+          'OUTBOX_POST_WAITING',
+          `Post ${id} is no dead letter: it is tried again by itself.`,
+        );
+      return reply.code(202).send({ posts });
+    },
+  );
+
+  api.post(
+    '/api/outbox/resend',
+    {
+      onRequest: requires('manager'),
+      schema: {
+        summary: 'Have all dead letters sent again, the oldest first',
+        tags,
+        body: resendSelectionBody,
+        response: { 202: resent, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { reason, ...selection } = request.body;
+      const order = { by: callerOf(request as FastifyRequest).name, reason };
+      return reply.code(202).send({ posts: (await deps.outbox.resend(selection, order)) ?? [] });
+    },
+  );
+}

@@ -1,0 +1,19 @@
+import { earliestStatus } from '../../domain/reservation/guards.js';
+import type { Action, Refusal, ReservationView } from '../../domain/reservation/index.js';
+import * as texts from '../../domain/reservation/messages/index.js';
+import { isTerminal, rank } from '../../domain/reservation/statuses.js';
+
+/**
+ * L20 for a photo before its bytes are taken in: what no override could send, judged by the view alone. A repeat of
+ * a known command is never hopeless (L21); all else is the update's validator's to decide.
+ */
+export function hopeless(
+  { status, commands }: ReservationView,
+  action: Action,
+  commandId: string,
+): Refusal | null {
+  const { code } = status;
+  if (code === null || commands.some((known) => known.commandId === commandId)) return null;
+  if (isTerminal(code)) return texts.terminal(action, code);
+  return rank(code) > rank(earliestStatus(action)) ? texts.past(action, code) : null;
+}

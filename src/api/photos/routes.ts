@@ -1,0 +1,67 @@
+import multipart from '@fastify/multipart';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { badFields } from '../http/bad-input.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { reservationParams, writeHeaders } from '../http/fields.js';
+import { links } from '../http/openapi.js';
+import { actOutcome, noReservation, refused } from '../http/outcome.js';
+import { problems } from '../http/problem-schema.js';
+import { commandOf } from '../reservations/command.js';
+import { photoFields, photoForms } from '../reservations/command-schemas.js';
+import { command, reservation } from '../reservations/schemas.js';
+import { readPhotoForm } from './form.js';
+import { hopeless } from './refusals.js';
+
+const itself = links.reservation('$request.path.id');
+type PhotoAction = keyof typeof photoFields;
+const summaries: Record<PhotoAction, string> = {
+  'dispatch.parkingImage': 'Register the parking photo',
+  'dispatch.carImage': 'Register the car photo at dispatch',
+  'recall.carImage': 'Register the car photo at recall',
+};
+
+/** The three staff actions with a photo (G15), in a scope that reads forms and nothing else. */
+export async function photoRoutes(api: Api, { deps, requires }: RouteContext): Promise<void> {
+  api.removeAllContentTypeParsers();
+  await api.register(multipart);
+
+  for (const action of Object.keys(photoFields) as PhotoAction[]) {
+    api.post(
+      `/api/reservations/:id/${action.replace('.', '/')}`,
+      {
+        onRequest: requires('staff'),
+        // The form is checked while it streams, not before.
+        validatorCompiler: (part) =>
+          part.httpPart === 'body' ? () => true : validatorCompiler(part as never),
+        schema: {
+          summary: summaries[action],
+          tags: ['staff actions'],
+          consumes: ['multipart/form-data'],
+          params: reservationParams,
+          headers: writeHeaders,
+          body: photoForms[action],
+          response: { 200: reservation, 202: command, ...problems },
+        },
+        links: { 200: itself, 202: itself },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const view = await deps.reservations.view(id);
+        if (view === undefined) throw noReservation(id);
+        const commandId = request.headers['idempotency-key'];
+        const refusal = hopeless(view, action, commandId);
+        if (refusal !== null) throw refused(refusal);
+        const use = { reservationId: id, commandId };
+        const { upload, fields } = await readPhotoForm(request, deps.photos, use);
+        const read = photoFields[action].safeParse(fields);
+        if (!read.success) throw badFields(read.error);
+        const asked = commandOf(request, action, read.data, upload.photo);
+        const answer = await deps.reservations.act(id, asked);
+        // nobody waits for it, and where it fails, or no answer comes, the sweep asks the reservation
+        if (answer.kind === 'answered') upload.retain().catch(() => undefined);
+        const { status, body } = actOutcome(id, answer);
+        return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
+      },
+    );
+  }
+}

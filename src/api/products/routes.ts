@@ -1,0 +1,113 @@
+import type { Role } from '../../contract/role.js';
+import type { KnownProduct } from '../../platform/catalogue/catalogue.js';
+import { whyUnknown } from '../../platform/needed.js';
+import type { ProductFilter } from '../../platform/profile.js';
+import { aged } from '../http/aged.js';
+import { oneQuery } from '../http/catalogue-fields.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { pageAfter } from '../http/page.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { unread, viewAs } from '../http/unread.js';
+import { showerFor } from '../http/views.js';
+import { productDetail, productList, productParams, productsQuery } from './schemas.js';
+
+const approved = 1 as const;
+
+/** GET /api/products: what can be booked, and with which cars; a channel sees approved products only (F25). */
+export function productRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+  const { roles, catalogue } = deps.fleet;
+  const tags = ['fleet'];
+
+  api.get(
+    '/api/products',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'Products',
+        tags,
+        querystring: productsQuery,
+        response: { 200: productList, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { as: asked, cursor, limit, fareId, ...filter } = request.query;
+      const as = viewAs(roles, asked);
+      const status = as === 'channel' ? approved : filter.productApproveStatus;
+      const wanted = { ...filter, ...(status !== undefined && { productApproveStatus: status }) };
+      const reading =
+        fareId === undefined ? catalogue.products(as, wanted) : catalogue.productsOfFare(as, fareId);
+      const read = await reading.catch((error: unknown) => {
+        throw unread(error, 'PRODUCT_NOT_FOUND', `fare plan ${fareId}`);
+      });
+      const { items: all } = read.value;
+      // a channel that asks for those awaiting approval is shown none
+      const fits = all.filter((product) => isWanted(product, wanted) && isWanted(product, filter));
+      const unreadable = read.value.unreadable + all.filter((product) => isUnsure(product, wanted)).length;
+      const page = { limit, ...(cursor !== undefined && { cursor }) };
+      const { items, nextCursor } = pageAfter(fits, ({ productId }) => productId, page);
+      const show = showerFor(request, write);
+      return { items: items.map(show.product), nextCursor, unreadable, ...aged(reply, write, read) };
+    },
+  );
+
+  api.get(
+    '/api/products/:id',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'One product with its fares, options and cars',
+        tags,
+        params: productParams,
+        querystring: oneQuery,
+        response: { 200: productDetail, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const as = viewAs(roles, request.query.as);
+      const [product, cars] = await Promise.all([
+        catalogue.product(as, id),
+        catalogue.relatedCars(as, id),
+      ]).catch((error: unknown) => {
+        throw unread(error, 'PRODUCT_NOT_FOUND', `product ${id}`);
+      });
+      if (as === 'channel' && product.value.productApproveStatus === null) {
+        throw unreadableApproval(product.value);
+      }
+      if (!isShown(as, product.value)) {
+        throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}.`);
+      }
+      const show = showerFor(request, write);
+      return { ...show.product(product.value), cars: cars.value, ...aged(reply, write, product, cars) };
+    },
+  );
+}
+
+type Filter = Pick<ProductFilter, 'productApproveStatus' | 'productName' | 'detailModelName'>;
+
+/** The platform reads the products of a fare plan without filters, and may ignore those of the list. */
+function isWanted(product: KnownProduct, filter: Filter): boolean {
+  return names(filter).every((name) => product[name] === filter[name]);
+}
+
+/** Nothing that can be read speaks against it, and something that cannot be read might. */
+function isUnsure(product: KnownProduct, filter: Filter): boolean {
+  const others = names(filter).filter((name) => product[name] !== filter[name]);
+  return others.length > 0 && others.every((name) => product[name] === null);
+}
+
+function names(filter: Filter) {
+  const known = ['productApproveStatus', 'productName', 'detailModelName'] as const;
+  return known.filter((name) => filter[name] !== undefined);
+}
+
+/** F25: of a product whose approval is unknown a channel is not shown anything. */
+function unreadableApproval(product: KnownProduct): Problem {
+  const detail = `${whyUnknown('getProduct', product, 'productApproveStatus')}.`;
+  return new Problem('PLATFORM_UNREADABLE', detail, { members: { platformCode: 'UNREADABLE' } });
+}
+
+function isShown(as: Role, { productApproveStatus }: KnownProduct): boolean {
+  return as === 'supplier' || productApproveStatus === approved;
+}

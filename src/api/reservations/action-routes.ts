@@ -1,0 +1,45 @@
+import type { Api, RouteContext } from '../http/context.js';
+import { reservationParams, writeHeaders } from '../http/fields.js';
+import { links } from '../http/openapi.js';
+import { actOutcome } from '../http/outcome.js';
+import { problems } from '../http/problem-schema.js';
+import { commandOf } from './command.js';
+import { type ActionFields, commandBodies } from './command-schemas.js';
+import { command, reservation } from './schemas.js';
+
+const itself = links.reservation('$request.path.id');
+type JsonAction = keyof typeof commandBodies;
+const summaries: Record<JsonAction, string> = {
+  'dispatch.staff': 'Assign the dispatch staff member',
+  'dispatch.start': 'Start dispatch: 5 to 10',
+  'dispatch.complete': 'Complete dispatch: 10 to 15',
+  'recall.staff': 'Assign the recall staff member',
+  'recall.complete': 'Complete recall: 30 to 35',
+};
+
+/** The five staff actions without a photo (G13, G14; rules L20-L27). */
+export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
+  for (const action of Object.keys(commandBodies) as JsonAction[]) {
+    api.put(
+      `/api/reservations/:id/${action.replace('.', '/')}`,
+      {
+        onRequest: requires('staff'),
+        schema: {
+          summary: summaries[action],
+          tags: ['staff actions'],
+          params: reservationParams,
+          headers: writeHeaders,
+          body: commandBodies[action],
+          response: { 200: reservation, 202: command, ...problems },
+        },
+        links: { 200: itself, 202: itself },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const asked = commandOf(request, action, request.body as ActionFields);
+        const { status, body } = actOutcome(id, await deps.reservations.act(id, asked));
+        return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
+      },
+    );
+  }
+}

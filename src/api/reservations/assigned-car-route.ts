@@ -1,0 +1,64 @@
+import type { ReservationView } from '../../domain/reservation/index.js';
+import { aged } from '../http/aged.js';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { reservationParams } from '../http/fields.js';
+import { noReservation } from '../http/outcome.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { needsKey, unread } from '../http/unread.js';
+import { showerFor } from '../http/views.js';
+import { assignedCar } from './assigned-car-schema.js';
+import { withoutPersonalData } from './view.js';
+
+/** GET /api/reservations/{id}/assigned-car: what a channel shows its customer from 15 on until the return (F27). */
+export function assignedCarRoute(api: Api, { deps, write, requires }: RouteContext): void {
+  const { roles, catalogue } = deps.fleet;
+  api.get(
+    '/api/reservations/:id/assigned-car',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'The assigned car and where it stands, while the customer is to be shown it',
+        tags: ['reservations'],
+        params: reservationParams,
+        response: { 200: assignedCar, ...problems },
+      },
+    },
+    async (request, reply) => {
+      needsKey(roles, 'channel');
+      const { id } = request.params;
+      const view = await deps.reservations.view(id);
+      if (view === undefined) throw noReservation(id);
+      const { car: believed, display, status } = view;
+      if (display !== 'assigned-car' && display !== 'in-use') throw notShown(view);
+      if (believed === null) throw notShown(view);
+      const car = await catalogue.car('channel', believed.id).catch((error: unknown) => {
+        throw unread(error, 'CAR_NOT_FOUND', `car ${believed.id}`);
+      });
+      const { parking } = callerOf(request).role === 'viewer' ? withoutPersonalData(view) : view;
+      return {
+        reservationId: id,
+        status: { code: status.code, name: status.name },
+        display,
+        car: showerFor(request, write).car(car.value),
+        parking,
+        ...aged(reply, write, car),
+      };
+    },
+  );
+}
+
+function notShown({ status, display, car }: ReservationView): Problem {
+  const { code, name } = status;
+  const members = { reservationStatus: code, display };
+  if (code === null || (code < 15 && car !== null)) {
+    const detail = `The reservation is at ${code ?? 'no known status'} (${name}): its car is shown from 15 on.`;
+    return new Problem('ASSIGNED_CAR_NOT_SHOWN', detail, { members });
+  }
+  const detail =
+    car === null
+      ? 'Nothing said yet which car it is.'
+      : `The reservation is at ${code} (${name}): its car is shown from 15 until the return at 30.`;
+  return new Problem('ASSIGNED_CAR_NOT_SHOWN', detail, { members });
+}

@@ -1,0 +1,80 @@
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { commandParams, reservationParams, writeHeaders } from '../http/fields.js';
+import { links } from '../http/openapi.js';
+import { settled } from '../http/outcome.js';
+import { problems } from '../http/problem-schema.js';
+import { reservation } from './schemas.js';
+import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './settlement-schemas.js';
+
+const response = { 200: reservation, ...problems };
+const tags = ['settling'];
+
+/** What only a manager settles, each with a reason that is kept. */
+export function settlementRoutes(api: Api, { deps, requires }: RouteContext): void {
+  const onRequest = requires('manager');
+
+  api.put(
+    '/api/reservations/:id',
+    {
+      onRequest,
+      schema: {
+        summary: 'Assert facts: adopt a reservation, settle a conflict or an ambiguity',
+        tags,
+        params: reservationParams,
+        headers: writeHeaders,
+        body: assertBody,
+        response,
+      },
+      links: { 200: links.reservation('$request.path.id') },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const input = { ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'assertFacts', input, requestId));
+    },
+  );
+
+  api.post(
+    '/api/reservations/:id/attention/:kind/resolve',
+    {
+      onRequest,
+      schema: {
+        summary: 'Settle an attention item',
+        tags,
+        params: attentionParams,
+        headers: writeHeaders,
+        body: resolveAttentionBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { id, kind } = request.params;
+      const input = { kind, ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'resolveAttention', input, requestId));
+    },
+  );
+
+  api.post(
+    '/api/reservations/:id/commands/:commandId/resolve',
+    {
+      onRequest,
+      schema: {
+        summary: 'Settle the unknown outcome of a command (L24)',
+        tags,
+        params: commandParams,
+        headers: writeHeaders,
+        body: resolveBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { id, commandId } = request.params;
+      const input = { commandId, ...request.body, by: callerOf(request).name };
+      const requestId = request.headers['idempotency-key'];
+      return settled(id, await deps.reservations.settle(id, 'resolveCommand', input, requestId));
+    },
+  );
+}

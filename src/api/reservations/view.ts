@@ -1,0 +1,39 @@
+import type { CommandView, PhotoView, ReservationView } from '../../domain/reservation/index.js';
+import type { VisibleReservation } from './schemas.js';
+
+/** L60: the reservation as a viewer sees it: without what is personal. */
+export function withoutPersonalData(view: ReservationView): VisibleReservation {
+  return {
+    ...view,
+    pickup: { address: null, memo: null },
+    driver: null,
+    companion: null,
+    parking: { ...view.parking, memo: null, imageUrl: null },
+    dispatch: {
+      ...view.dispatch,
+      staff: null,
+      parkingImage: withoutPhoto(view.dispatch.parkingImage),
+      carImage: withoutPhoto(view.dispatch.carImage),
+    },
+    recall: {
+      ...view.recall,
+      staff: null,
+      carImage: withoutPhoto(view.recall.carImage),
+      note: view.recall.note && { ...view.recall.note, text: null },
+    },
+    commands: view.commands.map(withoutPersons),
+    decisions: view.decisions.map((decision) => ({ ...decision, reason: null })),
+  };
+}
+
+/** That it was taken is no secret; what finds it is. */
+function withoutPhoto(photo: PhotoView | null) {
+  return photo === null ? null : { ...photo, hash: null };
+}
+
+/** `by` stays: it is the name that the operator gave to a token, as it stands in the timeline. */
+function withoutPersons(command: CommandView) {
+  const override = command.override === null ? null : { reason: null };
+  const { platformMessage: _, ...shown } = command;
+  return { ...shown, message: null, override };
+}

@@ -1,0 +1,39 @@
+import { storedChannel } from '../../inbox/relay/one-active.js';
+import { externalTarget } from '../../temporal/connection/connection.js';
+import { toldAtMost } from '../notify-at-most.js';
+import { startApiPart } from '../parts/api.js';
+import { openDatabase } from '../parts/database.js';
+import { warnOfPooler } from '../parts/pooler-warning.js';
+import { startStandInPart } from '../parts/standby-watch.js';
+import { openTemporal } from '../parts/temporal.js';
+import { clusterSetting } from '../startup/setting.js';
+import { needed, say, untilStopped } from '../startup/until-stopped.js';
+
+/** `handover api`: receiver and status API of a cluster. It receives as soon as the database is there, with Temporal or without. */
+export async function api(env: NodeJS.ProcessEnv): Promise<void> {
+  const setting = await clusterSetting(env, { receives: true });
+  const { codec, databaseUrl, tokens } = setting.config;
+  const url = needed(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
+  needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
+  needed(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
+  const target = externalTarget(env);
+  await untilStopped(setting, async (stack) => {
+    const database = await openDatabase(stack, { url, folder: '' });
+    void warnOfPooler(database, setting.log);
+    const temporal = await openTemporal(setting, stack, target);
+    temporal.monitor.start();
+    const wakeRelay = toldAtMost(() => database.notify(storedChannel));
+    const api = await startApiPart(setting, stack, {
+      temporal,
+      database,
+      platformUrl: setting.config.platform.baseUrl,
+      onStored: wakeRelay,
+      wakeRelay,
+    });
+    await startStandInPart(setting, stack, database);
+    say(
+      `${setting.config.callbacks.port === undefined ? 'status API and receiver' : 'status API'} on ${api}`,
+    );
+    return {};
+  });
+}

@@ -1,0 +1,144 @@
+import { leadsTo } from './address.js';
+import { insecureSettings } from './insecure.js';
+import type { Problem } from './problem.js';
+import { callbackSecretsProblem, type Values, type VariableName } from './variables.js';
+
+type Env = Readonly<Record<string, string>>;
+
+/** Problems between variables that are each well-formed. `env` has no empty values. */
+export function crossChecks(env: Env, values: Values, part: { receives: boolean }): Problem[] {
+  return [
+    ...portClashes(values),
+    ...temporalProblems(env),
+    ...platformProblems(env, values),
+    ...callbackProblems(env, values, part),
+    ...retentionProblems(values),
+    ...forwardProblems(env, values, part),
+    ...insecureSettings(values),
+  ];
+}
+
+function portClashes(values: Values): Problem[] {
+  const ports: [VariableName, number | undefined][] = [
+    ['HANDOVER_PORT', values.HANDOVER_PORT ?? 8080],
+    ['CALLBACK_PORT', values.CALLBACK_PORT],
+    ['SANDBOX_PORT', values.SANDBOX_PORT ?? 9090],
+    ['HANDOVER_TEMPORAL_PORT', values.HANDOVER_TEMPORAL_PORT ?? 7233],
+    ['HANDOVER_TEMPORAL_UI_PORT', values.HANDOVER_TEMPORAL_UI_PORT ?? 8233],
+  ];
+  // no process listens on both this one and the API's: its default is in nobody's way
+  if (values.WORKER_PORT !== undefined) ports.push(['WORKER_PORT', values.WORKER_PORT]);
+  return ports.flatMap(([variable, port], index) => {
+    const other = ports
+      .slice(0, index)
+      .find(([, taken]) => taken === port && port !== 0 && port !== undefined);
+    if (other === undefined) return [];
+    return [{ variable, message: `is ${port}, as ${other[0]} is; give each a port of its own` }];
+  });
+}
+
+function temporalProblems(env: Env): Problem[] {
+  if (isExternalTemporal(env)) return [];
+  const belongs = /^TEMPORAL_(NAMESPACE|API_KEY|TLS.*|GRPC_META_.*)$/;
+  return Object.keys(env)
+    .filter((variable) => belongs.test(variable))
+    .map((variable) => ({
+      variable,
+      message: 'is set without TEMPORAL_ADDRESS; set that too, or unset this one to use the embedded engine',
+    }));
+}
+
+/** A Temporal service of one's own is named: the embedded engine stays off. */
+export function isExternalTemporal(env: Env): boolean {
+  return ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'].some(
+    (name) => env[name] !== undefined,
+  );
+}
+
+function platformProblems(env: Env, values: Values): Problem[] {
+  const given = [
+    { variable: 'PLATFORM_CHANNEL_API_KEY', role: 'channel', key: values.PLATFORM_CHANNEL_API_KEY },
+    { variable: 'PLATFORM_SUPPLIER_API_KEY', role: 'supplier', key: values.PLATFORM_SUPPLIER_API_KEY },
+  ].filter(({ key }) => key !== undefined);
+  if (env.PLATFORM_BASE_URL !== undefined) {
+    if (given.length > 0) return [];
+    const message =
+      'is set without a key; set PLATFORM_CHANNEL_API_KEY, PLATFORM_SUPPLIER_API_KEY or both, one per role';
+    return [{ variable: 'PLATFORM_BASE_URL', message }];
+  }
+  return given
+    .filter(
+      ({ role, key }) => !values.SANDBOX_KEYS?.some((known) => known.role === role && known.key === key),
+    )
+    .map(({ variable, role }) => ({
+      variable,
+      message: `belongs to no platform; set PLATFORM_BASE_URL, or list the key for the embedded sandbox in SANDBOX_KEYS (role ${role})`,
+    }));
+}
+
+function retentionProblems(values: Values): Problem[] {
+  const days = (ms: number) => ms / 86_400_000;
+  const bodies = days(values.INTAKE_RETENTION ?? 30 * 86_400_000);
+  const verdicts = days(values.INTAKE_VERDICT_RETENTION ?? 365 * 86_400_000);
+  if (verdicts >= bodies) return [];
+  const message = `is ${verdicts} days, less than the ${bodies} days of INTAKE_RETENTION; keep verdicts as long as bodies, or longer`;
+  return [{ variable: 'INTAKE_VERDICT_RETENTION', message }];
+}
+
+function callbackProblems(env: Env, values: Values, part: { receives: boolean }): Problem[] {
+  if (env.CALLBACK_AUTH !== undefined && values.CALLBACK_AUTH === undefined) return [];
+  const auth = values.CALLBACK_AUTH ?? 'standard-webhooks';
+  const secrets = values.CALLBACK_SECRETS ?? [];
+  const variable = 'CALLBACK_SECRETS';
+  const message = callbackSecretsProblem(auth, secrets);
+  if (message !== undefined) return [{ variable, message }];
+  const hears = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
+  if (!part.receives || !hears || auth === 'none' || secrets.length > 0) return [];
+  return [{ variable, message: `is needed to check the platform's callbacks (CALLBACK_AUTH is ${auth})` }];
+}
+
+function forwardProblems(env: Env, values: Values, part: { receives: boolean }): Problem[] {
+  const { FORWARD_URL: url, FORWARD_SECRET: secret } = values;
+  const problems: Problem[] = [];
+  const say = (variable: VariableName, message: string) => problems.push({ variable, message });
+  if (env.FORWARD_URL !== undefined && env.FORWARD_SECRET === undefined)
+    say(
+      'FORWARD_URL',
+      'is set without FORWARD_SECRET; give the `whsec_` secret that the other deployment has among its CALLBACK_SECRETS',
+    );
+  if (env.FORWARD_SECRET !== undefined && env.FORWARD_URL === undefined)
+    say(
+      'FORWARD_SECRET',
+      'is set without FORWARD_URL; give the base address of the other deployment, or unset it',
+    );
+  if (secret !== undefined && values.CALLBACK_SECRETS?.includes(secret))
+    say(
+      'FORWARD_SECRET',
+      'is one of CALLBACK_SECRETS: who receives what is forwarded could sign as the platform; give it a secret of its own',
+    );
+  if (url === undefined || !part.receives) return problems;
+  if (isOwnAddress(url, values))
+    say('FORWARD_URL', 'is the address of this deployment; give that of the other one');
+  if (!mayHear(values))
+    say(
+      'FORWARD_URL',
+      'is set where no callback comes; set PLATFORM_CHANNEL_API_KEY, or CALLBACK_SECRETS where another deployment forwards to this one',
+    );
+  return problems;
+}
+
+function isOwnAddress(
+  url: string,
+  { HANDOVER_HOST: host = '127.0.0.1', HANDOVER_PORT = 8080, CALLBACK_PORT }: Values,
+): boolean {
+  const { hostname, port, protocol } = new URL(url);
+  const given = Number(port || (protocol === 'https:' ? 443 : 80));
+  return leadsTo(hostname, host) && [HANDOVER_PORT, CALLBACK_PORT].includes(given);
+}
+
+/** With no key at all the embedded sandbox's channel is played. */
+function mayHear(values: Values): boolean {
+  const channel =
+    values.PLATFORM_CHANNEL_API_KEY !== undefined || values.PLATFORM_SUPPLIER_API_KEY === undefined;
+  return channel || (values.CALLBACK_SECRETS?.length ?? 0) > 0 || values.CALLBACK_AUTH === 'none';
+}

@@ -1,0 +1,101 @@
+import type { AccessToken } from '../../api/http/access.js';
+import type { Network } from '../../api/http/network.js';
+import type { BlobPlace } from '../../store/photos/blob-place.js';
+import type { CodecKey } from '../../store/sealing/codec-key.js';
+import type { SandboxKey } from './lists.js';
+import type { CallbackAuth } from './variables.js';
+
+/** Everything the environment decides. An empty list or an absent field: not given (see `completeConfig`). */
+export interface Config {
+  /** Absolute. */
+  dataDir: string;
+  /**
+   * Status API and callback receiver; port 0 takes any free one. `drainMs`: after a SIGTERM requests are served for so long while
+   * readiness fails.
+   */
+  http: { host: string; port: number; drainMs: number };
+  /** Health and metrics of `handover worker`. */
+  worker: { port: number };
+  temporal: {
+    /** True: a Temporal service of one's own, read by `@temporalio/envconfig`; else the embedded engine. */
+    external: boolean;
+    port: number;
+    uiPort: number;
+    cliPath?: string;
+    testServerPath?: string;
+  };
+  /** Absent: embedded in the data folder. */
+  databaseUrl?: string;
+  /**
+   * `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. Long scans send
+   * `scansPerSecond` requests at most, all workers together.
+   */
+  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string; scansPerSecond: number };
+  /**
+   * Several secrets: all are accepted (rotation). `expected`: somebody gave them, so somebody calls; generated ones do
+   * not say that.
+   */
+  callbacks: {
+    auth: CallbackAuth;
+    secrets: string[];
+    expected: boolean;
+    /** Of a listener for callbacks alone; absent: they come to the status API's. */
+    port?: number;
+    senders: { allow: Network[]; proxies: Network[] };
+  };
+  /**
+   * How often the platform's schedule is compared with the reservations, in milliseconds (0: never), and which days of it:
+   * so many before today, and after it.
+   */
+  reconciliation: { everyMs: number; days: { back: number; ahead: number } };
+  /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
+  intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
+  /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds. */
+  bookings: { matchMs: number };
+  /** How old answers about products and cars may be, in milliseconds. */
+  catalogueFreshMs: number;
+  blobs: BlobPlace;
+  tokens: AccessToken[];
+  /** Whether the status API serves its documentation at `/docs`. */
+  docs: boolean;
+  /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */
+  alerts: { url?: string; secret?: string };
+  /** Accepted callbacks go on to the receiver at the base address `url`, signed with `secret`: both, or neither. */
+  forward: { url?: string; secret?: string };
+  /**
+   * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. `bind`: what is encrypted is bound to
+   * its row, or namespace and workflow. The codec endpoint is off without
+   * its token; `uiOrigin` is the Temporal UI whose pages may use it.
+   */
+  codec: { keys: CodecKey[]; bind: boolean; endpointToken?: string; uiOrigin?: string };
+  sandbox: {
+    port: number;
+    /** Absent: embedded in the data folder. */
+    databaseUrl?: string;
+    keys: SandboxKey[];
+    /** Base address of the receiver, no trailing slash; absent: the embedded one. */
+    callbackUrl?: string;
+    callbackSecret?: string;
+    fleet: string;
+  };
+  /** A built-in name or a module path. */
+  wireProfile: string;
+  logLevel: string;
+  /** A reservation's run continues as new once its history has so many events. */
+  historyEventsPerRun: number;
+  /** How often the key of a suspended role is tried again (L30), in milliseconds. */
+  keyProbeMs: number;
+  /** Durations of the lifecycle rules (L40-L47), in milliseconds. */
+  durations: {
+    dispatchLeadMs: number;
+    overdueGraceMs: number;
+    lateLadderMs: readonly number[];
+    recallOverdueMs: number;
+    notAnnouncedMs: number;
+    incompleteMs: number;
+    ambiguousMs: number;
+    settleMs: number;
+    holdProposalMs: number;
+    dangerLeadMs: number;
+  };
+}

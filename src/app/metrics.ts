@@ -1,0 +1,29 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../api/http/metrics.js';
+
+/** The metrics of one process, those of Node included. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requestSeconds = new Histogram({
+    name: 'handover_http_request_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return { registry, requestSeconds };
+}
+
+/** Adds how many lines the log of this process could not write. */
+export function showLostLogLines(registry: Registry, read: () => number = () => 0): void {
+  new Counter({
+    name: 'handover_log_lines_lost_total',
+    help: 'Lines that the log could not write, such as to a full disk',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyPluginAsync } from 'fastify';
+import { createApi } from '../../api/app.js';
+import type { ApiDeps, CodecAccess } from '../../api/deps.js';
+import { createSenderOf } from '../../api/http/sender.js';
+import { TrustedSenders } from '../../api/http/trusted-senders.js';
+import { createInboxWindow } from '../../inbox/explorer.js';
+import { createContentHashes } from '../../inbox/receive/content-hash.js';
+import { FigureBook } from '../../inbox/receive/figures.js';
+import { receiver } from '../../inbox/receive/receiver.js';
+import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
+import { relayLease } from '../../inbox/relay/one-active.js';
+import { createAlerts } from '../../store/alerts/alerts.js';
+import { alertPage } from '../../store/alerts/page.js';
+import { listAudit } from '../../store/audit.js';
+import { createBookingReads } from '../../store/bookings/reads.js';
+import { backlog } from '../../store/callbacks/backlog.js';
+import { createInboxStore } from '../../store/callbacks/insert.js';
+import { leaseHolder } from '../../store/connection/lease-holder.js';
+import { rowsOf } from '../../store/connection/rows.js';
+import { assertWritable } from '../../store/connection/writable.js';
+import { createFindings } from '../../store/findings/index.js';
+import type { HandoverDatabase } from '../../store/handover.js';
+import { createHoldCloser } from '../../store/holds/close.js';
+import { createHoldStore } from '../../store/holds/store.js';
+import { listPosts, resendPosts } from '../../store/outbox/dead-letters.js';
+import { waitingPosts } from '../../store/outbox/queue.js';
+import { openBlobStore } from '../../store/photos/store.js';
+import { createCaseFiles } from '../../store/reservations/case-files.js';
+import { readTimeline } from '../../store/reservations/timeline.js';
+import { createInboxTraces } from '../../store/reservations/traces.js';
+import { createSealer } from '../../store/sealing/sealer.js';
+import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
+import { temporalHolds } from '../../temporal/client/holds/holds.js';
+import { temporalProbes } from '../../temporal/client/probes.js';
+import { temporalForesight } from '../../temporal/client/reservations/preview.js';
+import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
+import { createCodec } from '../../temporal/codec.js';
+import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
+import type { Config } from '../config/index.js';
+import { createMetrics, showLostLogLines } from '../metrics.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+import { showBacklog } from './backlog-metrics.js';
+import { startCallbackPart } from './callback.js';
+import { startFleetPart } from './fleet.js';
+import { startPhotoPart } from './photo.js';
+import type { TemporalClient } from './temporal.js';
+import type { WorkerHealth } from './worker-health.js';
+
+export interface ApiPartDeps {
+  temporal: TemporalClient;
+  database: HandoverDatabase;
+  /** Absent: this process reads no platform. */
+  platformUrl: string | undefined;
+  /** The embedded Temporal UI, whose pages may have payloads decoded. */
+  uiUrl?: string | undefined;
+  /** Told after each stored callback, where the relay lives in the same process. */
+  onStored?: () => void;
+  /** Has the relay look at the inbox, in whichever process it runs. */
+  wakeRelay: () => void;
+  /** What runs beside the API in this process: where it hangs, `/healthz` fails; its SDK's metrics are shown. */
+  worker?: { health: WorkerHealth; sdkMetrics: ReadSdkMetrics };
+  /** A rehearsal's, by which callbacks are received. */
+  clock?: () => number;
+}
+
+/**
+ * Starts the status API with the callback receiver, on one port unless CALLBACK_PORT gives the receiver its own.
+ * @returns the address of the status API
+ */
+export async function startApiPart(
+  setting: Setting,
+  stack: Stack,
+  { temporal, database, platformUrl, uiUrl, onStored, wakeRelay, worker, clock }: ApiPartDeps,
+): Promise<string> {
+  const { config, profile, policy, log } = setting;
+  const serving = { isStopping: false };
+  const isStopping = () => serving.isStopping;
+  // over the connections that callbacks are stored with: staff may occupy the others
+  const intakeProbe = () =>
+    assertWritable((state) => database.commit({ statements: [state], inOrderOf: [] }));
+  const { db, prompt, session } = database;
+  const { port: callbackPort } = config.callbacks;
+  const metrics = createMetrics();
+  showLostLogLines(metrics.registry, setting.lostLogLines);
+  setting.mismatches.showOn(metrics.registry);
+  const sealer = createSealer(config.codec.keys, config.codec);
+  const receiverMetrics = createReceiverMetrics(metrics.registry);
+  const forwards = config.forward.url !== undefined;
+  const inbox = createInboxStore(database, sealer, { forwards, onReusedIds: receiverMetrics.reusedIds });
+  const figures = new FigureBook();
+  const trusted = new TrustedSenders(config.callbacks.senders);
+  const intake: FastifyPluginAsync = (app) =>
+    receiver(app, {
+      wire: profile.callbacks,
+      contentHashes: createContentHashes(config.codec.keys),
+      authentication: config.callbacks,
+      senders: config.callbacks.senders,
+      trusted,
+      metrics: {
+        answered(channel, outcome, seconds) {
+          receiverMetrics.answered(channel, outcome, seconds);
+          figures.answered(channel, outcome, seconds);
+        },
+      },
+      inbox,
+      ...(onStored !== undefined && { onStored }),
+      ...(clock !== undefined && { clock }),
+    });
+  showBacklog(metrics.registry, db);
+  const alerts = createAlerts(db, { sealer, post: false });
+  const raised = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
+  const cases = { ...createCaseFiles(prompt, sealer), list: createCaseFiles(db, sealer).list };
+  const codec = codecAccess(config.codec, uiUrl);
+  const photos = await openBlobStore(config.blobs);
+  const deps: ApiDeps = {
+    tokens: config.tokens,
+    senderOf: createSenderOf(config.callbacks.senders.proxies),
+    docs: config.docs,
+    zoneOffsetMinutes: profile.zone.offsetMinutes,
+    log,
+    metrics,
+    reservations: temporalReservations(temporal.client, {
+      policy,
+      cases,
+      inbox: createInboxTraces(prompt),
+      wakeRelay,
+    }),
+    bookings: temporalBookings(temporal.client, {
+      reads: createBookingReads(prompt, sealer),
+      matchMs: config.bookings.matchMs,
+    }),
+    holds: temporalHolds(temporal.client, {
+      store: createHoldStore(prompt, sealer),
+      close: createHoldCloser(prompt, { sealer, alerts: raised }),
+      zoneOffsetMinutes: profile.zone.offsetMinutes,
+      historyEventsPerRun: config.historyEventsPerRun,
+    }),
+    fleet: await startFleetPart(setting, stack, {
+      temporal,
+      prompt,
+      sealer,
+      session,
+      platformUrl,
+      clock,
+    }),
+    findings: createFindings(db, { sealer, alerts: raised }),
+    inbox: createInboxWindow(db, {
+      wire: profile.callbacks,
+      sealer,
+      ask: temporalForesight(temporal.client, { policy }),
+      clock: clock ?? Date.now,
+    }),
+    intakeState: async () => {
+      const [receiver, { events, oldestAt, newestAt, deadLetters }, relay, waiting] = await Promise.all([
+        figures.read(),
+        backlog(db),
+        leaseHolder(db, relayLease),
+        waitingPosts(db, 'forward'),
+      ]);
+      // what still waits for an address that is not set any more is told too
+      const forwarding =
+        forwards || waiting.posts > 0 ? { events: waiting.posts, oldestAt: waiting.oldestAt } : null;
+      const asOf = (clock ?? Date.now)();
+      return {
+        receiver,
+        backlog: { events, oldestAt },
+        deadLetters,
+        lastEventAt: newestAt,
+        relay,
+        forwarding,
+        asOf,
+      };
+    },
+    outbox: {
+      list: (filter) => listPosts(prompt, filter),
+      resend: (selection, order) => resendPosts(db, sealer, selection, { ...order, at: Date.now() }),
+    },
+    audit: { list: (filter) => listAudit(db, sealer, filter) },
+    timeline: { read: (id, range) => readTimeline(prompt, id, range) },
+    alerts: { list: (query) => alertPage(alerts, query) },
+    photos,
+    probes: {
+      ...temporalProbes(temporal.client),
+      database: () => assertWritable(async (state) => rowsOf(await prompt.execute(state))),
+    },
+    intakeProbe,
+    isStopping,
+    trusted,
+    ...(callbackPort === undefined
+      ? { intake }
+      : { callbacksElsewhere: Object.values(profile.callbacks.paths) }),
+    ...(worker !== undefined && { liveness: worker.health.liveness(), sdkMetrics: worker.sdkMetrics }),
+    ...(codec !== undefined && { codec }),
+  };
+  await startPhotoPart(stack, { photos, reservations: deps.reservations, log });
+  if (callbackPort !== undefined) {
+    const server = { log, metrics, trusted, isStopping, intake, probe: intakeProbe };
+    await startCallbackPart(stack, server, { host: config.http.host, port: callbackPort, inbox });
+  }
+  const { url } = await stack.start(
+    callbackPort === undefined ? 'status API and receiver' : 'status API',
+    async () => {
+      const app = await createApi(deps);
+      return { app, url: await app.listen({ host: config.http.host, port: config.http.port }) };
+    },
+    async ({ app }) => {
+      await app.close();
+      await inbox.drained();
+    },
+    'first',
+  );
+  // started last, so it is stopped first: load balancers notice while every request is still served
+  await stack.start(
+    'readiness',
+    async () => serving,
+    async (state, { drains }) => {
+      state.isStopping = true;
+      if (drains) await sleep(config.http.drainMs);
+    },
+    'first',
+  );
+  return url;
+}
+
+function codecAccess(
+  { keys, endpointToken: token, uiOrigin }: Config['codec'],
+  uiUrl: string | undefined,
+): CodecAccess | undefined {
+  if (token === undefined) return undefined;
+  // a person may open the one as well as the other
+  const embedded = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace('//127.0.0.1', '//localhost')];
+  const codec = createCodec(keys);
+  return {
+    token,
+    uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],
+    decode: (payloads) => codec.decode(payloads),
+  };
+}

@@ -1,0 +1,71 @@
+import { Gauge, type Registry } from 'prom-client';
+import { backlog } from '../../store/callbacks/backlog.js';
+import type { HandoverDb } from '../../store/handover.js';
+import { deadPosts, waitingPosts } from '../../store/outbox/queue.js';
+import type { Destination } from '../../store/schema.js';
+import { SharedReads } from '../../temporal/client/shared-reads.js';
+
+/**
+ * Shows what has still to be sent, to the workflows, to ALERT_URL and to FORWARD_URL, read when somebody asks; a database that does not
+ * answer shows nothing.
+ */
+export function showBacklog(registry: Registry, db: HandoverDb): void {
+  const inbox = shownOf(registry, () => backlog(db));
+  inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
+  inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  inbox(
+    'handover_inbox_oldest_unjudged_seconds',
+    'Since when the oldest callback is with its workflow that has no verdict, 0 for none',
+    ({ unjudgedAt }) => secondsSince({ oldestAt: unjudgedAt }),
+  );
+  inbox('handover_inbox_newest_event_seconds', 'Age of the newest callback, 0 for none', ({ newestAt }) =>
+    secondsSince({ oldestAt: newestAt }),
+  );
+  inbox(
+    'handover_inbox_resends',
+    'Sends that were repeated because the workflow gave no verdict, of the callbacks that are stored',
+    ({ resends }) => resends,
+  );
+  inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
+  const outbox = shownOf(registry, () => waitingPosts(db, 'alerts'));
+  outbox(
+    'handover_outbox_waiting_posts',
+    'Alerts that their receiver has not taken yet',
+    ({ posts }) => posts,
+  );
+  outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  const forward = shownOf(registry, () => waitingPosts(db, 'forward'));
+  forward(
+    'handover_forward_waiting_events',
+    'Accepted callbacks that FORWARD_URL has not taken yet',
+    ({ posts }) => posts,
+  );
+  forward('handover_forward_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
+  const dead = (destination: Destination, name: string, what: string) =>
+    shownOf(registry, () => deadPosts(db, destination))(
+      name,
+      `${what} that were refused for too long`,
+      (posts) => posts,
+    );
+  dead('alerts', 'handover_outbox_dead_letters', 'Alerts');
+  dead('forward', 'handover_forward_dead_letters', 'Accepted callbacks for FORWARD_URL');
+}
+
+function secondsSince({ oldestAt }: { oldestAt: number | null }): number {
+  return oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) / 1000;
+}
+
+function shownOf<T>(registry: Registry, read: () => Promise<T>) {
+  const reads = new SharedReads<T>(1_000);
+  return (name: string, help: string, value: (found: T) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await reads.get('', read).catch(() => undefined);
+        if (found === undefined) this.remove();
+        else this.set(value(found));
+      },
+    });
+}

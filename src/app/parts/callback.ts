@@ -1,0 +1,27 @@
+import { createCallbackServer } from '../../api/callbacks/server.js';
+import type { InboxStore } from '../../store/callbacks/insert.js';
+import type { Stack } from '../startup/stack.js';
+import { say } from '../startup/until-stopped.js';
+
+type Server = Parameters<typeof createCallbackServer>[0];
+
+/** Starts the listener for callbacks alone (CALLBACK_PORT). */
+export async function startCallbackPart(
+  stack: Stack,
+  server: Server,
+  { host, port, inbox }: { host: string; port: number; inbox: Pick<InboxStore, 'drained'> },
+): Promise<void> {
+  const { url } = await stack.start(
+    'callback receiver',
+    async () => {
+      const app = await createCallbackServer(server);
+      return { app, url: await app.listen({ host, port }) };
+    },
+    async ({ app }) => {
+      await app.close();
+      await inbox.drained();
+    },
+    'first',
+  );
+  say(`callback receiver on ${url}`);
+}

@@ -1,0 +1,98 @@
+import type { DevServer } from '../../temporal/server/dev-server.js';
+import { isAlive as processLives } from '../../temporal/server/process-info.js';
+import type { Logger } from '../log.js';
+
+export interface RestartOptions {
+  /** Resolves with what starts the engine on its data folder, at the same ports each time. Only the start is waited for by a stop. */
+  prepare: () => Promise<() => Promise<DevServer>>;
+  /** Path of its log, for messages. */
+  engineLog: string;
+  log: Logger;
+  /** One line for the person at the terminal. */
+  say: (line: string) => void;
+  isAlive?: (pid: number) => boolean;
+}
+
+const checkEveryMs = 1_000;
+const firstPauseMs = 1_000;
+/** An engine that ran so long is not the failure of its start. */
+const soundAfterMs = 60_000;
+const mostFailures = 5;
+
+/**
+ * Keeps the embedded engine running: one that ended by itself is started again after 1 s, then 2, 4 and 8. Whatever
+ * else runs in this process continues, as in any outage of Temporal. A child's exit event would not do: an engine that
+ * was taken over is nobody's child.
+ */
+export class EngineRestarts {
+  /** Rejects when the engine failed five times in a row. */
+  readonly failed: Promise<never>;
+  private fail: (error: Error) => void = () => {};
+  private timer: NodeJS.Timeout | undefined;
+  private starting: Promise<unknown> = Promise.resolve();
+  private failures = 0;
+  private startedAt = performance.now();
+  private stopped = false;
+
+  constructor(
+    private engine: DevServer,
+    private readonly options: RestartOptions,
+  ) {
+    this.failed = new Promise<never>((_, reject) => {
+      this.fail = reject;
+    });
+    this.failed.catch(() => {}); // whoever waits for it may come later
+    this.checkIn(checkEveryMs);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.starting.catch(() => {});
+    await this.engine.stop();
+  }
+
+  private checkIn(ms: number): void {
+    this.timer = setTimeout(() => this.check(), ms);
+  }
+
+  private check(): void {
+    const { isAlive = processLives, say } = this.options;
+    if (isAlive(this.engine.pid)) {
+      this.checkIn(checkEveryMs);
+      return;
+    }
+    if (performance.now() - this.startedAt >= soundAfterMs) this.failures = 0;
+    const cause = `the embedded Temporal (process ${this.engine.pid}) ended by itself`;
+    if (this.failures === 0) say(`  ${cause}. It is started again; see ${this.options.engineLog}`);
+    this.failedOnce(cause);
+  }
+
+  private failedOnce(cause: string): void {
+    const { engineLog, log } = this.options;
+    this.failures += 1;
+    log.error({ failures: this.failures, cause, engineLog }, 'the embedded Temporal does not run');
+    if (this.failures >= mostFailures) {
+      this.fail(new Error(`${cause}, after ${mostFailures} failures in a row; see ${engineLog}`));
+      return;
+    }
+    this.timer = setTimeout(() => void this.restart(), firstPauseMs * 2 ** (this.failures - 1));
+  }
+
+  private async restart(): Promise<void> {
+    try {
+      const start = await this.options.prepare();
+      if (this.stopped) return;
+      this.starting = start().then((engine) => {
+        this.engine = engine;
+      });
+      await this.starting;
+      this.startedAt = performance.now();
+      this.options.log.info({ pid: this.engine.pid }, 'the embedded Temporal runs again');
+      this.options.say('  The embedded Temporal runs again.');
+      if (!this.stopped) this.checkIn(checkEveryMs);
+    } catch (error) {
+      if (!this.stopped) this.failedOnce(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { tellRole } from '../../../activities/role.js';
+import type { FleetDeps } from '../../api/cars/deps.js';
+import { createCatalogue } from '../../platform/catalogue/catalogue.js';
+import { watchChanges } from '../../store/cars/changes.js';
+import { createCarWriteRows } from '../../store/cars/writes.js';
+import type { HandoverDatabase, HandoverDb } from '../../store/handover.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { temporalCarWrites } from '../../temporal/client/cars/writes.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+import { rolesOf } from './alerts.js';
+import { startPlatformClient } from './platform.js';
+import type { TemporalClient } from './temporal.js';
+
+export interface FleetPartDeps {
+  temporal: TemporalClient;
+  prompt: HandoverDb;
+  sealer: Sealer;
+  session: HandoverDatabase['session'];
+  /** Absent: this process reads no platform, and every role is off for it. */
+  platformUrl: string | undefined;
+  clock?: (() => number) | undefined;
+}
+
+/** Starts what the fleet's paths work with: the catalogue with its platform client, and the writes on cars. */
+export async function startFleetPart(
+  setting: Setting,
+  stack: Stack,
+  { temporal, prompt, sealer, session, platformUrl, clock }: FleetPartDeps,
+): Promise<FleetDeps> {
+  const { config, policy, profile, log } = setting;
+  const roles = platformUrl === undefined ? [] : policy.roles;
+  // without an address no role is on, and nothing is sent
+  const baseUrl = platformUrl ?? 'http://platform.invalid';
+  const platform = await startPlatformClient(setting, stack, { baseUrl });
+  const roleDeps = rolesOf(config, { temporal, prompt, sealer });
+  const catalogue = createCatalogue(platform, {
+    roles,
+    gate: roleDeps.gate,
+    refused: (role, code) => {
+      const suspension = { role, reservationId: null, code };
+      tellRole(roleDeps, suspension).catch(() =>
+        log.warn({ role, code }, 'a refused key could not be reported'),
+      );
+    },
+    zoneOffsetMinutes: profile.zone.offsetMinutes,
+    freshMs: config.catalogueFreshMs,
+    ...(clock !== undefined && { clock }),
+  });
+  await stack.start(
+    'watch on changes of cars',
+    async () => watchChanges(session, catalogue.forgetWritten, { log }),
+    (watch) => watch.stop(),
+  );
+  return {
+    roles,
+    catalogue,
+    carWrites: temporalCarWrites(temporal.client, { rows: createCarWriteRows(prompt, sealer) }),
+  };
+}

@@ -1,0 +1,53 @@
+import { openReceiver } from '../../outbox/deliver.js';
+import { OutboxSender } from '../../outbox/sender.js';
+import type { HandoverDb } from '../../store/handover.js';
+import type { Destination } from '../../store/schema.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { Config } from '../config/index.js';
+import type { Logger } from '../log.js';
+import type { Stack } from '../startup/stack.js';
+
+const timeoutMs = 10_000;
+/** Events come in greater numbers than alerts, and somebody waits for them. */
+const paces: Readonly<Record<Destination, { connections: number; pollMs: number }>> = {
+  alerts: { connections: 4, pollMs: 500 },
+  forward: { connections: 8, pollMs: 100 },
+};
+
+/**
+ * Starts sending what waits in the outbox: alerts to ALERT_URL, accepted callbacks to FORWARD_URL, each where it is set
+ * (and its secret with it: each command sees to that), and by a sender of its own, so that no receiver holds up the
+ * other's posts (F74). Stopped: what was not taken waits for the next start.
+ */
+export async function startOutboxPart(
+  { alerts, forward }: Pick<Config, 'alerts' | 'forward'>,
+  stack: Stack,
+  { db, sealer, log }: { db: HandoverDb; sealer: Sealer; log: Logger },
+): Promise<void> {
+  for (const [destination, { url, secret }] of Object.entries({ alerts, forward })) {
+    if (url === undefined || secret === undefined) continue;
+    await startSender(destination as Destination, { url, secret }, stack, { db, sealer, log });
+  }
+}
+
+async function startSender(
+  destination: Destination,
+  address: { url: string; secret: string },
+  stack: Stack,
+  shared: { db: HandoverDb; sealer: Sealer; log: Logger },
+): Promise<void> {
+  const { connections, pollMs } = paces[destination];
+  const { sender } = await stack.start(
+    `sender of ${destination === 'alerts' ? 'alerts' : 'forwarded callbacks'}`,
+    async () => {
+      const receiver = openReceiver({ ...address, timeoutMs, connections });
+      const sender = new OutboxSender({ ...shared, destination, receiver, concurrency: connections, pollMs });
+      return { receiver, sender };
+    },
+    async ({ receiver, sender }) => {
+      await sender.stop();
+      await receiver.close();
+    },
+  );
+  sender.start();
+}

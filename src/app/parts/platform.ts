@@ -1,0 +1,27 @@
+import { createPlatformClient, type PlatformClient } from '../../platform/client/index.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+
+/** The platform client with the deployment's keys. @param timeoutMs of one request; the client's own unless told */
+export function startPlatformClient(
+  { config, profile, mismatches }: Setting,
+  stack: Stack,
+  { baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number | undefined },
+): Promise<PlatformClient> {
+  const { channelKey, supplierKey } = config.platform;
+  return stack.start(
+    'platform client',
+    async () =>
+      createPlatformClient({
+        baseUrl,
+        profile,
+        onMismatch: mismatches.report,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        keys: {
+          ...(channelKey !== undefined && { channel: channelKey }),
+          ...(supplierKey !== undefined && { supplier: supplierKey }),
+        },
+      }),
+    (client) => client.close(),
+  );
+}

@@ -1,0 +1,74 @@
+import { housekeeping, type IntakeSettings } from '../../inbox/housekeeping.js';
+import { measureEventLoop } from '../../inbox/relay/event-loop.js';
+import { OneActive } from '../../inbox/relay/one-active.js';
+import type { Rush } from '../../inbox/relay/overload.js';
+import { Relay } from '../../inbox/relay/relay.js';
+import { createAlerts } from '../../store/alerts/alerts.js';
+import type { Lease } from '../../store/connection/lease.js';
+import type { HandoverDatabase } from '../../store/handover.js';
+import { createEndedReservations } from '../../store/reservations/ended.js';
+import { createLateEvents } from '../../store/reservations/late-events.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { createSendBatch } from '../../temporal/client/reservations/send-batch.js';
+import type { Config } from '../config/index.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+import { reportingCallbacks } from './mismatches.js';
+import type { TemporalClient } from './temporal.js';
+
+interface RelayPartDeps {
+  temporal: TemporalClient;
+  database: HandoverDatabase;
+  sealer: Sealer;
+  /** The receiver's. */
+  clock: () => number;
+  /** Of the receiver in this process, if there is one. */
+  rush?: Pick<Rush, 'isOn'> | undefined;
+}
+
+/**
+ * Starts the relay, active or standing by. The active one's process also watches over the inbox and folds what is old.
+ */
+export async function startRelayPart(
+  { config, profile, policy, log, mismatches }: Setting,
+  stack: Stack,
+  { temporal, database, sealer, clock, rush }: RelayPartDeps,
+): Promise<OneActive> {
+  const { db } = database;
+  const posts = config.alerts.url !== undefined;
+  const alerts = createAlerts(db, { sealer, post: posts });
+  const send = createSendBatch(temporal.client, {
+    policy,
+    endedReservations: createEndedReservations(db),
+  });
+  const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined);
+  const loop = measureEventLoop();
+  const lagMs = () => loop.lagMs();
+  const isRush = () => rush?.isOn ?? false;
+  const wire = reportingCallbacks(profile.callbacks, mismatches.report);
+  const duties = (lease: Lease) => [
+    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isRush, clock, lease }),
+    ...housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock }),
+  ];
+  return stack.start(
+    'relay',
+    async () => {
+      const relay = new OneActive({ session: database.session, duties, log });
+      relay.start();
+      return relay;
+    },
+    async (relay) => {
+      await relay.stop();
+      loop.stop();
+    },
+  );
+}
+
+/**
+ * The platform calls the demand channel alone, and a supplier hears from the channel that forwards to it where it was given
+ * CALLBACK_SECRETS (F78). Any other deployment hears nothing, and silence means nothing.
+ */
+export function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
+  const hears = platform.channelKey !== undefined || callbacks.expected;
+  return { ...intake, silenceAfterMs: hears ? intake.silenceAfterMs : null };
+}

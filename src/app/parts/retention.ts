@@ -1,0 +1,93 @@
+import { Rounds } from '../../inbox/rounds.js';
+import type { Alerts } from '../../store/alerts/alerts.js';
+import { unsentBookings } from '../../store/bookings/unsent.js';
+import { readCompleted } from '../../store/findings/last-reconciliation.js';
+import { ReconciliationWatch } from '../../store/findings/watch.js';
+import type { HandoverDb } from '../../store/handover.js';
+import type { EndedReservations } from '../../store/reservations/ended.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { HoldWatch } from '../../temporal/client/holds/watch.js';
+import { noteEnded } from '../../temporal/client/reservations/note-ended.js';
+import { type NotifyDeps, notifyReservation } from '../../temporal/client/reservations/notify.js';
+import type { Logger } from '../log.js';
+import type { Stack } from '../startup/stack.js';
+
+const minute = 60_000;
+/** A run that is still at it needs no help. */
+const unsentAfterMs = minute;
+const unsentAtOnce = 100;
+
+export interface RetentionPartDeps {
+  db: HandoverDb;
+  sealer: Sealer;
+  log: Logger;
+  notify: NotifyDeps;
+  ended: EndedReservations;
+  alerts: Alerts;
+  /** Null: it is switched off. */
+  reconcilesEveryMs: number | null;
+  /** Whether Temporal can be asked: while it is away, what needs it waits. */
+  isConnected?: () => boolean;
+}
+
+/**
+ * Starts what watches workflows from outside: it notes those that were ended, sends what their runs left unsent, and
+ * watches the reconciliation and the holds.
+ */
+export async function startRetentionPart(
+  stack: Stack,
+  { db, sealer, log, notify, ended, alerts, reconcilesEveryMs, isConnected = () => true }: RetentionPartDeps,
+): Promise<void> {
+  const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
+  const holds = new HoldWatch({ db, client: notify.client, alerts });
+  const rounds = [
+    new Rounds({
+      name: 'the watch over the reconciliation',
+      log,
+      everyMs: minute,
+      round: async () => watch.check(await readCompleted(db), Date.now()),
+    }),
+    new Rounds({
+      name: 'the note of reservations whose workflow was ended',
+      log,
+      everyMs: 30 * minute,
+      mayRun: isConnected,
+      async round(isStopping) {
+        const noted = await noteEnded(notify.client, ended, isStopping);
+        if (noted > 0)
+          log.warn({ reservations: noted }, 'workflows of reservations were ended before they closed');
+      },
+    }),
+    new Rounds({
+      name: 'the watch over the workflows of holds',
+      log,
+      everyMs: 30 * minute,
+      mayRun: isConnected,
+      async round(isStopping) {
+        const gone = await holds.check(Date.now(), isStopping);
+        if (gone > 0) log.warn({ holds: gone }, 'workflows of open holds are gone');
+      },
+    }),
+    new Rounds({
+      name: 'the notification of booked reservations',
+      log,
+      everyMs: minute,
+      mayRun: isConnected,
+      async round(isStopping) {
+        const before = Date.now() - unsentAfterMs;
+        for (const news of await unsentBookings(db, sealer, { before, limit: unsentAtOnce })) {
+          if (isStopping()) return;
+          await notifyReservation(notify, news);
+        }
+      },
+    }),
+  ];
+  await stack.start(
+    'watch over workflows',
+    async () => {
+      for (const one of rounds) one.start();
+      return rounds;
+    },
+    async (running) => void (await Promise.all(running.map((one) => one.stop()))),
+  );
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { Client, type Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { encryptingDataConverter } from '../../temporal/codec.js';
+import {
+  lazyConnection,
+  probingConnection,
+  type TemporalTarget,
+} from '../../temporal/connection/connection.js';
+import { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
+import { registerSearchAttributes } from '../../temporal/search-attributes.js';
+import { type DevServer, startDevServer } from '../../temporal/server/dev-server.js';
+import { leftoverOf } from '../../temporal/server/dev-server-record.js';
+import { engineStateOf } from '../../temporal/server/engine-state.js';
+import { isAlive } from '../../temporal/server/process-info.js';
+import { provideEngine } from '../../temporal/server/provision/provide.js';
+import type { Config } from '../config/index.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+import { EngineRestarts } from './engine-restarts.js';
+
+const lookEveryMs = 1_000;
+
+export const engineFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'temporal');
+
+export interface RunningEngine extends DevServer {
+  /** Rejects when the engine ended by itself, and is not started again. */
+  failed: Promise<never>;
+}
+
+interface EngineStart {
+  onProgress: (line: string) => void;
+  /** 0 takes any free one; a left-over engine has its own. */
+  ports?: Pick<Config['temporal'], 'port' | 'uiPort'>;
+  /** Where its UI has payloads decoded. */
+  codecEndpoint?: string | undefined;
+}
+
+/** The embedded engine on this data folder, got and started where needed; `holdEngine` comes first. Its end is final. */
+export async function startEngine(
+  setting: EngineSetting,
+  stack: Stack,
+  how: EngineStart,
+): Promise<RunningEngine> {
+  const start = await prepareEngine(setting, how);
+  return stack.start(
+    'embedded engine',
+    async () => watched(await start(), engineLogOf(setting.config)),
+    (engine) => engine.stop(),
+  );
+}
+
+/** The same for a process that does more than run the engine: one that ends by itself is started again. */
+export async function keepEngine(
+  setting: EngineSetting & Pick<Setting, 'log'>,
+  stack: Stack,
+  how: EngineStart,
+): Promise<RunningEngine> {
+  const start = await prepareEngine(setting, how);
+  return stack.start(
+    'embedded engine',
+    async () => {
+      const engine = await start();
+      const restarts = new EngineRestarts(engine, {
+        prepare: () => prepareEngine(setting, how),
+        engineLog: engineLogOf(setting.config),
+        log: setting.log,
+        say: how.onProgress,
+      });
+      return { ...engine, stop: () => restarts.stop(), failed: restarts.failed };
+    },
+    (engine) => engine.stop(),
+  );
+}
+
+type EngineSetting = Pick<Setting, 'config' | 'env'>;
+
+const engineLogOf = (config: Pick<Config, 'dataDir'>): string => join(engineFolder(config), 'engine.log');
+
+/** Getting an engine may take minutes, and a stop does not wait for it. One that is left over needs none, unless it hangs. */
+async function prepareEngine(
+  { config, env }: EngineSetting,
+  { onProgress, ports: { port, uiPort } = config.temporal, codecEndpoint }: EngineStart,
+): Promise<() => Promise<DevServer>> {
+  const folder = engineFolder(config);
+  const provide = async () =>
+    provideEngine('dev-server', { env, onProgress, state: await engineStateOf(folder) });
+  const binary = (await leftoverOf(folder)) === undefined ? await provide() : provide;
+  return () => startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress });
+}
+
+/** A child's exit event would not do: an engine that was taken over is nobody's child. */
+function watched(server: DevServer, engineLog: string): RunningEngine {
+  let looking: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    looking = setInterval(() => {
+      if (isAlive(server.pid)) return;
+      clearInterval(looking);
+      reject(new Error(`the embedded Temporal (process ${server.pid}) ended by itself; see ${engineLog}`));
+    }, lookEveryMs);
+  });
+  failed.catch(() => {}); // whoever waits for it may come later
+  const stop = () => {
+    clearInterval(looking);
+    return server.stop();
+  };
+  return { ...server, stop, failed };
+}
+
+export interface TemporalClient {
+  target: TemporalTarget;
+  connection: Connection;
+  client: Client;
+  /** Encrypts; the worker's must be this one too. */
+  dataConverter: DataConverter;
+}
+
+export interface OpenTemporal extends TemporalClient {
+  monitor: ConnectionMonitor;
+}
+
+const probeWithinMs = 3_000;
+/** The server takes some seconds to learn new search attributes. */
+const prepareWithinMs = 20_000;
+
+/**
+ * A client of the service at `target` that connects, once its `monitor` is started, when the service is there: this neither
+ * waits for it nor fails without it.
+ * @param onUnreachable called once per outage, with its cause
+ */
+export async function openTemporal(
+  { config, log }: Pick<Setting, 'config' | 'log'>,
+  stack: Stack,
+  target: TemporalTarget,
+  onUnreachable?: (reason: string) => void,
+): Promise<OpenTemporal> {
+  const { namespace } = target;
+  const open = async () => {
+    const probing = probingConnection(target);
+    const within = <T>(ms: number, signal: AbortSignal, call: () => Promise<T>) =>
+      probing.withAbortSignal(signal, () => probing.withDeadline(Date.now() + ms, call));
+    const monitor = new ConnectionMonitor({
+      target: target.address,
+      log,
+      onUnreachable,
+      probeWithinMs,
+      probe: (signal) =>
+        within(probeWithinMs, signal, async () => {
+          const { namespaceInfo } = await probing.workflowService.describeNamespace({ namespace });
+          return namespaceInfo?.id ?? '';
+        }),
+      prepare: (signal) =>
+        within(prepareWithinMs, signal, async () => {
+          const warning = await registerSearchAttributes(probing, namespace);
+          if (warning !== undefined) log.warn(warning);
+        }),
+    });
+    return { probing, monitor, connection: lazyConnection(target, () => monitor.isDown) };
+  };
+  const { connection, monitor } = await stack.start('Temporal client', open, async (opened) => {
+    await opened.monitor.stop();
+    await opened.probing.close();
+    await opened.connection.close();
+  });
+  const dataConverter = encryptingDataConverter(config.codec.keys, config.codec);
+  const client = new Client({ connection, namespace, dataConverter });
+  return { target, connection, client, dataConverter, monitor };
+}

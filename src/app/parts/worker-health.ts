@@ -1,0 +1,86 @@
+import type { OneActive } from '../../inbox/relay/one-active.js';
+import type { Probe } from '../../temporal/client/probes.js';
+import type { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
+
+type Parts = { workers: Pick<SupervisedWorkers, 'polling'>; relay: Pick<OneActive, 'stuckMs'> };
+
+/** The names under which the workers are begun. */
+const workers = ['worker', 'scan worker'] as const;
+type Checked = (typeof workers)[number] | 'relay';
+
+/** Workers that begin again, or a machine that stalls, need so long at most, in milliseconds. */
+const graceMs = 60_000;
+/** Every step of the relay has a deadline below this. */
+const relayStuckMs = 120_000;
+
+/**
+ * Health of what a worker's process runs. Live: a restart would not help. Ready: each part does its work now. While
+ * Temporal is away no worker polls, and each is live all the same.
+ */
+export class WorkerHealth {
+  private parts: Parts | undefined;
+  private readonly failingSince = new Map<Checked, number>();
+
+  /** @param now milliseconds of a clock that nobody sets */
+  constructor(
+    private readonly isConnected: () => boolean,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  attach(parts: Parts): void {
+    this.parts = parts;
+  }
+
+  /** For `/healthz`. */
+  liveness(): Record<Checked, Probe> {
+    return {
+      ...this.eachWorker((name) => this.isPolling(name) || this.isExcused(name) || this.inGrace(name)),
+      relay: failsUnless(() => this.isRelayTurning()),
+    };
+  }
+
+  /** For `/readyz`. */
+  readiness(): Record<Checked | 'temporal', Probe> {
+    return {
+      temporal: failsUnless(() => this.isConnected()),
+      ...this.eachWorker((name) => this.isPolling(name)),
+      relay: failsUnless(() => this.parts !== undefined && this.isRelayTurning()),
+    };
+  }
+
+  private eachWorker(isWell: (name: Checked) => boolean): Record<(typeof workers)[number], Probe> {
+    return {
+      worker: failsUnless(() => isWell('worker')),
+      'scan worker': failsUnless(() => isWell('scan worker')),
+    };
+  }
+
+  private isPolling(name: Checked): boolean {
+    const polls = this.parts?.workers.polling()[name] ?? false;
+    if (polls) this.failingSince.delete(name);
+    return polls;
+  }
+
+  /** While Temporal is away. When it is back the worker has all its time to begin again. */
+  private isExcused(name: Checked): boolean {
+    const isExcused = !this.isConnected();
+    if (isExcused) this.failingSince.delete(name);
+    return isExcused;
+  }
+
+  private inGrace(name: Checked): boolean {
+    const since = this.failingSince.get(name) ?? this.now();
+    this.failingSince.set(name, since);
+    return this.now() - since < graceMs;
+  }
+
+  private isRelayTurning(): boolean {
+    return (this.parts?.relay.stuckMs() ?? 0) < relayStuckMs;
+  }
+}
+
+function failsUnless(isWell: () => boolean): Probe {
+  return async () => {
+    if (!isWell()) throw new Error('not well');
+  };
+}

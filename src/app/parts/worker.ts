@@ -1,0 +1,170 @@
+import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
+import { createActivities } from '../../../activities/index.js';
+import { reconciliationActivities, sliceActivity } from '../../../activities/reconciliation.js';
+import { scanActivities } from '../../../activities/scan.js';
+import { scanQueueOf, taskQueue } from '../../contract/names.js';
+import { createAnnouncements } from '../../inbox/announcements.js';
+import type { OneActive } from '../../inbox/relay/one-active.js';
+import type { Rush } from '../../inbox/relay/overload.js';
+import { createAttentionPosts } from '../../outbox/attention-posts.js';
+import { createAlerts } from '../../store/alerts/alerts.js';
+import { createAttempts } from '../../store/attempts.js';
+import { writeAudit } from '../../store/audit.js';
+import { createBookingDesk } from '../../store/bookings/bookings.js';
+import { carsChannel } from '../../store/cars/changes.js';
+import { recordCarWrite } from '../../store/cars/writes.js';
+import type { HandoverDatabase } from '../../store/handover.js';
+import { createHoldRecorder, createTurns } from '../../store/holds/store.js';
+import { type BlobStore, openBlobStore } from '../../store/photos/store.js';
+import { createCaseFiles } from '../../store/reservations/case-files.js';
+import { createEndedReservations } from '../../store/reservations/ended.js';
+import { createRecorder } from '../../store/reservations/record.js';
+import { createSealer } from '../../store/sealing/sealer.js';
+import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
+import type { NotifyDeps } from '../../temporal/client/reservations/notify.js';
+import { moveStrandedRoles } from '../../temporal/client/roles.js';
+import { connectWorker } from '../../temporal/connection/connection.js';
+import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
+import { builtBundle } from '../../temporal/worker/bundle.js';
+import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
+import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
+import { toldAtMost } from '../notify-at-most.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+import { rolesOf } from './alerts.js';
+import { startOutboxPart } from './outbox.js';
+import { startPlatformClient } from './platform.js';
+import { startRelayPart } from './relay.js';
+import { startRetentionPart } from './retention.js';
+import type { TemporalClient } from './temporal.js';
+import type { WorkerHealth } from './worker-health.js';
+
+export interface WorkerPart {
+  /** Active, or standing by. */
+  relay: OneActive;
+  workers: SupervisedWorkers;
+}
+
+export interface WorkerPartDeps {
+  temporal: TemporalClient;
+  /** Of the connection to Temporal; absent: it is there, and has the search attributes. */
+  monitor?: Pick<ConnectionMonitor, 'connected' | 'isConnected'>;
+  database: HandoverDatabase;
+  platformUrl: string;
+  /** Told of the parts as soon as they begin. */
+  health?: WorkerHealth;
+  /** Of the receiver in this process, if there is one: the relay makes way for it. */
+  rush?: Rush;
+  /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
+  staged?: {
+    clock?: () => number;
+    bundle?: WorkflowBundlePath;
+    timeoutMs?: number;
+    graceMs?: number;
+    cached?: number;
+  };
+}
+
+/**
+ * Starts worker and relay: the platform client, the activities, the workflows, and what carries waiting events to
+ * them. Without Temporal only the workers wait: posts are sent, and the relay's process watches the inbox. Stopped in the opposite
+ * order: the relay finishes its send, then the workers drain.
+ * @returns when the workers run for the first time
+ * @throws Error when everything stops before that
+ */
+export async function startWorkerPart(
+  setting: Setting,
+  stack: Stack,
+  { temporal, monitor, database, platformUrl, health, rush, staged = {} }: WorkerPartDeps,
+): Promise<WorkerPart> {
+  const { config, profile, log } = setting;
+  const { clock = Date.now } = staged;
+  const { db, prompt } = database;
+  const sealer = createSealer(config.codec.keys, config.codec);
+  const platform = await startPlatformClient(setting, stack, {
+    baseUrl: platformUrl,
+    timeoutMs: staged.timeoutMs,
+  });
+  await startOutboxPart(config, stack, { db, sealer, log });
+  const photos = await openBlobStore(config.blobs);
+  const roles = rolesOf(config, { temporal, prompt, sealer });
+  const shared = {
+    namespace: temporal.target.namespace,
+    dataConverter: temporal.dataConverter,
+    ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
+  };
+  const cases = createCaseFiles(prompt, sealer);
+  const ended = createEndedReservations(prompt);
+  const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
+  const desk = createBookingDesk({ db, prompt, sealer, announcements });
+  const notify: NotifyDeps = {
+    ...{ client: temporal.client, queue: taskQueue, policy: setting.policy, notified: desk.notified },
+    isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
+  };
+  const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
+  const activities = {
+    ...createActivities({
+      platform,
+      readPhoto: reader(photos),
+      attempts: createAttempts(prompt),
+      record: createRecorder(prompt),
+      ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
+      carsChanged: toldAtMost(() => database.notify(carsChannel)),
+      audit: ({ answered, ...entry }) =>
+        prompt.transaction(async (tx) => {
+          await writeAudit(tx, sealer, entry);
+          if (answered !== undefined) await recordCarWrite(tx, sealer, entry.commandId, answered);
+        }),
+      holdBefore: createTurns(prompt),
+      recordHold: createHoldRecorder(prompt, { sealer, alerts: roles.alerts }),
+      closeCase: cases.close,
+      roles,
+      bookings: { ...notify, alerts: roles.alerts, desk },
+    }),
+    ...reconciliationActivities({ client: temporal.client, db, alerts }),
+  };
+  const bundle = staged.bundle ?? builtBundle();
+  const cached = staged.cached === undefined ? {} : { maxCachedWorkflows: staged.cached };
+  const create = async (connection: NativeConnection) => ({
+    worker: await createWorker({ ...shared, connection, taskQueue, bundle, activities, ...cached }),
+    'scan worker': await createPacedWorker({
+      ...{ ...shared, connection },
+      taskQueue: scanQueueOf(taskQueue),
+      perSecond: config.platform.scansPerSecond,
+      activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
+    }),
+  });
+  const workers = await stack.start(
+    'workers',
+    async () => {
+      const connect = () => connectWorker(temporal.target);
+      const connected = async () => monitor?.connected();
+      const supervised = new SupervisedWorkers({ connected, connect, create, log });
+      supervised.start();
+      return supervised;
+    },
+    (supervised) => supervised.stop(),
+  );
+  // a rehearsal's server lists nothing, and forgets nothing either
+  if (staged.clock === undefined) {
+    const reconcilesEveryMs = reconcilesEvery(config);
+    await startRetentionPart(stack, {
+      ...{ db, sealer, log, notify, ended, alerts, reconcilesEveryMs },
+      ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
+    });
+  }
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, rush });
+  health?.attach({ workers, relay });
+  await workers.running();
+  await moveStrandedRoles(roles.moveStranded, log);
+  return { relay, workers };
+}
+
+/** Photos of the store by hash; undefined where it keeps none of that hash. */
+function reader(photos: BlobStore) {
+  return (hash: string): Promise<Uint8Array | undefined> =>
+    photos.readPhoto(hash).catch((error: { code?: string }) => {
+      if (error.code === 'PHOTO_NOT_FOUND') return undefined;
+      throw error;
+    });
+}

@@ -1,0 +1,12 @@
+/**
+ * What a failed command says to the person who started it. The project's own errors are written for people; anything
+ * else is a fault of ours and keeps its stack.
+ */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return `handover: ${String(error)}`;
+  const isOurs =
+    /^(Config|WireProfile|Database|FolderInUse|PortInUse|EngineNotFound|TemporalUnreachable)Error$/;
+  if (error.name === 'Error' || isOurs.test(error.name)) return `handover: ${error.message}`;
+  if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) return `handover: ${error.message}`;
+  return `handover: ${error.stack ?? error.message}`;
+}

@@ -1,0 +1,71 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Policy } from '../../domain/reservation/index.js';
+import type { WireProfile } from '../../platform/profile.js';
+import { loadProfile } from '../../platform/profiles/index.js';
+import { privateFolder } from '../../store/files/durable-file.js';
+import { completeConfig, loadGeneratedSecrets } from '../config/generated-secrets.js';
+import { type Config, loadConfig, policyOf } from '../config/index.js';
+import { createLogger, type Logger, standardError } from '../log.js';
+import { type CountingDestination, LogFile } from '../log-file.js';
+import { createMismatches, type Mismatches } from '../parts/mismatches.js';
+import { fleetOf } from './fleet.js';
+
+/** What every command works with. */
+export interface Setting {
+  config: Config;
+  profile: WireProfile;
+  policy: Policy;
+  log: Logger;
+  /** How many lines the log could not write since the start. */
+  lostLogLines?: () => number;
+  env: NodeJS.ProcessEnv;
+  /** What the platform writes otherwise than the profile has it. */
+  mismatches: Mismatches;
+}
+
+/**
+ * Reads the environment for one part of a cluster: nothing is generated, the log goes to standard error.
+ * @param part `receives`: it takes callbacks
+ * @throws ConfigError, WireProfileError
+ */
+export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: boolean }): Promise<Setting> {
+  const config = loadConfig(env, part);
+  return settingOf(config, env, standardError());
+}
+
+/**
+ * Reads the environment for everything in one process: what nobody configured is generated and kept in the data
+ * folder, and the log goes to `handover.log` there, for the terminal shows the reservations.
+ * @throws ConfigError, WireProfileError, or an error that says why the data folder cannot be used
+ */
+export async function embeddedSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
+  const given = loadConfig(env);
+  fleetOf(given.sandbox.fleet);
+  try {
+    mkdirSync(given.dataDir, { recursive: true, mode: privateFolder });
+    chmodSync(given.dataDir, privateFolder);
+    const config = completeConfig(given, await loadGeneratedSecrets(given.dataDir));
+    const file = new LogFile(join(config.dataDir, 'handover.log'));
+    return await settingOf(config, env, file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOSPC', 'EDQUOT'].includes(code))
+      throw error;
+    throw new Error(
+      `the data folder ${given.dataDir} cannot be written (${code}); choose another HANDOVER_DATA_DIR`,
+    );
+  }
+}
+
+async function settingOf(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  destination: CountingDestination,
+): Promise<Setting> {
+  const profile = await loadProfile(config.wireProfile);
+  const log = createLogger(config.logLevel, destination);
+  const lostLogLines = () => destination.lost;
+  const mismatches = createMismatches(log);
+  return { config, profile, policy: policyOf(config, profile), log, lostLogLines, env, mismatches };
+}

@@ -1,0 +1,53 @@
+import type { Setting } from './setting.js';
+import { untilInterrupted } from './signals.js';
+import { Stack } from './stack.js';
+
+/** Where each phase of a run is told to the person, if anywhere. */
+export interface RunPhases {
+  /** A signal came: everything begins to stop. */
+  onStopping?: () => Promise<void> | void;
+  /** A second one, seconds later: everything ends at once. */
+  onImpatience?: () => void;
+}
+
+/**
+ * Runs parts until a signal comes or one fails by itself, and stops what was started, last first. A signal while they
+ * start counts too.
+ * @param start starts the parts; `failed` rejects when one dies later
+ */
+export async function untilStopped(
+  { log }: Pick<Setting, 'log'>,
+  start: (stack: Stack) => Promise<{ failed?: Promise<never> }>,
+  { onStopping, onImpatience }: RunPhases = {},
+): Promise<void> {
+  const stack = new Stack(log);
+  const interrupted = untilInterrupted(() => {
+    onImpatience?.();
+    process.exit(1);
+  });
+  const running = async () => {
+    const { failed } = await start(stack);
+    return failed ?? interrupted;
+  };
+  let signal: NodeJS.Signals | undefined;
+  try {
+    signal = await Promise.race([interrupted, running()]);
+    await onStopping?.();
+  } finally {
+    // an orchestrator ends it with SIGTERM, a person at a terminal with Ctrl-C
+    await stack.stop({ drains: signal === 'SIGTERM' });
+  }
+}
+
+/** One line for the person or the log of the container. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A variable that a part of a cluster cannot do without. @throws Error that says what is missing */
+export function needed(value: string | undefined, part: string, variable: string, what: string): string {
+  if (value !== undefined) return value;
+  throw new Error(
+    `\`handover ${part}\` needs ${variable}: ${what} (\`handover up\` runs everything embedded)`,
+  );
+}

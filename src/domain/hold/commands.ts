@@ -1,0 +1,207 @@
+import type { Instant, Period } from '../shared/time.js';
+import { changedPeriod, isEditable, isRefusal } from './check.js';
+import { leftOf, over } from './decide.js';
+import { concluded, shownFrom, withCommand } from './record.js';
+import * as texts from './texts.js';
+import type { HoldAction, HoldCommand, HoldRequest, HoldState, Trouble } from './types.js';
+
+/** Update: another period or reason. */
+export interface ChangeHold {
+  commandId: string;
+  by: string;
+  start?: Instant;
+  end?: Instant;
+  reason?: string;
+}
+/** Updates: release it early, or again; take it as it stands. */
+export interface EndHold {
+  commandId: string;
+  by: string;
+  reason: string | null;
+}
+
+/** A refusal at once: nothing reached the platform. */
+export interface HoldRefusal {
+  code:
+    | 'COMMAND_ID_REUSED'
+    | 'HOLD_OVER'
+    | 'HOLD_BEGUN'
+    | 'HOLD_BUSY'
+    | 'HOLD_NOT_STUCK'
+    | 'HOLD_ENTRY_GONE'
+    | 'HOLD_WORKFLOW_GONE'
+    | 'HOLD_IN_PAST'
+    | 'HOLD_TOO_FAR'
+    | 'PERIOD_REVERSED'
+    | 'E012';
+  message: string;
+}
+
+/** A new hold, of which nothing is in place yet. */
+export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: Instant): HoldState {
+  const { holdId, by, period, reason, mark } = request;
+  const create: HoldCommand = {
+    ...{ commandId: holdId, action: 'create', asked: mark, by, at: now, reason },
+    ...{ outcome: 'out', refused: null },
+  };
+  return {
+    ...{ version: 1, request, zoneOffsetMinutes, createdAt: now, carNumber: null, period, reason },
+    entry: { kind: 'none' },
+    ...{ memoId: null, withoutMemo: false },
+    checked: true,
+    sale: { products: [], scan: 'idle', begun: false, isOurTurn: false, askAt: 0 },
+    ...{ change: null, leaving: null, refused: null, end: null, endedAt: null },
+    ...{ troubles: {}, commands: [create], audit: [], audited: 0 },
+  };
+}
+
+function asked({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string {
+  return JSON.stringify(rest, Object.keys(rest).sort());
+}
+
+/** L21: the same id again is the same press; with another body it is refused. Undefined: not seen yet. */
+function repeated(
+  state: HoldState,
+  action: HoldAction,
+  input: ChangeHold | EndHold,
+): HoldRefusal | null | undefined {
+  const known = state.commands.find(({ commandId }) => commandId === input.commandId);
+  if (known === undefined) return undefined;
+  return known.action === action && known.asked === asked(input) ? null : reused;
+}
+
+/** Why a hold cannot be changed so; null where it can (F09, F11). */
+export function checkChange(state: HoldState, input: ChangeHold, now: Instant): HoldRefusal | null {
+  const again = repeated(state, 'change', input);
+  if (again !== undefined) return again;
+  const { period, entry, end, leaving } = state;
+  if (end !== null || leaving !== null || now >= period.end) {
+    return changeOfOver(period.end, now, state.zoneOffsetMinutes);
+  }
+  if (entry.kind === 'gone') return entryIsGone;
+  if (state.change !== null || entry.kind !== 'placed') return busy;
+  const hasBegun = now >= period.start;
+  if (hasBegun && input.start !== undefined && input.start !== period.start) return begun;
+  const changed = changedPeriod(period, given(input), now);
+  return isRefusal(changed) ? changed : null;
+}
+
+/** Why a hold that is over cannot be changed (F09). */
+export function changeOfOver(end: Instant, now: Instant, zoneOffsetMinutes: number): HoldRefusal {
+  return isEditable(end, now, zoneOffsetMinutes) ? isOver : tooOld;
+}
+
+function given({ start, end }: ChangeHold): Partial<Period> {
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
+/** Takes a change that `checkChange` lets through; a repeat changes nothing. */
+export function changeHold(state: HoldState, input: ChangeHold, now: Instant): HoldState {
+  if (repeated(state, 'change', input) !== undefined) return state;
+  const period = changedPeriod(state.period, given(input), now);
+  if (isRefusal(period)) return state;
+  const { commandId, reason = state.reason } = input;
+  const pressed = press(state, 'change', input, now);
+  return { ...pressed, change: { commandId, period, reason, blocked: false } };
+}
+
+/** F10: a hold is released once; while it is stuck a person may press again. */
+export function checkRelease(state: HoldState, input: EndHold): HoldRefusal | null {
+  const again = repeated(state, 'release', input);
+  if (again !== undefined) return again;
+  return state.end !== null ? isOver : null;
+}
+
+export function releaseHold(state: HoldState, input: EndHold, now: Instant): HoldState {
+  if (repeated(state, 'release', input) !== undefined) return state;
+  const { change, leaving, troubles, ...rest } = press(state, 'release', input, now);
+  // everything that waits is tried at once
+  const waiting = Object.entries(troubles).filter(([topic]) => topic !== 'memo' && topic !== 'products');
+  const atOnce = Object.fromEntries(waiting.map(([topic, trouble]) => [topic, { ...trouble, nextAt: now }]));
+  const released: HoldState = {
+    ...rest,
+    change: null,
+    troubles: atOnce,
+    leaving: leaving ?? { end: 'released', at: now },
+  };
+  if (change === null) return released;
+  return concluded(released, change.commandId, { outcome: 'rejected', refused: isOver, at: now, data: {} });
+}
+
+/** F13: only what is stuck is for a person to settle. */
+export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | null {
+  const again = repeated(state, 'resolve', input);
+  if (again !== undefined) return again;
+  if (state.end !== null) return isOver;
+  return isStuck(state) ? null : notStuck;
+}
+
+/**
+ * F13: takes what is stuck as it stands. A hold that stays goes on with what it has; one that is being undone ends, and
+ * what it leaves in place is told.
+ */
+export function resolveHold(state: HoldState, input: EndHold, now: Instant): HoldState {
+  if (repeated(state, 'resolve', input) !== undefined) return state;
+  const facts = { outcome: 'applied', at: now, data: leftOf(state) } as const;
+  const pressed = concluded(press(state, 'resolve', input, now), input.commandId, facts);
+  if (state.leaving !== null) return over(pressed, 'resolved', now);
+  const { memo, sale } = pressed.troubles;
+  const settled: HoldState = {
+    ...pressed,
+    withoutMemo: pressed.withoutMemo || (isShown(memo) && pressed.memoId === null),
+    sale: isShown(sale) ? asItStands(pressed.sale) : pressed.sale,
+  };
+  const goingOn = Object.entries(pressed.troubles).filter(([, trouble]) => !isShown(trouble));
+  return { ...settled, troubles: Object.fromEntries(goingOn) };
+}
+
+function isShown(trouble: Trouble | undefined): boolean {
+  return trouble !== undefined && trouble.tries >= shownFrom;
+}
+
+/** No product is withdrawn any more. */
+function asItStands(sale: HoldState['sale']): HoldState['sale'] {
+  const products = sale.products.map((one) =>
+    one.kind === 'on-sale' ? { ...one, kind: 'untouched' as const } : one,
+  );
+  return { ...sale, products, scan: 'idle' };
+}
+
+export function isStuck({ troubles }: HoldState): boolean {
+  return Object.values(troubles).some(isShown);
+}
+
+function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold, at: Instant): HoldState {
+  const { commandId, by } = input;
+  return withCommand(state, {
+    ...{ commandId, action, asked: asked(input), by, at, reason: input.reason ?? null },
+    ...{ outcome: 'out', refused: null },
+  });
+}
+
+const reused: HoldRefusal = {
+  code: 'COMMAND_ID_REUSED',
+  message: 'This Idempotency-Key stands for another request about the hold; take a new one.',
+};
+const tooOld: HoldRefusal = {
+  code: 'E012',
+  message:
+    'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012): make a new hold.',
+};
+const isOver: HoldRefusal = {
+  code: 'HOLD_OVER',
+  message: 'The hold is over, or is being released: make a new one where the car is still to be held.',
+};
+const entryIsGone: HoldRefusal = { code: 'HOLD_ENTRY_GONE', message: texts.entryGone };
+const busy: HoldRefusal = {
+  code: 'HOLD_BUSY',
+  message: 'The hold is being placed or changed: ask again when that is done, or release it.',
+};
+const begun: HoldRefusal = {
+  code: 'HOLD_BEGUN',
+  message: 'The hold has begun, and its start can no longer move; its end can.',
+};
+const notStuck: HoldRefusal = {
+  code: 'HOLD_NOT_STUCK',
+  message: 'Nothing of the hold is stuck: there is nothing for a person to settle.',
+};

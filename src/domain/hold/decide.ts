@@ -1,0 +1,150 @@
+import { hour, type Instant, minute } from '../shared/time.js';
+import {
+  carRead,
+  entryAdded,
+  entryChanged,
+  entryDeleted,
+  entrySeen,
+  entryStep,
+  placeBy,
+  refuseHold,
+  schedulesRead,
+  wasPlaced,
+} from './entry.js';
+import { memoStep, memoWritten } from './memo.js';
+import { audited, concluded, withoutTrouble } from './record.js';
+import { productsListed, productsSeen, saleSet, saleStep, turnAsked } from './sale.js';
+import * as texts from './texts.js';
+import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
+
+/** A hold far off is looked at now and then: no timer lasts for ever. */
+const longestWaitMs = 24 * hour;
+
+/**
+ * What a hold does next, once all that time alone brings about is taken in: its start, its end, the end of an attempt
+ * to place it. @param now an instant
+ */
+export function decideHold(given: HoldState, now: Instant): { state: HoldState; step: HoldStep } {
+  const state = passedBy(given, now);
+  if (state.end !== null) return { state, step: { do: 'end' } };
+  const wanted = state.leaving === null ? holding(state, now) : leaving(state, now);
+  const open = wanted.filter((step) => step !== null);
+  const ready = open.find(({ do: what }) => what !== 'wait');
+  if (ready !== undefined) return { state, step: ready };
+  if (open.length === 0 && state.leaving !== null) {
+    return { state: over(state, state.leaving.end, now), step: { do: 'end' } };
+  }
+  const waits = open.flatMap((step) => (step.do === 'wait' ? [step.until] : []));
+  const until = Math.min(...waits, nextMoment(state, now), now + longestWaitMs);
+  return { state, step: { do: 'wait', until } };
+}
+
+/** The entry first, for it alone keeps the car out of the period; the rest only once it stands. */
+function holding(state: HoldState, now: Instant): (HoldStep | null)[] {
+  const entry = entryStep(state, now);
+  if (!wasPlaced(state.entry)) return [entry];
+  const sale = state.sale.begun && state.request.withdrawFromSale ? saleStep(state, now) : null;
+  return [entry, sale, memoStep(state, now)];
+}
+
+/** What was done last is undone first. */
+function leaving(state: HoldState, now: Instant): (HoldStep | null)[] {
+  return [saleStep(state, now), entryStep(state, now)];
+}
+
+function passedBy(state: HoldState, now: Instant): HoldState {
+  if (state.end !== null || state.leaving !== null) return state;
+  const { entry, period, sale, change } = state;
+  if (!wasPlaced(entry)) {
+    if (now < placeBy(state)) return state;
+    const { code, message } = state.troubles.entry ?? { code: 'TIMEOUT', message: texts.notPlacedInTime };
+    return refuseHold(state, { code, message }, now);
+  }
+  // a change that is out decides where the end is, and the start
+  if (now >= period.end && change === null && entry.kind !== 'changing') {
+    return undoing({ ...state, leaving: { end: 'ended', at: now } });
+  }
+  const start = Math.max(period.start, change?.period.start ?? 0);
+  if (now >= start && !sale.begun) {
+    const wasPlannedAhead = period.start > state.createdAt + minute;
+    return { ...state, checked: !wasPlannedAhead, sale: { ...sale, begun: true, scan: 'due' } };
+  }
+  return state;
+}
+
+/** What the hold never did is no trouble of its end. */
+function undoing(state: HoldState): HoldState {
+  return withoutTrouble(withoutTrouble(state, 'memo'), 'products');
+}
+
+/** What comes next by time alone; what has passed is waited for no more. */
+function nextMoment(state: HoldState, now: Instant): Instant {
+  const { period, sale, entry, change, leaving } = state;
+  if (leaving !== null) return Number.POSITIVE_INFINITY;
+  const start = sale.begun ? [] : [period.start, change?.period.start ?? period.start];
+  const given = wasPlaced(entry) ? [] : [placeBy(state)];
+  return Math.min(...[...start, period.end, ...given].filter((at) => at > now));
+}
+
+/** Nothing is left to do. */
+export function over(state: HoldState, end: HoldEnd, now: Instant): HoldState {
+  const { request } = state;
+  const ended: HoldState = { ...state, end, endedAt: now, troubles: {} };
+  if (end === 'ended') {
+    const subject = `hold/${request.holdId}`;
+    const data = { carId: request.carId, ...leftOf(state) };
+    const line = { at: now, by: request.by, action: 'hold.end', subject, reason: null, data };
+    return concludeAll(audited(ended, line), now);
+  }
+  return concludeAll(ended, now);
+}
+
+/** Presses that were still open. */
+function concludeAll(ended: HoldState, now: Instant): HoldState {
+  return ended.commands.reduce((known, { commandId, action }) => {
+    const isEnding = action === 'release' || action === 'resolve';
+    const facts = isEnding
+      ? ({ outcome: 'applied', at: now, data: leftOf(ended) } as const)
+      : ({ outcome: 'rejected', at: now, data: {}, refused: releasedBefore } as const);
+    return concluded(known, commandId, facts);
+  }, ended);
+}
+
+const releasedBefore = { code: 'HOLD_OVER', message: texts.releasedBefore };
+
+export function leftOf({ sale }: HoldState): Record<string, number> {
+  const count = (kinds: string[]) => sale.products.filter(({ kind }) => kinds.includes(kind)).length;
+  return {
+    restored: count(['restored']),
+    leftAlone: count(['changed', 'left', 'was-off', 'untouched']),
+    leftInPlace: count(['ours', 'restoring', 'setting']),
+  };
+}
+
+type Took = {
+  [A in Asking]: (state: HoldState, step: Doing<A>, answer: StepAnswers[A], now: Instant) => HoldState;
+};
+const took: Took = {
+  'read-car': (state, _step, answer, now) => carRead(state, answer, now),
+  'add-entry': entryAdded,
+  'read-schedules': (state, _step, answer, now) => schedulesRead(state, answer, now),
+  'change-entry': entryChanged,
+  'delete-entry': (state, _step, answer, now) => entryDeleted(state, answer, now),
+  'look-at-entry': (state, _step, answer, now) => entrySeen(state, answer, now),
+  'write-memo': (state, _step, answer, now) => memoWritten(state, answer, now),
+  'ask-turn': (state, _step, answer, now) => turnAsked(state, answer, now),
+  'list-products': (state, _step, answer, now) => productsListed(state, answer, now),
+  'look-in-products': (state, _step, answer, now) => productsSeen(state, answer, now),
+  'set-sale': saleSet,
+};
+
+/** The state once a step has its answer. */
+export function answeredStep<A extends Asking>(
+  state: HoldState,
+  asked: A,
+  step: Doing<A>,
+  answer: StepAnswers[A],
+  now: Instant,
+): HoldState {
+  return took[asked](state, step, answer, now);
+}

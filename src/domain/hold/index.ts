@@ -1,0 +1,28 @@
+export { isRefusal, newPeriod } from './check.js';
+export {
+  type ChangeHold,
+  changeHold,
+  changeOfOver,
+  checkChange,
+  checkRelease,
+  checkResolve,
+  type EndHold,
+  type HoldRefusal,
+  newHold,
+  releaseHold,
+  resolveHold,
+} from './commands.js';
+export { answeredStep, decideHold } from './decide.js';
+export { factsOfView, isWithoutWorkflow, resolvedWithoutWorkflow, withoutWorkflow } from './gone.js';
+export type * from './types.js';
+export {
+  attentionOfHolds,
+  type HoldAttentionKind,
+  type HoldCommandView,
+  type HoldFacts,
+  type HoldStateName,
+  type HoldView,
+  holdFacts,
+  holdStates,
+  holdView,
+} from './view.js';

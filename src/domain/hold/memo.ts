@@ -1,0 +1,29 @@
+import { type Instant, platformStamp } from '../shared/time.js';
+import { dueAt, passes, withoutTrouble, withTrouble } from './record.js';
+import * as texts from './texts.js';
+import type { HoldState, HoldStep, StepAnswers } from './types.js';
+
+/** F02: one memo per hold; null: it is there, or nobody waits for it any more. */
+export function memoStep(state: HoldState, now: Instant): HoldStep | null {
+  if (state.memoId !== null || state.withoutMemo) return null;
+  const due = dueAt(state, 'memo');
+  if (due > now) return { do: 'wait', until: due };
+  return { do: 'write-memo', carId: state.request.carId, content: memoContent(state) };
+}
+
+/** Names the hold, and so no other memo reads the same; it tells what was asked for first. */
+function memoContent({ request, zoneOffsetMinutes }: HoldState): string {
+  const { holdId, reservationId, reason, period, withdrawFromSale } = request;
+  const of = reservationId === null ? '' : `[reservation ${reservationId}] `;
+  const [from, to] = [period.start, period.end].map((at) => platformStamp(at, zoneOffsetMinutes));
+  return `[hold ${holdId}] ${of}${reason}, ${from} - ${to}${withdrawFromSale ? ', not on sale' : ''}`;
+}
+
+export function memoWritten(state: HoldState, answer: StepAnswers['write-memo'], now: Instant): HoldState {
+  if (answer.outcome === 'applied') return withoutTrouble({ ...state, memoId: answer.memoId }, 'memo');
+  const { code } = answer;
+  const message = answer.message ?? texts.unknown;
+  // nobody could see whether it is there: written again, it might be there twice
+  const forPeople = answer.outcome === 'unknown' || !passes(code);
+  return withTrouble(state, 'memo', { code, message, forPeople }, now);
+}

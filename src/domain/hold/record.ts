@@ -1,0 +1,108 @@
+import { notSentCodes } from '../shared/not-sent.js';
+import { hour, type Instant, minute, second } from '../shared/time.js';
+import type { HoldAuditLine, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
+
+/** The request was certainly not done, for a reason that passes. */
+const passing: readonly string[] = [
+  'RATE_LIMITED',
+  'UNREACHABLE',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'ROLE_SUSPENDED',
+  ...notSentCodes,
+];
+const commandsKept = 32;
+const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+/** People are shown what failed this often. */
+export const shownFrom = 3;
+/** A request whose answer was lost may still arrive: the second look comes later than any deadline. */
+export const firstLookMs = 2 * second;
+export const secondLookMs = 15 * second;
+
+export function passes(code: string): boolean {
+  return passing.includes(code);
+}
+
+/** F12: another failure on a topic; it is tried again ever more rarely, an hour apart at most. */
+export function withTrouble(
+  state: HoldState,
+  topic: Topic,
+  failed: { code: string; message: string; forPeople?: boolean; againInMs?: number },
+  now: Instant,
+): HoldState {
+  const before = state.troubles[topic];
+  const tries = Math.max((before?.tries ?? 0) + 1, failed.forPeople === true ? shownFrom : 0);
+  const trouble: Trouble = {
+    code: failed.code,
+    message: failed.message,
+    since: before?.since ?? now,
+    tries,
+    nextAt: failed.forPeople === true ? null : now + (failed.againInMs ?? distancesMs[tries - 1] ?? hour),
+  };
+  return { ...state, troubles: { ...state.troubles, [topic]: trouble } };
+}
+
+export function withoutTrouble(state: HoldState, topic: Topic): HoldState {
+  if (state.troubles[topic] === undefined) return state;
+  const { [topic]: _, ...troubles } = state.troubles;
+  return { ...state, troubles };
+}
+
+/** Whether a topic's next try is due; its moment where it is not. Infinite: it is not tried by itself. */
+export function dueAt(state: HoldState, topic: Topic): Instant {
+  const trouble = state.troubles[topic];
+  if (trouble === undefined) return 0;
+  return trouble.nextAt ?? Number.POSITIVE_INFINITY;
+}
+
+export function withCommand(state: HoldState, command: HoldCommand): HoldState {
+  return { ...state, commands: [...state.commands, command].slice(-commandsKept) };
+}
+
+/** F17: who did what, with its outcome; kept once. */
+export function audited(state: HoldState, line: Omit<HoldAuditLine, 'seq'>): HoldState {
+  const seq = state.audited + 1;
+  return { ...state, audited: seq, audit: [...state.audit, { seq, ...line }] };
+}
+
+/** The outcome of a press, which may have been asked for long ago; known once, it stays. */
+export function concluded(
+  state: HoldState,
+  commandId: string | null,
+  {
+    outcome,
+    refused = null,
+    ...line
+  }: {
+    outcome: 'applied' | 'rejected';
+    refused?: HoldRefused | null;
+    at: Instant;
+    data: HoldAuditLine['data'];
+  },
+): HoldState {
+  const command = commandOf(state, commandId);
+  if (command?.outcome !== 'out') return state;
+  const settled = { ...command, outcome, refused };
+  const commands = state.commands.map((one) => (one === command ? settled : one));
+  return audited(
+    { ...state, commands },
+    {
+      ...line,
+      by: command.by,
+      reason: command.reason,
+      action: `hold.${command.action}`,
+      subject: `hold/${state.request.holdId}`,
+      data: {
+        carId: state.request.carId,
+        commandId: command.commandId,
+        outcome,
+        ...(refused !== null && { code: refused.code }),
+        ...line.data,
+      },
+    },
+  );
+}
+
+function commandOf(state: HoldState, commandId: string | null): HoldCommand | undefined {
+  return state.commands.find((command) => command.commandId === commandId);
+}

@@ -1,0 +1,53 @@
+import type { Obstacle } from './types.js';
+
+// What a person reads of a hold. None holds personal data.
+
+export const unknown = 'The platform gave no answer; it is asked what became of the request.';
+
+/** After a request whose effect is not known. @param why its answer cannot be read; absent: there was none */
+export function lost(why: string | undefined): string {
+  return why === undefined ? unknown : `${why}. The platform is asked what became of the request.`;
+}
+export function entryUnread(why: string): string {
+  return `An entry of the car's schedule cannot be read, and it may be the hold's own: ${why}.`;
+}
+export function productsUnread(count: number, why: string): string {
+  return `Of ${count} products that the platform lists the id cannot be read, so whether they hold the car is not known: ${why}. Correct the wire profile, or look at them on the platform.`;
+}
+export const notRead = 'The platform did not let its schedule be read.';
+export const isReservation =
+  'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.';
+export const entryGone =
+  'The schedule entry of the hold is no longer there: somebody deleted it on the platform, and nothing keeps the car out of the period. Release the hold, and make a new one where it is still needed.';
+export const entryMoved =
+  'The schedule entry of the hold has another period on the platform: somebody changed it there. Change the hold to the period that it should have, or release it.';
+export const notPlacedInTime = 'The platform took no schedule entry in time; nothing is left in place.';
+export const memoMissing = 'The memo of the hold is not on the car.';
+export const saleNotWithdrawn = 'The car is still on sale in some products of the hold.';
+export const saleNotRestored = 'The sale status that the hold took is not back in some products.';
+
+/** F08. */
+export function inTheWay(obstacles: readonly Obstacle[]): string {
+  const [first] = obstacles;
+  if (first === undefined) return 'Another schedule entry of the car overlaps the period.';
+  const what =
+    first.type === 'R'
+      ? `The car is reserved then (schedule entry ${first.scheduleId}, type R), and a reservation's entry can be neither edited nor deleted`
+      : first.holdId === null
+        ? `Somebody entered another use of the car for then (schedule entry ${first.scheduleId}, type S)`
+        : `Another hold keeps the car then (schedule entry ${first.scheduleId}, hold ${first.holdId})`;
+  const more = obstacles.length === 1 ? '' : `, and ${obstacles.length - 1} more`;
+  return `${what}${more}. Choose another period; free says which are the nearest.`;
+}
+export const releasedBefore = 'The hold was released before this was done.';
+
+/** F16. */
+export function workflowGone(holdId: string): string {
+  return `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and it blocks its period until it is resolved. left names what is in place on the platform, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}]. While Temporal knows the workflow, it can be reset (temporal workflow reset --type LastWorkflowTask); else a manager closes the hold (POST /api/holds/${holdId}/resolve), and staff remove by hand what is left.`;
+}
+/** F13. */
+export function resolvedWithoutWorkflow(holdId: string): string {
+  return `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what left names: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`;
+}
+export const resolvedBefore =
+  'The hold was closed without its workflow, before the outcome of this was recorded.';

@@ -1,0 +1,248 @@
+import type { Instant, Period } from '../shared/time.js';
+
+/** What a hold is asked to be; the period is whole seconds. */
+export interface HoldRequest {
+  /** The caller's command id, or the id of the proposal that was accepted. */
+  holdId: string;
+  carId: number;
+  period: Period;
+  /** A person's words (L60), or the code of a proposal. */
+  reason: string;
+  withdrawFromSale: boolean;
+  /** Whose proposal it was. */
+  reservationId: number | null;
+  by: string;
+  /** Tells equal requests from others. */
+  mark: string;
+}
+
+/** How a request to the platform ended after all waiting. */
+export type Ended<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused'; code: string; message: string; platformMessage?: string }
+  /** It may have happened. `message`: why its answer cannot be read; absent: there was none. */
+  | { kind: 'unknown'; code: string; message?: string };
+
+/** One entry of the car's schedule. */
+export interface ScheduleEntry extends Period {
+  scheduleId: number;
+  type: 'R' | 'S';
+  reason: string;
+}
+
+/** An item of a list of which a field cannot be read that the step needs; it may be the one that is looked for. */
+export interface Unread {
+  /** Operation, path, what was expected and what came; no value. */
+  unread: string;
+}
+
+export function isUnread(item: unknown): item is Unread {
+  return typeof item === 'object' && item !== null && 'unread' in item;
+}
+
+/** What is in the way of a period: a reservation (R), or an entry that somebody made (S). */
+export interface Obstacle extends Period {
+  scheduleId: number;
+  type: 'R' | 'S';
+  /** The hold of ours that the entry belongs to. */
+  holdId: string | null;
+}
+/** The nearest free windows of the same length; null: none within 30 days. */
+export interface FreeWindows {
+  before: Period | null;
+  after: Period | null;
+}
+/** Why the platform, or we, did not do something. */
+export interface HoldRefused {
+  code: string;
+  message: string;
+  /** The platform's own text, where the wire profile declares it free of personal data. */
+  platformMessage?: string;
+  inTheWay?: Obstacle[];
+  free?: FreeWindows;
+}
+
+/** A look at what became of a lost request: twice at most, with a distance. */
+interface Lost {
+  code: string;
+  looks: number;
+  lookAt: Instant;
+}
+
+/** The hold's entry in the platform's schedule, as far as it is known. */
+export type Entry =
+  | { kind: 'none' }
+  /** POST was answered with E011: what is in the way, or is it our own? `wide`: asked of all cars, for no entry fits. */
+  | { kind: 'blocked'; wide: boolean }
+  /** The answer of POST was lost. */
+  | ({ kind: 'sent' } & Lost)
+  | { kind: 'placed'; scheduleId: number; period: Period; reason: string }
+  /** The answer of PUT was lost; `period` and `reason` are those of before. */
+  | ({
+      kind: 'changing';
+      scheduleId: number;
+      period: Period;
+      reason: string;
+      to: { period: Period; reason: string };
+    } & Lost)
+  /** The answer of DELETE was lost. */
+  | ({ kind: 'deleting'; scheduleId: number; period: Period; reason: string } & Lost)
+  /** Deleted, by us or on the web site. */
+  | { kind: 'gone'; scheduleId: number };
+
+/**
+ * What the hold knows of one product with the car. `on-sale`: to be withdrawn; `setting`: the answer to N was lost;
+ * `ours`: it reads N, and we set it; `restoring`: it still read N, and Y is to be sent. The others are final:
+ * `was-off` read N before we did anything, `changed` by a person since, `left` without the car, `untouched`.
+ */
+export interface SaleOf {
+  productId: number;
+  kind:
+    | 'on-sale'
+    | 'setting'
+    | 'ours'
+    | 'restoring'
+    | 'restored'
+    | 'was-off'
+    | 'changed'
+    | 'left'
+    | 'untouched';
+  looks?: number;
+  lookAt?: Instant;
+  /** Y was sent, and its answer lost: a Y is ours. */
+  sentBack?: true;
+}
+
+/** What does not go on: tried again by itself at growing distances, shown to people from the third failure on. */
+export interface Trouble {
+  code: string;
+  message: string;
+  since: Instant;
+  tries: number;
+  /** Null: not tried by itself; a person decides. */
+  nextAt: Instant | null;
+}
+/** `products`: some that the platform lists cannot be looked into, for their id cannot be read; it holds up nothing. */
+export type Topic = 'entry' | 'memo' | 'sale' | 'products';
+
+export type HoldAction = 'create' | 'change' | 'release' | 'resolve';
+/** One press on a hold; of the newest 32 the outcome is kept. */
+export interface HoldCommand {
+  commandId: string;
+  action: HoldAction;
+  /** What was asked, to tell equal requests from others. */
+  asked: string;
+  by: string;
+  at: Instant;
+  /** In the person's words (L60). */
+  reason: string | null;
+  outcome: 'out' | 'applied' | 'rejected';
+  refused: HoldRefused | null;
+}
+
+/** A change that is on its way: the entry's new period and reason. */
+interface PendingChange {
+  commandId: string;
+  period: Period;
+  reason: string;
+  /** E011: what is in the way is being read. */
+  blocked: boolean;
+}
+
+/** One line for the audit. Ids, codes and instants in `data`, never personal data (L60). */
+export interface HoldAuditLine {
+  /** Of the hold, from 1: of each line one is kept. */
+  seq: number;
+  at: Instant;
+  by: string;
+  action: string;
+  subject: string;
+  /** In the person's words. */
+  reason: string | null;
+  data: Record<string, string | number | boolean | null>;
+}
+
+/** How a hold ended; `refused`: it never held the car; `resolved`: a person took it as it stood. */
+export type HoldEnd = 'refused' | 'ended' | 'released' | 'resolved';
+
+/** All that a hold's workflow carries: plain JSON. */
+export interface HoldState {
+  version: 1;
+  request: HoldRequest;
+  zoneOffsetMinutes: number;
+  createdAt: Instant;
+  carNumber: string | null;
+  /** As asked for now: the last change that was applied. */
+  period: Period;
+  reason: string;
+  entry: Entry;
+  /** Null: not written yet; a refusal or an unknown outcome is a trouble. */
+  memoId: number | null;
+  /** A person settled that there is none. */
+  withoutMemo: boolean;
+  /** The entry was there when the start came; a hold that begins at once has no need to look. */
+  checked: boolean;
+  sale: {
+    products: SaleOf[];
+    /** `due`: the list of products is to be read; then those still to be looked into. */
+    scan: 'idle' | 'due' | number[];
+    /** The start was reached. */
+    begun: boolean;
+    /** No hold that has ended by our start is still giving back: what reads N now was not ours to begin with. */
+    isOurTurn: boolean;
+    /** When to ask for it again. */
+    askAt: Instant;
+    /** Products that failed on their own: left alone until the trouble's next try. */
+    aside?: number[];
+  };
+  change: PendingChange | null;
+  /** Set: everything is being undone, for this end and since then. */
+  leaving: { end: HoldEnd; at: Instant } | null;
+  refused: HoldRefused | null;
+  end: HoldEnd | null;
+  endedAt: Instant | null;
+  troubles: Partial<Record<Topic, Trouble>>;
+  commands: HoldCommand[];
+  /** Lines that no row holds yet, and how many there were. */
+  audit: HoldAuditLine[];
+  audited: number;
+}
+
+/** The next thing to do. One step at a time; those of several products go out together. */
+export type HoldStep =
+  | { do: 'read-car'; carId: number }
+  | { do: 'add-entry'; carId: number; period: Period; reason: string }
+  | { do: 'read-schedules'; carId: number; carNumber: string | null; range: Period }
+  | { do: 'change-entry'; scheduleId: number; carId: number; period: Period; reason: string }
+  | { do: 'delete-entry'; scheduleId: number }
+  | { do: 'look-at-entry'; scheduleId: number }
+  | { do: 'write-memo'; carId: number; content: string }
+  | { do: 'ask-turn'; carId: number; holdId: string; before: Instant }
+  | { do: 'list-products' }
+  | { do: 'look-in-products'; carId: number; productIds: number[] }
+  | { do: 'set-sale'; carId: number; saleYn: 'Y' | 'N'; productIds: number[] }
+  /** Nothing to do until then, or until somebody presses. */
+  | { do: 'wait'; until: Instant }
+  | { do: 'end' };
+export type Doing<D extends HoldStep['do']> = Extract<HoldStep, { do: D }>;
+
+/** What each step met. */
+export interface StepAnswers {
+  'read-car': Ended<{ carNumber: string }>;
+  'add-entry': Ended<{ scheduleId: number }>;
+  'read-schedules': Ended<(ScheduleEntry | Unread)[]>;
+  'change-entry': Ended<object>;
+  'delete-entry': Ended<object>;
+  'look-at-entry': Ended<{ period: Period; reason: string | null }>;
+  'write-memo':
+    | { outcome: 'applied'; memoId: number }
+    | { outcome: 'rejected'; code: string; message: string }
+    | { outcome: 'unknown'; code: string; message?: string };
+  /** Another hold of the car that has withdrawn it, and is not over yet. */
+  /** `againMs`: in how long to ask again, where there was no answer; absent: soon. */
+  'ask-turn': Ended<{ holdId: string | null }> & { againMs?: number };
+  'list-products': Ended<(number | Unread)[]>;
+  'look-in-products': { productId: number; answer: Ended<{ saleYn: 'Y' | 'N' } | null> }[];
+  'set-sale': { productId: number; answer: Ended<object> }[];
+}
+export type Asking = keyof StepAnswers;

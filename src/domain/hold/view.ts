@@ -1,0 +1,189 @@
+import { type Instant, type Period, stamp } from '../shared/time.js';
+import { isStuck } from './commands.js';
+import { wasPlaced } from './entry.js';
+import { shownFrom } from './record.js';
+import * as texts from './texts.js';
+import type { Entry, HoldCommand, HoldEnd, HoldRefused, HoldState, SaleOf, Topic } from './types.js';
+
+/**
+ * `placing`: not all is in place yet; `planned`, `active`: all is; `releasing`: it is being undone; `attention`: something
+ * does not go on, and a person may settle it; then the ends.
+ */
+export const holdStates = [
+  'placing',
+  'planned',
+  'active',
+  'releasing',
+  'attention',
+  'refused',
+  'ended',
+  'released',
+  'resolved',
+] as const satisfies readonly (HoldEnd | string)[];
+export type HoldStateName = (typeof holdStates)[number];
+export const attentionOfHolds = [
+  'entry',
+  'memo',
+  'sale-not-withdrawn',
+  'sale-not-restored',
+  'workflow-gone',
+] as const;
+export type HoldAttentionKind = (typeof attentionOfHolds)[number];
+
+/** What lists show of a hold: nothing personal (L60). */
+export interface HoldFacts {
+  holdId: string;
+  carId: number;
+  period: Period;
+  state: HoldStateName;
+  open: boolean;
+  withdrawFromSale: boolean;
+  reservationId: number | null;
+  createdAt: Instant;
+  endedAt: Instant | null;
+  attention: HoldAttentionKind[];
+}
+
+interface PeriodView {
+  start: string;
+  end: string;
+}
+interface HoldRefusedView {
+  code: string;
+  message: string;
+  platformMessage?: string;
+  inTheWay?: (PeriodView & { scheduleId: number; type: 'R' | 'S'; holdId: string | null })[];
+  free?: { before: PeriodView | null; after: PeriodView | null };
+}
+export interface HoldCommandView {
+  commandId: string;
+  action: HoldCommand['action'];
+  by: string;
+  at: string;
+  outcome: HoldCommand['outcome'];
+  refused: HoldRefusedView | null;
+}
+
+/** One hold; timestamps in the service's zone. `mark` tells equal requests from others, and is nobody's to see. */
+export interface HoldView {
+  holdId: string;
+  carId: number;
+  carNumber: string | null;
+  state: HoldStateName;
+  open: boolean;
+  period: PeriodView;
+  reason: string;
+  withdrawFromSale: boolean;
+  reservationId: number | null;
+  by: string;
+  createdAt: string;
+  endedAt: string | null;
+  /** The entry in the platform's schedule. */
+  schedule: { scheduleId: number | null; state: Entry['kind'] };
+  memoId: number | null;
+  /** Products that hold the car, as far as they were looked into. */
+  sale: { productId: number; state: SaleOf['kind'] }[];
+  attention: { kind: HoldAttentionKind; since: string; code: string; message: string; left: string[] }[];
+  refused: HoldRefusedView | null;
+  commands: HoldCommandView[];
+  mark: string;
+}
+
+function stateName(state: HoldState, now: Instant): HoldStateName {
+  const { end, leaving, entry, memoId, withoutMemo, sale, period, request } = state;
+  if (end !== null) return end;
+  if (isStuck(state)) return 'attention';
+  if (leaving !== null) return 'releasing';
+  // one that is gone is a trouble until a person takes it so
+  const isScanned =
+    sale.scan === 'idle' && !sale.products.some(({ kind }) => kind === 'on-sale' || kind === 'setting');
+  const isSaleDone = !request.withdrawFromSale || !sale.begun || isScanned;
+  if (!wasPlaced(entry) || (memoId === null && !withoutMemo) || !isSaleDone) return 'placing';
+  return now < period.start ? 'planned' : 'active';
+}
+
+export function holdFacts(state: HoldState, now: Instant): HoldFacts {
+  const { request, period, createdAt, endedAt, end } = state;
+  const { holdId, carId, withdrawFromSale, reservationId } = request;
+  return {
+    ...{ holdId, carId, period, withdrawFromSale, reservationId, createdAt, endedAt },
+    ...{ state: stateName(state, now), open: end === null },
+    attention: shown(state).map(({ kind }) => kind),
+  };
+}
+
+export function holdView(state: HoldState, now: Instant): HoldView {
+  const { request, period, reason, carNumber, createdAt, endedAt, entry, memoId, sale, refused } = state;
+  const { holdId, carId, withdrawFromSale, reservationId, by, mark } = request;
+  const write = (at: Instant) => stamp(at, state.zoneOffsetMinutes);
+  return {
+    ...{ holdId, carId, carNumber, reason, withdrawFromSale, reservationId, by, memoId, mark },
+    ...{ state: stateName(state, now), open: state.end === null },
+    period: written(period, write),
+    createdAt: write(createdAt),
+    endedAt: endedAt === null ? null : write(endedAt),
+    schedule: { scheduleId: 'scheduleId' in entry ? entry.scheduleId : null, state: entry.kind },
+    sale: sale.products.map(({ productId, kind }) => ({ productId, state: kind })),
+    attention: shown(state).map(({ since, ...item }) => ({ ...item, since: write(since) })),
+    refused: refused === null ? null : refusedView(refused, write),
+    commands: state.commands.map(({ commandId, action, by: who, at, outcome, refused: why }) => ({
+      ...{ commandId, action, by: who, at: write(at), outcome },
+      refused: why === null ? null : refusedView(why, write),
+    })),
+  };
+}
+
+function written({ start, end }: Period, write: (at: Instant) => string): PeriodView {
+  return { start: write(start), end: write(end) };
+}
+
+function refusedView(
+  { code, message, platformMessage, inTheWay, free }: HoldRefused,
+  write: (at: Instant) => string,
+): HoldRefusedView {
+  const window = (period: Period | null) => (period === null ? null : written(period, write));
+  return {
+    ...{ code, message },
+    ...(platformMessage !== undefined && { platformMessage }),
+    ...(inTheWay !== undefined && {
+      inTheWay: inTheWay.map(({ start, end, ...entry }) => ({ ...entry, ...written({ start, end }, write) })),
+    }),
+    ...(free !== undefined && { free: { before: window(free.before), after: window(free.after) } }),
+  };
+}
+
+interface Shown {
+  kind: HoldAttentionKind;
+  since: Instant;
+  code: string;
+  message: string;
+  left: string[];
+}
+
+/** F12: what people are shown of a hold that does not go on, with what is in place. */
+function shown(state: HoldState): Shown[] {
+  const topics: Topic[] = ['entry', 'memo', 'sale', 'products'];
+  return topics.flatMap((topic) => {
+    const trouble = state.troubles[topic];
+    if (trouble === undefined || trouble.tries < shownFrom) return [];
+    const { since, code, message } = trouble;
+    return { since, code, ...told(state, topic, message) };
+  });
+}
+
+function told(state: HoldState, topic: Topic, message: string): Pick<Shown, 'kind' | 'message' | 'left'> {
+  if (topic === 'entry') return { kind: 'entry', message, left: leftEntry(state.entry) };
+  if (topic === 'products') return { kind: 'sale-not-withdrawn', message, left: [] };
+  if (topic === 'memo') return { kind: 'memo', message: `${texts.memoMissing} ${message}`, left: [] };
+  const inPlace = state.sale.products.filter(({ kind }) => ['ours', 'restoring', 'setting'].includes(kind));
+  const left = inPlace.map(({ productId }) => `product/${productId}`);
+  const [kind, what] =
+    state.leaving === null
+      ? (['sale-not-withdrawn', texts.saleNotWithdrawn] as const)
+      : (['sale-not-restored', texts.saleNotRestored] as const);
+  return { kind, message: `${what} ${message}`, left };
+}
+
+function leftEntry(entry: Entry): string[] {
+  return 'scheduleId' in entry && entry.kind !== 'gone' ? [`schedule/${entry.scheduleId}`] : [];
+}

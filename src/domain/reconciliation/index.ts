@@ -1,0 +1,12 @@
+export { type Check, compare } from './compare.js';
+export { type Word, wordFor } from './evidence.js';
+export {
+  countsFromReads,
+  type FindingKind,
+  findingKinds,
+  type OpenFinding,
+  type Review,
+  review,
+} from './findings.js';
+export { type DatedSlice, slicesOf, type WindowSettings } from './slices.js';
+export type { BelievedReservation, SliceRead, UnreadOf } from './world.js';

@@ -1,0 +1,39 @@
+import type { Instant } from '../shared/time.js';
+import * as texts from './messages/index.js';
+import { canBothBeTrue, isKnownStatus, isTerminal } from './statuses.js';
+import type { Line } from './timeline.js';
+import type { Policy, ReservationEvent } from './types.js';
+
+/**
+ * The line about an event that came after its reservation was closed (L08). The case file stays as it is; where the
+ * event and the end cannot both be true, operations are told.
+ *
+ * @param closed which reservation, and the status in its case file: null where there is none
+ */
+export function afterClosing(
+  event: ReservationEvent,
+  closed: { reservationId: number; status: number | null },
+  fromStates: Policy['fromStates'],
+  now: Instant,
+): Line {
+  const { status = null, inboxId, replay } = event;
+  const reading = { inboxId, ...(replay !== undefined && { replay }) };
+  const { status: ended, reservationId } = closed;
+  const line = {
+    kind: 'event' as const,
+    rule: 'L08',
+    data: { ...reading, verdict: 'after-terminal', status },
+  };
+  if (
+    status === null ||
+    ended === null ||
+    !isKnownStatus(status) ||
+    canBothBeTrue(fromStates, status, ended)
+  ) {
+    return { ...line, text: texts.lateEventText(event, null) };
+  }
+  const kind = isTerminal(status) ? 'conflict' : 'terminal-contradiction';
+  const alert = texts.lateEventAlert(kind, reservationId, status, ended);
+  const attention = { kind, change: 'raised', since: now, alert } as const;
+  return { ...line, text: texts.lateEventText(event, ended), attention };
+}

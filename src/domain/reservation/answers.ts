@@ -1,0 +1,144 @@
+import type { Instant } from '../shared/time.js';
+import { reconcile } from './attention.js';
+import { belief } from './belief.js';
+import { cut } from './bounds.js';
+import { answerLine } from './command-entries.js';
+import { findCommand } from './guards.js';
+import * as texts from './messages/index.js';
+import { movedLine } from './moved-entry.js';
+import { backoffMs, retryDeadline } from './retry.js';
+import { applied, close, putCommand, settleByEvidence } from './settlement.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import { witness } from './status-evidence.js';
+import { isKnownStatus } from './statuses.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { Answer } from './types.js';
+import { targetOf } from './watches.js';
+
+/** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
+export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
+  const record = findCommand(state, commandId);
+  if (record?.state !== 'out') return quiet(state);
+  const next = takeAnswer(state, record, bounded(answer), now);
+  const after = findCommand(next, commandId) ?? record;
+  const line = answerLine(state, answer, after);
+  const told = isOnceMore(record, answer, after)
+    ? quiet(next)
+    : tell(quiet(next), now, movedLine(line, state, belief(state), belief(next), now));
+  return follow(
+    follow(told, (s) => settleByEvidence(s, now)),
+    (s) => reconcile(s, now),
+  );
+}
+
+/** L30: a try that ends as the one before, and is followed by another, is no news: the first and the end are told. */
+function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord): boolean {
+  if (after.nextTryAt === null || before.code !== after.code) return false;
+  if (answer.kind === 'wait') return before.waits > 0;
+  return answer.kind === 'unknown' && before.attempts > 1 && before.waits === 0;
+}
+
+/** The platform's own words may be of any length. */
+function bounded(answer: Answer): Answer {
+  if (answer.kind === 'accepted') return answer;
+  const code = cut(answer.code, codeLetters);
+  if (answer.kind !== 'refused') return { ...answer, code };
+  const { message, platformMessage } = answer;
+  return {
+    ...answer,
+    ...{ code, message: cut(message, messageLetters) },
+    ...(platformMessage !== undefined && { platformMessage: cut(platformMessage, messageLetters) }),
+  };
+}
+/** `runLostCode` of the contract: evidence or a person settles it. */
+const runLost = 'RUN_LOST';
+const codeLetters = 40;
+const messageLetters = 500;
+
+function takeAnswer(
+  state: ReservationState,
+  record: CommandRecord,
+  answer: Answer,
+  now: Instant,
+): ReservationState {
+  switch (answer.kind) {
+    case 'accepted': {
+      const code = answer.unparsed ? 'UNPARSED' : null;
+      return learnStatus(
+        applied(state, record, { settledBy: 'answer', source: record.commandId, code }, now),
+        record,
+        answer,
+        now,
+      );
+    }
+    case 'refused':
+      return putCommand(state, refused(record, answer, now));
+    case 'wait': {
+      // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
+      const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1, now - record.at);
+      const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
+      return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
+    }
+    case 'suspended':
+      return putCommand(state, suspended(record, answer.code, now));
+    case 'unknown':
+      return putCommand(state, lost(state, record, answer.code, now));
+  }
+}
+
+/** The answer itself names the reservation's status (G16). */
+function learnStatus(
+  state: ReservationState,
+  { commandId }: CommandRecord,
+  { status }: { status?: number },
+  now: Instant,
+): ReservationState {
+  if (status === undefined || !isKnownStatus(status)) return state;
+  return witness(state, status, 'commanded', { source: commandId, at: now, changedAt: null });
+}
+
+/** L30: after an unknown attempt a refusal for the state may be the echo of our own success. */
+function refused(
+  record: CommandRecord,
+  { code, message, platformMessage, forState }: Extract<Answer, { kind: 'refused' }>,
+  now: Instant,
+): CommandRecord {
+  const why = { code, message, ...(platformMessage !== undefined && { platformMessage }) };
+  if (forState && record.doubtful) return close(record, { state: 'unknown', settledBy: null, ...why }, now);
+  const ended = close(record, { state: 'rejected', settledBy: 'answer', ...why }, now);
+  return { ...ended, refusedForState: forState };
+}
+
+/** The request certainly had no effect: not counted, sent again. What was unknown before stays unknown. */
+function notSent(record: CommandRecord, outcome: 'waiting' | 'suspended', code: string): CommandRecord {
+  return {
+    ...record,
+    state: record.doubtful ? 'unknown' : outcome,
+    attempts: record.attempts - 1,
+    waits: record.waits + 1,
+    code,
+  };
+}
+
+/**
+ * L30: it waits until its role's key works. One that the platform still forbids although the key works is not
+ * about the key: it ends.
+ */
+function suspended(record: CommandRecord, code: string, now: Instant): CommandRecord {
+  const held = { ...notSent(record, 'suspended', code), role: 'held' as const };
+  if (code !== 'FORBIDDEN' || record.role !== 'restored') return held;
+  const outcome = record.doubtful ? 'unknown' : 'rejected';
+  return close(held, { state: outcome, settledBy: 'answer', code, message: texts.forbidden }, now);
+}
+
+/**
+ * L24, L25: a request that sets the state is sent again until its deadline; a photo or a staff assignment is not, nor what
+ * another run may have sent.
+ */
+function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
+  const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
+  const planned = now + backoffMs(record.commandId, record.attempts, now - record.at);
+  const again =
+    code !== runLost && targetOf(record.action) !== null && planned < retryDeadline(belief(state), record);
+  return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };
+}

@@ -1,0 +1,153 @@
+import { type Instant, type Period, stamp } from '../shared/time.js';
+import { reconcile, tellPeriodEnd } from './attention.js';
+import { type Belief, belief } from './belief.js';
+import { carIdentity, currentCar } from './car.js';
+import { keepDecision } from './decisions.js';
+import { current, overrule } from './facts.js';
+import * as texts from './messages/index.js';
+import { movedLine } from './moved-entry.js';
+import { noteExtension } from './next-at-risk.js';
+import type { Facts, ReservationState } from './state.js';
+import { presentStatus, witness } from './status-evidence.js';
+import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
+import { follow, type Line, type Step, tell } from './timeline.js';
+import type { Refusal } from './types.js';
+
+/** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
+export interface Assertion {
+  status?: number;
+  carId?: number;
+  startAt?: Instant;
+  endAt?: Instant;
+  reason: string;
+  by: string;
+}
+
+/** Why an assertion cannot be taken; null where it can. */
+export function checkAssert(
+  state: ReservationState,
+  { status, carId, startAt, endAt }: Assertion,
+): Refusal | null {
+  const isEmpty = [status, carId, startAt, endAt].every((part) => part === undefined);
+  if (isEmpty || (status !== undefined && !isKnownStatus(status))) return texts.nothingAsserted();
+  const isHalf = (startAt === undefined) !== (endAt === undefined);
+  if (isHalf && state.facts.period === null) return texts.periodIncomplete();
+  const period = isHalf || startAt !== undefined ? assertedPeriod(state, { startAt, endAt }) : null;
+  return period !== null && period.end <= period.start ? texts.periodReversed() : null;
+}
+
+/**
+ * Takes a person's word in, after `checkAssert` let it pass. It settles what is known now; evidence that comes
+ * later counts again. The reason is kept in the state, not told in the timeline (L60).
+ */
+export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
+  const { status, carId, startAt, endAt, reason, by } = assertion;
+  const before = belief(state);
+  const ended = tellPeriodEnd(state, now, before);
+  const kept = keepDecision(ended.state, { at: now, by, about: 'facts', reason });
+  const arrived = { ...kept, arrivals: state.arrivals + 1 };
+  const said = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
+  const after = belief(said);
+  const next = noteExtension(said, before, after);
+  const line: Line = {
+    kind: 'decision',
+    rule: ruleOf(before),
+    text: texts.asserted(by, changesOf(assertion, before, state.policy.zoneOffsetMinutes)),
+    data: {
+      by,
+      ...(status !== undefined && { status }),
+      ...(carId !== undefined && { carId }),
+      ...(startAt !== undefined && { startAt }),
+      ...(endAt !== undefined && { endAt }),
+    },
+  };
+  const told = tell({ ...ended, state: next }, now, movedLine(line, state, before, after, now));
+  return follow(told, (s) => reconcile(s, now, after));
+}
+
+/** What a person's word answers: nobody announced the reservation, statuses contradict, values do. */
+function ruleOf({ status }: Belief): string {
+  if (status.code === null) return 'L05';
+  return status.conflicts.length + status.contradictions.length > 0 ? 'L10' : 'L13';
+}
+
+/** Each asserted fact with the value it had and the one it has now. */
+function changesOf(
+  { status, carId, startAt, endAt }: Assertion,
+  { status: { code }, facts }: Belief,
+  zoneOffsetMinutes: number,
+): texts.Asserted[] {
+  const time = (instant: Instant | undefined) =>
+    instant === undefined ? undefined : stamp(instant, zoneOffsetMinutes);
+  const { start, end } = facts.period?.value ?? {};
+  return [
+    { name: 'status', from: code ?? undefined, to: status },
+    { name: 'car', from: facts.car?.value.id, to: carId },
+    { name: 'start', from: time(start), to: time(startAt) },
+    { name: 'end', from: time(end), to: time(endAt) },
+  ].flatMap(({ name, from, to }) => (to === undefined ? [] : [{ name, from: from ?? 'unknown', to }]));
+}
+
+/** Keeps the evidence that leads to the asserted status and sets the other aside; facts said at a later one count at it. */
+function assertStatus(state: ReservationState, { status, by }: Assertion, now: Instant): ReservationState {
+  if (status === undefined) return state;
+  const from = state.policy.fromStates;
+  const statuses = state.statuses.filter(({ code }) => code === status || leadsTo(from, code, status));
+  const setAside = state.statuses.filter((one) => !statuses.includes(one)).map(({ code }) => code);
+  const overruled = [
+    ...state.overruled.filter(({ code }) => !setAside.includes(code)),
+    ...setAside.map((code) => ({ code, at: now })),
+  ];
+  const facts = Object.fromEntries(
+    Object.entries(state.facts).map(([name, fact]) =>
+      fact !== null && rank(fact.rung) > rank(status) ? [name, { ...fact, rung: status }] : [name, fact],
+    ),
+  ) as unknown as Facts;
+  return witness({ ...state, statuses, overruled, facts, unknownStatuses: [] }, status, 'asserted', {
+    source: by,
+    at: now,
+    changedAt: null,
+  });
+}
+
+function word<T>(state: ReservationState, by: string, now: Instant, value: T) {
+  return { value, grade: 'asserted' as const, source: by, at: now, changedAt: null, arrival: state.arrivals };
+}
+
+/** A person's word stands at the present rung, or at the fact's own where that is later. */
+function rungFor(state: ReservationState, fact: { rung: number } | null): number {
+  const present = presentStatus(state) ?? registrationRung;
+  return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
+}
+
+function assertCar(state: ReservationState, { carId, by }: Assertion, now: Instant): ReservationState {
+  if (carId === undefined) return state;
+  const believed = currentCar(state)?.value;
+  const car = { id: carId, number: believed?.id === carId ? believed.number : null };
+  const made = word(state, by, now, car);
+  const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
+  return { ...state, carChanges: [], facts: { ...state.facts, car: fact } };
+}
+
+function assertPeriod(
+  state: ReservationState,
+  { startAt, endAt, by }: Assertion,
+  now: Instant,
+): ReservationState {
+  const said = assertedPeriod(state, { startAt, endAt });
+  if ((startAt === undefined && endAt === undefined) || said === null) return state;
+  const made = word(state, by, now, said);
+  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
+  return { ...state, facts: { ...state.facts, period } };
+}
+
+/** What a person says of the period, with what is believed for the rest; null where half of it stays unknown. */
+function assertedPeriod(
+  state: ReservationState,
+  { startAt, endAt }: { startAt: Instant | undefined; endAt: Instant | undefined },
+): Period | null {
+  const known = current(state.facts.period)?.value;
+  const start = startAt ?? known?.start;
+  const end = endAt ?? known?.end;
+  return start === undefined || end === undefined ? null : { start, end };
+}

@@ -1,0 +1,219 @@
+import { type Instant, stamp } from '../shared/time.js';
+import { type Belief, belief } from './belief.js';
+import { keepDecision } from './decisions.js';
+import { expectedNext } from './expected.js';
+import {
+  attentionNotFound,
+  attentionTexts,
+  clearedAlert,
+  clearedText,
+  leftOpenText,
+  periodEndedText,
+  raisedText,
+  resolvedText,
+} from './messages/index.js';
+import type { RaisedAttention, ReservationState } from './state.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { AttentionKind, Refusal } from './types.js';
+import { type Watch, watches } from './watches.js';
+
+const ruleOf: Readonly<Record<AttentionKind, string>> = {
+  'terminal-contradiction': 'L08',
+  'retrieve-car': 'L28',
+  'next-in-danger': 'F61',
+  'return-late': 'L43',
+  'handover-late': 'L41',
+  'dispatch-not-started': 'L40',
+  'callback-overdue': 'L42',
+  'recall-overdue': 'L45',
+  'command-unknown': 'L24',
+  'note-not-kept': 'F59',
+  'not-announced': 'L46',
+  conflict: 'L10',
+  'unknown-status': 'L11',
+  incomplete: 'L05',
+  ambiguous: 'L13',
+  'schedule-missing': 'L19',
+  'schedule-differs': 'L19',
+  'odd-period': 'L17',
+  'spec-violation': 'L06',
+};
+
+const gravity = Object.keys(ruleOf);
+/** Raised by the passing of time; the others by what came in. */
+const timed: readonly AttentionKind[] = [
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'next-in-danger',
+  'recall-overdue',
+  'not-announced',
+  'incomplete',
+  'ambiguous',
+];
+
+/**
+ * Brings the attention items in step with the state at `now`: raises what has become due, once however late
+ * (L48), and clears what lost its cause. It changes nothing that a belief rests on.
+ */
+export function reconcile(state: ReservationState, now: Instant, what = belief(state)): Step {
+  const ended = tellPeriodEnd(state, now, what);
+  const looked = ended.state;
+  const due = watches(looked, what).filter((watch) => watch.at <= looked.lookedAt);
+  const kinds = [
+    ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
+  ];
+  return kinds.reduce<Step>((step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)), ended);
+}
+
+/** L42, L43: that time alone has changed what is expected is told once, before news that comes at the same instant. */
+export function tellPeriodEnd(known: ReservationState, now: Instant, what: Belief): Step {
+  const state = { ...known, lookedAt: Math.max(known.lookedAt, now) };
+  const before = expectedNext(state, what, known.lookedAt);
+  const after = expectedNext(state, what, state.lookedAt);
+  if (after === null || before?.code === after.code) return quiet(state);
+  return tell(quiet(state), state.lookedAt, {
+    kind: 'timer',
+    rule: after.code === 45 ? 'L42' : 'L43',
+    text: periodEndedText(after, state.lookedAt, state.policy.zoneOffsetMinutes),
+    data: { expected: after.code, by: after.by },
+  });
+}
+
+function settleKind(
+  state: ReservationState,
+  what: Belief,
+  kind: AttentionKind,
+  due: Watch[],
+  now: Instant,
+): Step {
+  const item = state.attention.find((one) => one.kind === kind);
+  const causes = causesOf(
+    due.filter((watch) => watch.kind === kind),
+    item,
+  );
+  const keys = Object.keys(causes);
+  if (keys.length === 0) return item === undefined ? quiet(state) : clear(state, item, now);
+  const isNew = item === undefined || keys.some((key) => !(key in item.causes));
+  const next = { kind, causes, resolved: isNew ? null : item.resolved };
+  const raised = put(state, next);
+  return isNew
+    ? raise(quiet(raised), what, next, item !== undefined && item.resolved === null, now)
+    : quiet(raised);
+}
+
+/** Since when each cause holds; one that goes on keeps its beginning. */
+function causesOf(due: Watch[], item: RaisedAttention | undefined): RaisedAttention['causes'] {
+  return Object.fromEntries(
+    due.map(({ key, at }): [string, Instant] => [key, Math.min(item?.causes[key] ?? at, at)]),
+  );
+}
+
+/** Since when an item holds. */
+export function sinceOf({ causes }: RaisedAttention): Instant {
+  return Math.min(...Object.values(causes));
+}
+
+function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, now: Instant): Step {
+  const { kind, causes } = item;
+  const since = sinceOf(item);
+  const rule = ruleOf[kind];
+  const keys = Object.keys(causes);
+  const { person, operations } = attentionTexts(kind, rule, { state: step.state, what, keys });
+  return tell(step, now, {
+    kind: timed.includes(kind) ? 'timer' : 'decision',
+    rule,
+    text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
+    data: { kind, since, again },
+    attention: { kind, change: 'raised', since, alert: operations, ...(again && { again }) },
+  });
+}
+
+/** What the view says of an item, for the person who works with the reservation. */
+export function attentionMessage(state: ReservationState, what: Belief, item: RaisedAttention): string {
+  const keys = Object.keys(item.causes);
+  return attentionTexts(item.kind, ruleOf[item.kind], { state, what, keys }).person;
+}
+
+function put(state: ReservationState, item: RaisedAttention): ReservationState {
+  const others = state.attention.filter((one) => one.kind !== item.kind);
+  const attention = [...others, item].sort((a, b) => gravity.indexOf(a.kind) - gravity.indexOf(b.kind));
+  return { ...state, attention };
+}
+
+function clear(state: ReservationState, item: RaisedAttention, now: Instant): Step {
+  const attention = state.attention.filter((one) => one !== item);
+  const cleared = quiet({ ...state, attention });
+  if (item.resolved !== null) return cleared;
+  const { kind } = item;
+  return tell(cleared, now, {
+    kind: 'decision',
+    rule: ruleOf[kind],
+    text: clearedText(kind),
+    data: { kind },
+    attention: over(state, item, 'cause'),
+  });
+}
+
+/** L47: what is open when the reservation closes stays in its case file; operations are told that nothing follows. */
+export function leaveOpen(state: ReservationState, now: Instant): Step {
+  return openAttention(state).reduce<Step>(
+    (step, item) =>
+      tell(step, now, {
+        kind: 'timer',
+        rule: 'L47',
+        text: leftOpenText(item.kind),
+        data: { kind: item.kind },
+        attention: over(state, item, 'closing'),
+      }),
+    quiet(state),
+  );
+}
+
+/** The closing was taken back by later news: what is open waits for somebody again. */
+export function raiseOpen(state: ReservationState, now: Instant, what: Belief): Step {
+  return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), quiet(state));
+}
+
+function over(
+  { reservationId }: ReservationState,
+  item: RaisedAttention,
+  by: { person: string } | 'cause' | 'closing',
+) {
+  const alert = clearedAlert(item.kind, ruleOf[item.kind], reservationId, by);
+  return { kind: item.kind, change: 'cleared' as const, since: sinceOf(item), alert };
+}
+
+/** Items that wait for somebody. */
+export function openAttention(state: ReservationState): RaisedAttention[] {
+  return state.attention.filter((item) => item.resolved === null);
+}
+
+/** Why a person cannot resolve an item of this kind now; null where they can. */
+export function checkResolveAttention(state: ReservationState, kind: AttentionKind): Refusal | null {
+  if (openAttention(state).some((item) => item.kind === kind)) return null;
+  return attentionNotFound(kind);
+}
+
+/**
+ * A person settles an item while its cause holds; it stays settled until something new of its kind happens. The
+ * reason is kept in the state and not told in the timeline (L60).
+ */
+export function resolveAttention(
+  state: ReservationState,
+  { kind, reason, by }: { kind: AttentionKind; reason: string; by: string },
+  now: Instant,
+): Step {
+  const item = openAttention(state).find((one) => one.kind === kind);
+  if (item === undefined) return quiet(state);
+  const kept = keepDecision(state, { at: now, by, about: kind, reason });
+  const resolved = put(kept, { ...item, resolved: { at: now, by } });
+  return tell(quiet(resolved), now, {
+    kind: 'decision',
+    rule: ruleOf[kind],
+    text: resolvedText(kind, by),
+    data: { kind, by },
+    attention: over(state, item, { person: by }),
+  });
+}

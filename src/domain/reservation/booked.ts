@@ -1,0 +1,76 @@
+import type { Instant } from '../shared/time.js';
+import { reconcile, tellPeriodEnd } from './attention.js';
+import { belief } from './belief.js';
+import { cut } from './bounds.js';
+import { claim, type Fact } from './facts.js';
+import { bookedText } from './messages/index.js';
+import { movedLine } from './moved-entry.js';
+import type { ReservationState } from './state.js';
+import { witness } from './status-evidence.js';
+import { bookingRung } from './statuses.js';
+import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import type { Booking } from './types.js';
+
+const statusLetters = 100;
+const carNumberLetters = 40;
+
+/**
+ * A booking of ours became this reservation (F36): what was asked for is believed as far as nobody says more, for the
+ * registration precedes it where both speak, whichever came first. A second booking of the same reservation, or the
+ * same once more, changes nothing.
+ */
+export function booked(state: ReservationState, booking: Booking, now: Instant): Step {
+  if (state.booking !== undefined) return quiet(state);
+  const before = belief(state);
+  const ended = tellPeriodEnd(state, now, before);
+  const next = keep(joinFacts(joinStatus(ended.state, booking), booking), booking);
+  const after = belief(next);
+  const { commandId, settledBy } = booking;
+  const { status, carNumber } = next.booking ?? booking;
+  const line: Line = {
+    kind: 'command',
+    rule: 'F36',
+    text: bookedText({ by: booking.by, settledBy, status }),
+    data: { commandId, settledBy, answered: status, carNumber },
+  };
+  const told = tell({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
+  return follow(told, (s) => reconcile(s, now, after));
+}
+
+/** F37: the platform's string stays what it is; it is no status code. */
+function keep(
+  state: ReservationState,
+  { commandId, at, settledBy, status, carNumber }: Booking,
+): ReservationState {
+  const kept = {
+    commandId,
+    at,
+    settledBy,
+    status: status === null ? null : cut(status, statusLetters),
+    carNumber: carNumber === null ? null : cut(carNumber, carNumberLetters),
+  };
+  return { ...state, booking: kept };
+}
+
+function joinStatus(state: ReservationState, { commandId, by, at, settledBy }: Booking): ReservationState {
+  const [grade, source] =
+    settledBy === 'person' ? (['asserted', by] as const) : (['commanded', commandId] as const);
+  return witness(state, 5, grade, { source, at, changedAt: null });
+}
+
+function joinFacts(state: ReservationState, booking: Booking): ReservationState {
+  const { period, productId, driver, companion, pickupAddress, pickupMemo } = booking;
+  const made = {
+    grade: 'commanded' as const,
+    source: booking.commandId,
+    at: booking.at,
+    changedAt: null,
+    arrival: state.arrivals,
+  };
+  const facts: Record<string, Fact<unknown> | null> = { ...state.facts };
+  const asked = { period, productId, driver, companion, pickupAddress, pickupMemo };
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined) facts[name] = claim(facts[name] ?? null, bookingRung, { ...made, value });
+  }
+  return { ...state, facts: facts as unknown as ReservationState['facts'] };
+}

@@ -1,0 +1,42 @@
+import * as texts from './messages/index.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import type { Line } from './timeline.js';
+import type { Answer, Refusal } from './types.js';
+
+/** The timeline's line about an attempt and what follows from it. */
+export function answerLine({ policy }: ReservationState, answer: Answer, after: CommandRecord): Line {
+  const { commandId, action, state, code, attempts, nextTryAt } = after;
+  return {
+    kind: 'command',
+    rule: ruleOf(answer, after),
+    text: texts.attempted(answer, after, policy.zoneOffsetMinutes),
+    data: { commandId, action, outcome: state, code, attempts, nextTryAt },
+  };
+}
+
+function ruleOf(answer: Answer, { state, nextTryAt, action }: CommandRecord): string {
+  if (answer.kind === 'accepted') return 'L22';
+  if (answer.kind === 'refused' && state === 'rejected') return 'L23';
+  if (answer.kind !== 'unknown' || nextTryAt !== null) return 'L30';
+  return action.endsWith('staff') || action.endsWith('Image') ? 'L25' : 'L24';
+}
+
+/** Why a command ends without being sent, or sent again. */
+export interface Obstacle {
+  code: Refusal['code'] | 'TIME_OVER';
+  message: string;
+}
+
+/** The line about a command that ends at its turn (L20, L28, L30). */
+export function givenUpLine(
+  { commandId, action, attempts }: CommandRecord,
+  outcome: 'rejected' | 'unknown',
+  { code, message }: Obstacle,
+): Line {
+  return {
+    kind: 'command',
+    rule: code === 'TIME_OVER' ? 'L30' : code === 'RESERVATION_TERMINAL' ? 'L28' : 'L20',
+    text: texts.givenUp(action, outcome, message),
+    data: { commandId, action, outcome, code, attempts },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Instant } from '../shared/time.js';
+import { reconcile } from './attention.js';
+import { type Belief, belief } from './belief.js';
+import { givenUpLine, type Obstacle } from './command-entries.js';
+import { contentOf, findCommand, missingSteps, notAllowed } from './guards.js';
+import * as texts from './messages/index.js';
+import { retryDeadline } from './retry.js';
+import { close, putCommand, type Resolution, settleByPerson, urlBeforeSending } from './settlement.js';
+import type { CommandRecord, ReservationState } from './state.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { Action, Command, CommandBody } from './types.js';
+
+/** One request to send. */
+export interface Attempt {
+  commandId: string;
+  action: Action;
+  body: CommandBody;
+  /** 1 for the first. */
+  number: number;
+  /** How often it was held back since the last attempt that may have arrived: with `number` it tells requests apart. */
+  waits: number;
+  /** Business identity, the same for every attempt: `reservationId:action:commandId`. */
+  idempotencyKey: string;
+}
+
+/** Takes a command in after `decide` let it pass; a repeat changes nothing (L21). */
+export function accept(state: ReservationState, command: Command, now: Instant): Step {
+  if (findCommand(state, command.commandId) !== undefined) return quiet(state);
+  const { commandId, action, body, by, override } = command;
+  const what = belief(state);
+  const skipped = override === undefined ? [] : missingSteps(state, what, action);
+  const record: CommandRecord = {
+    commandId,
+    action,
+    content: contentOf(command),
+    body,
+    by,
+    override: override ?? null,
+    at: now,
+    state: 'queued',
+    attempts: 0,
+    waits: 0,
+    doubtful: false,
+    refusedForState: false,
+    nextTryAt: null,
+    role: null,
+    settledAt: null,
+    settledBy: null,
+    code: null,
+    message: null,
+    skipped,
+    urlBefore: null,
+    carId: what.facts.car?.value.id ?? null,
+  };
+  return tell(quiet(putCommand(state, record)), now, {
+    kind: 'command',
+    rule: skipped.length === 0 ? 'L20' : 'L27',
+    text: texts.pressed(action, by, override !== undefined, skipped),
+    data: {
+      commandId,
+      action,
+      by,
+      override: override !== undefined,
+      ...(skipped.length > 0 && { skipped: skipped.join(', ') }),
+    },
+  });
+}
+
+/**
+ * The next request to send, if the slot is free and one is due (L26). A command is checked again at its turn
+ * (L20); one that is no longer allowed, or whose time is over, ends here and the next is looked at.
+ */
+export function dispatchNext(state: ReservationState, now: Instant): Step & { attempt: Attempt | null } {
+  const isFree = state.commands.every((one) => one.state !== 'out');
+  if (!isFree || !state.commands.some(mayBeSent)) return { ...quiet(state), attempt: null };
+  const what = belief(state);
+  const due = state.commands.find((one) => isDue(what, one, now));
+  if (due === undefined) return { ...quiet(state), attempt: null };
+  const obstacle = obstacleTo(state, what, due, now);
+  if (obstacle === null) return send(state, due);
+  const ended = giveUp(state, due, obstacle, now);
+  const rest = dispatchNext(ended.state, now);
+  return { ...follow(ended, () => rest), attempt: rest.attempt };
+}
+
+function mayBeSent({ state, nextTryAt, role }: CommandRecord): boolean {
+  return state === 'queued' || nextTryAt !== null || role === 'held';
+}
+
+/** What waits ends with the reservation (L28); a command whose role is suspended has no next try, yet a deadline (L30). */
+function isDue(what: Belief, record: CommandRecord, now: Instant): boolean {
+  const { state, nextTryAt, role } = record;
+  if (!mayBeSent(record)) return false;
+  if (what.status.terminal || state === 'queued') return true;
+  return role === 'held' ? now >= retryDeadline(what, record) : nextTryAt !== null && nextTryAt <= now;
+}
+
+function obstacleTo(
+  state: ReservationState,
+  what: Belief,
+  record: CommandRecord,
+  now: Instant,
+): Obstacle | null {
+  const again = record.state !== 'queued';
+  if (again && now >= retryDeadline(what, record)) return { code: 'TIME_OVER', message: texts.noMoreTries };
+  return notAllowed(state, what, record);
+}
+
+function send(state: ReservationState, record: CommandRecord): Step & { attempt: Attempt } {
+  const { commandId, action, body, waits } = record;
+  const number = record.attempts + 1;
+  const urlBefore =
+    action === 'dispatch.parkingImage'
+      ? record.doubtful
+        ? record.urlBefore
+        : urlBeforeSending(state)
+      : null;
+  const out: CommandRecord = { ...record, state: 'out', attempts: number, nextTryAt: null, urlBefore };
+  const idempotencyKey = `${state.reservationId}:${action}:${commandId}`;
+  const attempt = { commandId, action, body: body ?? {}, number, waits, idempotencyKey };
+  return { ...quiet(putCommand(state, out)), attempt };
+}
+
+/** What may have happened stays unknown; what certainly did not is rejected. */
+function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstacle, now: Instant): Step {
+  const outcome = record.doubtful ? 'unknown' : 'rejected';
+  const { code, message } = obstacle;
+  const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
+  const step = tell(quiet(putCommand(state, ended)), now, givenUpLine(record, outcome, obstacle));
+  return follow(step, (s) => reconcile(s, now));
+}
+
+/** A person settles an unknown outcome, after `checkResolve` let it pass. */
+export function resolveCommand(state: ReservationState, resolution: Resolution, now: Instant): Step {
+  return follow(settleByPerson(state, resolution, now), (s) => reconcile(s, now));
+}
+
+/**
+ * The role's key works again (L30): the commands that wait for it are due at once. One that is then refused for the
+ * key's rights all the same ends: it is about this reservation.
+ */
+export function restoreRole(state: ReservationState, now: Instant): Step {
+  const held = state.commands.filter(({ role }) => role === 'held');
+  return held.reduce<Step>((step, record) => follow(step, (s) => releaseOne(s, record, now)), quiet(state));
+}
+
+function releaseOne(state: ReservationState, record: CommandRecord, now: Instant): Step {
+  const { commandId, action } = record;
+  const due = { ...record, role: 'restored' as const, nextTryAt: now };
+  return tell(quiet(putCommand(state, due)), now, {
+    kind: 'command',
+    rule: 'L30',
+    text: texts.roleRestored(action),
+    data: { commandId, action },
+  });
+}

@@ -1,0 +1,25 @@
+import { stamp } from '../shared/time.js';
+import { bytesOf, withinBudget } from './bounds.js';
+import type { Decision, ReservationState } from './state.js';
+import type { DecisionView } from './types.js';
+
+const decisionsKept = 16;
+/** Bytes of their reasons together. */
+const reasonsKept = 2_000;
+
+/** Keeps why a person decided; the timeline never tells it (L60). */
+export function keepDecision(state: ReservationState, decision: Decision): ReservationState {
+  const newest = [...state.decisions, decision].slice(-decisionsKept);
+  const decisions = withinBudget(
+    newest,
+    reasonsKept,
+    ({ reason }) => bytesOf(reason),
+    (old) => ({ ...old, reason: '…' }),
+  );
+  return { ...state, decisions };
+}
+
+/** For managers and staff; the API shows viewers no reason. */
+export function decisionViews({ decisions, policy }: ReservationState): DecisionView[] {
+  return decisions.map((one) => ({ ...one, at: stamp(one.at, policy.zoneOffsetMinutes) }));
+}

@@ -1,0 +1,110 @@
+import { fingerprint } from '../shared/hash.js';
+import { type Belief, belief } from './belief.js';
+import { bytesOf } from './bounds.js';
+import * as texts from './messages/index.js';
+import type { CommandRecord, ReservationState, StepDone } from './state.js';
+import { rank } from './statuses.js';
+import type { Action, Command, Refusal } from './types.js';
+
+/** In which statuses the platform takes an action (lifecycle rules, Commands). */
+const allowedAt: Readonly<Record<Action, readonly number[]>> = {
+  'dispatch.staff': [5, 10],
+  'dispatch.start': [5],
+  'dispatch.parkingImage': [10],
+  'dispatch.carImage': [10],
+  'dispatch.complete': [10],
+  'recall.staff': [15, 20, 25, 30],
+  'recall.carImage': [30],
+  'recall.complete': [30],
+};
+
+/** L27: the recommended order (specification, Endpoints). */
+const orders: readonly (readonly Action[])[] = [
+  ['dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage', 'dispatch.complete'],
+  ['recall.staff', 'recall.carImage', 'recall.complete'],
+];
+
+/** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
+const openCommandsKept = 64;
+/** Bytes of what they say and why. */
+const openBodiesKept = 8_000;
+
+function isFull(state: ReservationState): boolean {
+  const open = state.commands.filter((one) => !isFinal(one));
+  const bytes = open.reduce((sum, { body, override }) => sum + bytesOf([body, override]), 0);
+  return open.length >= openCommandsKept || bytes >= openBodiesKept;
+}
+
+/** The earliest status in which the platform takes an action. */
+export function earliestStatus(action: Action): number {
+  return allowedAt[action][0] ?? 5;
+}
+
+export function contentOf({ action, body }: Pick<Command, 'action' | 'body'>): string {
+  return fingerprint([action, body]);
+}
+
+/** Nothing will be sent again, and nobody has to settle it. */
+export function isFinal({ state }: CommandRecord): boolean {
+  return state === 'applied' || state === 'rejected';
+}
+
+export function findCommand(state: ReservationState, commandId: string): CommandRecord | undefined {
+  return state.commands.find((one) => one.commandId === commandId);
+}
+
+/**
+ * Whether a staff action is refused at once (L20, L21, L27). A repeat of a known command, same id and same
+ * body, is never refused: it is answered with the first result.
+ *
+ * @returns null where the action may be taken in.
+ */
+export function decide(state: ReservationState, command: Command): Refusal | null {
+  const known = findCommand(state, command.commandId);
+  if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
+  if (command.action.endsWith('Image') && command.body.photo === undefined) {
+    return texts.photoMissing(command.action);
+  }
+  const what = belief(state);
+  const refusal = notAllowed(state, what, command) ?? outOfOrder(state, what, command);
+  return refusal ?? (isFull(state) ? texts.tooManyOpen() : null);
+}
+
+/** L20: the role and the status allow it. `override` sends it where the believed status is behind. */
+export function notAllowed(
+  state: ReservationState,
+  { status }: Belief,
+  { action, override }: Pick<CommandRecord, 'action'> & { override?: Command['override'] | null },
+): Refusal | null {
+  if (!state.policy.roles.includes('supplier')) return texts.roleOff(action);
+  if (status.terminal && status.code !== null) return texts.terminal(action, status.code);
+  const allowed = allowedAt[action];
+  if (status.code !== null && allowed.includes(status.code)) return null;
+  const behind = status.code === null || rank(status.code) < rank(earliestStatus(action));
+  if (!behind) return texts.past(action, status.code ?? 0);
+  return override ? null : texts.behind(action, status.code, allowed);
+}
+
+function outOfOrder(state: ReservationState, what: Belief, command: Command): Refusal | null {
+  const missing = missingSteps(state, what, command.action);
+  return missing.length === 0 || command.override ? null : texts.outOfOrder(command.action, missing);
+}
+
+/** L27: the recommended steps before an action that were neither done nor left out by an override before. */
+export function missingSteps(state: ReservationState, what: Belief, action: Action): Action[] {
+  const order = orders.find((steps) => steps.includes(action)) ?? [];
+  const before = order.slice(0, order.indexOf(action));
+  const waived = state.commands.filter((one) => one.state === 'applied').flatMap((one) => one.skipped);
+  return before.filter((step) => !isDone(state, what, step) && !waived.includes(step));
+}
+
+function isDone(state: ReservationState, { status, facts }: Belief, action: Action): boolean {
+  if (action === 'dispatch.start') return '10' in status.reached;
+  const done = state.steps.find((step) => step.action === action);
+  return done !== undefined && !isOutdated(done, facts.car?.value.id ?? null);
+}
+
+/** L14: a photo of a car that has been replaced since. */
+export function isOutdated(step: StepDone, carId: number | null): boolean {
+  return step.photo !== null && step.carId !== null && carId !== null && step.carId !== carId;
+}

@@ -1,0 +1,126 @@
+import { hour, type Instant, minute, type Period } from '../shared/time.js';
+import { reconcile } from './attention.js';
+import { type Belief, belief, isSame } from './belief.js';
+import type { LookedAhead, Seen } from './looked-ahead.js';
+import * as texts from './messages/index.js';
+import { type Exposure, exposureOf } from './next-at-risk.js';
+import type { ReservationState } from './state.js';
+import { follow, quiet, type Step, tell } from './timeline.js';
+import type { CarEntry } from './types.js';
+
+const whileEndangeredMs = hour;
+const otherwiseMs = 6 * hour;
+const firstRestMs = 5 * minute;
+const longestRestMs = hour;
+
+/** What comes after a reservation is to be looked up on the platform. */
+export interface LookRequest {
+  reservationId: number;
+  at: Instant;
+  /** Names what it is for; the answer is taken in under it. */
+  asked: string;
+  carId: number;
+  carNumber: string | null;
+  /** Of which other cars are looked for; null: not known. */
+  productId: number | null;
+  /** The reservation's own. */
+  period: Period;
+  zoneOffsetMinutes: number;
+}
+
+/** What the platform's schedules said, or why they did not. */
+export type LookAnswer =
+  | ({ kind: 'seen' } & Pick<Seen, 'next' | 'candidates'>)
+  | { kind: 'failed'; code: string; retryAfterMs?: number };
+
+/** The look that is due, if any (F60). */
+export function lookDue(state: ReservationState, what: Belief): LookRequest | null {
+  const exposure = exposureOf(state, what);
+  if (exposure === null) return null;
+  const last = state.lookedAhead;
+  const asked = purposeOf(exposure);
+  if (last !== undefined && !isDue(last, asked, state.lookedAt)) return null;
+  const { car, start, end } = exposure;
+  const { reservationId, policy } = state;
+  return {
+    reservationId,
+    at: state.lookedAt,
+    asked,
+    carId: car.id,
+    carNumber: car.number,
+    productId: what.facts.productId?.value ?? null,
+    period: { start, end },
+    zoneOffsetMinutes: policy.zoneOffsetMinutes,
+  };
+}
+
+/** A platform that did not answer is left alone until then, whatever else would ask for a look. */
+function isDue({ asked, again, failures }: LookedAhead, purpose: string, now: Instant): boolean {
+  const isTime = again !== null && again <= now;
+  return failures > 0 ? isTime : isTime || asked !== purpose;
+}
+
+/** When the next look falls due as things stand. */
+export function looksAgainAt(state: ReservationState, what: Belief): Instant[] {
+  const again = state.lookedAhead?.again ?? null;
+  return again === null || exposureOf(state, what) === null ? [] : [again];
+}
+
+function purposeOf({ car, start, end, steps }: Exposure): string {
+  return [car.id, start, end, steps].join('/');
+}
+
+/** Takes in what a look has found; a look that was not answered is made again later (F64). */
+export function lookedAhead(
+  state: ReservationState,
+  { asked, carId }: Pick<LookRequest, 'asked' | 'carId'>,
+  answer: LookAnswer,
+  now: Instant,
+): Step {
+  const before = state.lookedAhead;
+  if (answer.kind === 'failed') {
+    const failures = (before?.failures ?? 0) + 1;
+    const rest = Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
+    const again = now + Math.max(answer.retryAfterMs ?? 0, rest);
+    const failed = { ...state, lookedAhead: { asked, seen: before?.seen ?? null, failures, again } };
+    return failures > 1 ? quiet(failed) : tell(quiet(failed), now, failedLine(carId, answer.code));
+  }
+  const { next, candidates } = answer;
+  const seen: Seen = { at: now, carId, next, candidates };
+  const known: ReservationState = { ...state, lookedAhead: { asked, seen, failures: 0, again: null } };
+  const planned = {
+    ...known,
+    lookedAhead: { ...(known.lookedAhead as LookedAhead), again: planOf(known, now) },
+  };
+  const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
+  const told = isNews ? tell(quiet(planned), now, seenLine(planned, seen)) : quiet(planned);
+  return follow(told, (s) => reconcile(s, now));
+}
+
+/** Whose it is may be known at one look and not at another. */
+function identityOf(entry: CarEntry | null): Partial<CarEntry> {
+  const { reservationId: _, ...identity } = entry ?? {};
+  return identity;
+}
+
+/** While the return is late: more often where somebody is waiting for the car, and when their time begins. */
+function planOf(state: ReservationState, now: Instant): Instant | null {
+  const exposure = exposureOf(state, belief(state));
+  const next = state.lookedAhead?.seen?.next ?? null;
+  if (exposure === null) return null;
+  const runsOver = next !== null && next.start < exposure.end;
+  if (!exposure.isLate && !runsOver) return null;
+  const rest = now + (next === null ? otherwiseMs : whileEndangeredMs);
+  return next !== null && next.start > now ? Math.min(next.start, rest) : rest;
+}
+
+function failedLine(carId: number, code: string) {
+  const text = texts.notLookedAhead(carId, code);
+  return { kind: 'decision' as const, rule: 'F64', text, data: { carId, code } };
+}
+
+function seenLine({ policy }: ReservationState, { carId, next }: Seen) {
+  const data = next === null ? { carId } : { carId, scheduleId: next.scheduleId, type: next.type };
+  const text = texts.lookedAheadText(carId, next, policy.zoneOffsetMinutes);
+  return { kind: 'decision' as const, rule: 'F60', text, data };
+}

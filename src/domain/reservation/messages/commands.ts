@@ -1,0 +1,61 @@
+import { stamp } from '../../shared/time.js';
+import type { CommandRecord } from '../state.js';
+import type { Action, Answer, CommandState } from '../types.js';
+import { actionNames, actionTitle } from './names.js';
+
+export function pressed(action: Action, by: string, overridden: boolean, skipped: readonly Action[]): string {
+  const without = skipped.map((step) => actionNames[step]).join(', ');
+  const override = overridden ? ', with an override' : '';
+  return `${by} asked to ${actionNames[action]}${override}${without === '' ? '' : ` that leaves out: ${without}`}.`;
+}
+
+/** What an attempt came to, and what follows from it. `after` is the command as it stands then. */
+export function attempted(answer: Answer, after: CommandRecord, zoneOffsetMinutes: number): string {
+  const { action, code, nextTryAt } = after;
+  const again = nextTryAt === null ? '' : `; next try at ${stamp(nextTryAt, zoneOffsetMinutes)}`;
+  return `${actionTitle(action)}: ${meaning(answer, after, code === null ? '' : ` (${code})`)}${again}.`;
+}
+
+function meaning(
+  answer: Answer,
+  { action, state, attempts, role, doubtful, nextTryAt }: CommandRecord,
+  why: string,
+): string {
+  const earlier = doubtful ? '; an earlier attempt may have happened' : '';
+  switch (answer.kind) {
+    case 'accepted':
+      return `applied${answer.unparsed ? ', though the answer cannot be read' : ''}${why}`;
+    case 'refused':
+      return state === 'rejected'
+        ? `rejected by the platform${why}`
+        : `refused${why} after an attempt that may have happened; it is not sent again`;
+    case 'wait':
+      return `the platform could not take it${why}${earlier}`;
+    case 'suspended':
+      if (role === null) return `forbidden to a key that works${why}${earlier}`;
+      return `the key of its role does not work${why}; it goes on when the key does${earlier}`;
+    case 'unknown': {
+      const once = action.endsWith('staff') || action.endsWith('Image');
+      const end = once ? '; it is sent once per press' : '; no time is left to send it again';
+      return `attempt ${attempts} ended unknown${why}: it may or may not have happened${nextTryAt === null ? end : ''}`;
+    }
+  }
+}
+
+/** A command that ends without having been sent, or sent again. */
+export function givenUp(action: Action, outcome: 'rejected' | 'unknown', message: string): string {
+  const end = outcome === 'unknown' ? 'not sent again, and it may have happened' : 'not sent';
+  return `${actionTitle(action)}: ${end}: ${message}`;
+}
+export function settledByCallback(action: Action): string {
+  return `${actionTitle(action)}: applied, as a callback shows.`;
+}
+export function settledByPerson(action: Action, by: string, state: CommandState): string {
+  return `${by} settled "${actionNames[action]}" as ${state}.`;
+}
+export function roleRestored(action: Action): string {
+  return `${actionTitle(action)}: the key of its role works again; it is sent now.`;
+}
+export const forbidden =
+  'The platform forbids this action to a key that works: it is about this reservation.';
+export const noMoreTries = 'The time for further attempts is over.';

@@ -1,0 +1,20 @@
+// The one catalogue of what people read. A text says what happened and what to do; none holds personal data (L60).
+
+export { lookedAheadText, notLookedAhead } from './ahead.js';
+export * from './assertions.js';
+export {
+  attentionTexts,
+  clearedAlert,
+  clearedText,
+  leftOpenText,
+  raisedText,
+  resolvedText,
+} from './attention.js';
+export { bookedText } from './bookings.js';
+export * from './commands.js';
+export { closedText, eventText, lateEventAlert, lateEventText } from './events.js';
+export { moves, periodEndedText } from './moves.js';
+export { actionTitle } from './names.js';
+export { noteText } from './notes.js';
+export * from './refusals.js';
+export { scheduleText } from './schedule.js';

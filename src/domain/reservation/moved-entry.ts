@@ -1,0 +1,17 @@
+import type { Instant } from '../shared/time.js';
+import type { Belief } from './belief.js';
+import { moves } from './messages/index.js';
+import type { ReservationState } from './state.js';
+import type { Line } from './timeline.js';
+
+/** The line of a decision, ended with what it changed in what is believed. */
+export function movedLine(
+  line: Line,
+  state: ReservationState,
+  before: Belief,
+  after: Belief,
+  now: Instant,
+): Line {
+  const moved = moves(state, before, after, now);
+  return { ...line, text: `${line.text}${moved.text}`, data: { ...line.data, ...moved.data } };
+}

@@ -1,0 +1,250 @@
+import { fingerprint } from '../shared/hash.js';
+import type { Instant } from '../shared/time.js';
+import { belief } from './belief.js';
+import { bytesOf, withinBudget } from './bounds.js';
+import { claim, current } from './facts.js';
+import { earliestStatus, findCommand, isFinal } from './guards.js';
+import * as texts from './messages/index.js';
+import { movedLine } from './moved-entry.js';
+import { keepNote } from './recall-note.js';
+import type { CommandRecord, ReservationState, StepDone } from './state.js';
+import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
+import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import type { Grade, Refusal } from './types.js';
+import { targetOf } from './watches.js';
+
+/** Of a reservation. */
+export const commandsKept = 64;
+/** Bytes of reasons and answers that final commands keep together; the oldest lose theirs. */
+const finalTextsKept = 4_700;
+
+/** Replaces a command's record; the newest 64 are kept, an open one is never dropped. */
+export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
+  const exists = findCommand(state, record.commandId) !== undefined;
+  const all = exists
+    ? state.commands.map((one) => (one.commandId === record.commandId ? record : one))
+    : [...state.commands, record];
+  const surplus = all.length - commandsKept;
+  const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
+  const kept = all.filter((one) => !dropped.has(one));
+  return { ...state, commands: withinBudget(kept, finalTextsKept, finalTexts, withoutTexts) };
+}
+
+function finalTexts(record: CommandRecord): number {
+  return isFinal(record) ? bytesOf([record.override?.reason, record.message, record.platformMessage]) : 0;
+}
+function withoutTexts(record: CommandRecord): CommandRecord {
+  if (!isFinal(record)) return record;
+  const { platformMessage: _, ...rest } = record;
+  return { ...rest, message: null, override: record.override && { reason: '…' } };
+}
+
+/** Closes a command with an outcome; a final one gives its body up. */
+export function close(
+  record: CommandRecord,
+  outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'code' | 'message' | 'platformMessage'>,
+  now: Instant,
+): CommandRecord {
+  // the text of an earlier refusal says nothing about what came after it
+  const { platformMessage: _, ...before } = record;
+  const closed: CommandRecord = { ...before, ...outcome, nextTryAt: null, role: null, settledAt: now };
+  return isFinal(closed) ? { ...closed, body: null } : closed;
+}
+
+/** Who settled a command: its answer, a callback, or a person by name. */
+interface Settler {
+  settledBy: 'answer' | 'callback' | 'person';
+  /** Id of the command, or the person's name. */
+  source: string;
+}
+
+const gradeBySettler = {
+  answer: 'commanded',
+  callback: 'corroborated',
+  person: 'asserted',
+} as const satisfies Record<Settler['settledBy'], Grade>;
+
+/**
+ * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
+ * fact. A callback needs no effect on the status: it has brought its own.
+ */
+export function applied(
+  state: ReservationState,
+  record: CommandRecord,
+  { code, ...settler }: Settler & { code: string | null },
+  now: Instant,
+): ReservationState {
+  const { settledBy } = settler;
+  const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
+  const moved = moveStatus(putCommand(state, closed), record, settler, now);
+  return keepNote(carry(moved, record, settler, now), record, now);
+}
+
+function moveStatus(
+  state: ReservationState,
+  { action }: CommandRecord,
+  { settledBy, source }: Settler,
+  now: Instant,
+): ReservationState {
+  if (settledBy === 'callback') return state;
+  const word = { source, at: now, changedAt: null };
+  const target = targetOf(action);
+  if (target !== null) return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', word);
+  const needed = earliestStatus(action);
+  return `${needed}` in statusBelief(state).reached ? state : witness(state, needed, 'inferred', word);
+}
+
+/** What the request carried: staff, photo, parking facts. */
+function carry(
+  state: ReservationState,
+  record: CommandRecord,
+  { settledBy, source }: Settler,
+  now: Instant,
+): ReservationState {
+  const { action, commandId, body, carId } = record;
+  if (body === null) return state;
+  const { staffName, staffPhone, photo, parkingMemo, parkingLotType } = body;
+  const staff = staffName === undefined ? null : { staffName, staffPhone: staffPhone ?? '' };
+  const done: StepDone = {
+    action,
+    grade: gradeBySettler[settledBy],
+    source,
+    at: now,
+    staff,
+    photo: photo ?? null,
+    carId,
+  };
+  const others = state.steps.filter((step) => step.action !== action);
+  const steps = staff === null && photo === undefined ? state.steps : [...others, done];
+  const rung = targetOf(action) ?? earliestStatus(action);
+  const made = {
+    grade: 'commanded' as const,
+    source: commandId,
+    at: now,
+    changedAt: null,
+    arrival: state.arrivals,
+  };
+  const facts = { ...state.facts };
+  if (parkingMemo !== undefined) {
+    facts.parkingMemo = claim(facts.parkingMemo, rung, { ...made, value: parkingMemo });
+  }
+  if (parkingLotType !== undefined) {
+    facts.parkingLotType = claim<number>(facts.parkingLotType, rung, { ...made, value: parkingLotType });
+  }
+  return { ...state, steps, facts };
+}
+
+/**
+ * Callbacks settle what an answer left open: an unknown command whose target, or for the parking photo a new
+ * image URL, was reported (L24), and one refused for its state because somebody acted on the web site (L29).
+ */
+export function settleByEvidence(state: ReservationState, now: Instant): Step {
+  const shown = state.commands.filter((one) => isShown(state, one));
+  // what may have happened explains what was refused after it
+  const byClaim = shown.toSorted((a, b) => Number(a.state === 'unknown') - Number(b.state === 'unknown'));
+  return byClaim.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), quiet(state));
+}
+
+function settleOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
+  const record = findCommand(state, listed.commandId) ?? listed;
+  if (!isShown(state, record)) return quiet(state);
+  const { commandId, action } = record;
+  const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
+  const line: Line = {
+    kind: 'command',
+    rule: record.state === 'unknown' ? 'L24' : 'L29',
+    text: texts.settledByCallback(action),
+    data: { commandId, action, outcome: 'applied' },
+  };
+  const after = forgetUrl(next, record);
+  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
+}
+
+function isShown(state: ReservationState, record: CommandRecord): boolean {
+  const { action, state: outcome, refusedForState, urlBefore } = record;
+  const target = targetOf(action);
+  if (outcome === 'rejected') {
+    return (
+      refusedForState && target !== null && !isExplained(state, record) && shownByCallbacks(state, target)
+    );
+  }
+  if (outcome !== 'unknown') return false;
+  if (target !== null) return shownByCallbacks(state, target);
+  if (action !== 'dispatch.parkingImage' || urlBefore === urlUnclear) return false;
+  return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
+}
+
+/** L29: another press of ours was applied, whoever says so: nobody need have acted on the web site. */
+function isExplained({ commands }: ReservationState, { action, commandId }: CommandRecord): boolean {
+  return commands.some(
+    (one) => one.action === action && one.commandId !== commandId && one.state === 'applied',
+  );
+}
+
+/** One new image URL speaks for one photo: older presses of unknown outcome stay unknown. */
+function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord): ReservationState {
+  if (action !== 'dispatch.parkingImage') return state;
+  const commands = state.commands.map((one) =>
+    one.action === action && one.commandId !== commandId && one.state === 'unknown'
+      ? { ...one, urlBefore: urlUnclear }
+      : one,
+  );
+  return { ...state, commands };
+}
+
+/** The photo's own URL cannot be told from another photo's that is still due. */
+const urlUnclear = 'unclear';
+
+function imageUrlKey(state: ReservationState): string | null {
+  const url = current(state.facts.parkingImageUrl)?.value;
+  return url === undefined ? null : fingerprint(url);
+}
+
+/** What to compare with when the answer to a parking photo gets lost (L24). */
+export function urlBeforeSending(state: ReservationState): string | null {
+  const now = imageUrlKey(state);
+  const isDue = (one: CommandRecord) =>
+    one.action === 'dispatch.parkingImage' && one.state === 'applied' && one.urlBefore === now;
+  return state.commands.some(isDue) ? urlUnclear : now;
+}
+
+export interface Resolution {
+  commandId: string;
+  outcome: 'applied' | 'rejected';
+  reason: string;
+  by: string;
+}
+
+/** Why a person cannot settle this command; null where they can (L24: only an unknown outcome). */
+export function checkResolve(
+  state: ReservationState,
+  { commandId }: Pick<Resolution, 'commandId'>,
+): Refusal | null {
+  const record = findCommand(state, commandId);
+  if (record === undefined) return texts.commandNotFound();
+  return record.state === 'unknown' ? null : texts.commandSettled(record.state);
+}
+
+/** A person settles an unknown outcome; the reason is kept with the command, not told in the timeline (L60). */
+export function settleByPerson(
+  state: ReservationState,
+  { commandId, outcome, reason, by }: Resolution,
+  now: Instant,
+): Step {
+  const record = findCommand(state, commandId);
+  if (record?.state !== 'unknown') return quiet(state);
+  const settled = { settledBy: 'person' as const, code: record.code };
+  const next =
+    outcome === 'applied'
+      ? applied(state, record, { ...settled, source: by }, now)
+      : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
+  const kept = findCommand(next, commandId);
+  const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
+  const line: Line = {
+    kind: 'decision',
+    rule: 'L24',
+    text: texts.settledByPerson(record.action, by, outcome),
+    data: { commandId, action: record.action, outcome, by },
+  };
+  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
+}

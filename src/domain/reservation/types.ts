@@ -1,0 +1,508 @@
+import type { Instant, Period } from '../shared/time.js';
+
+/**
+ * The language of the lifecycle. Everything here is plain JSON: it travels in signals, update results, query
+ * answers and carried state.
+ */
+
+type Role = 'channel' | 'supplier';
+
+/** Why we believe a fact (design, Public interface), strongest first. */
+export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
+
+/**
+ * Who or what a fact rests on: an event by its row in the inbox, a command by its id, a person by the token's name, an
+ * entry of the platform's schedule by its id, or the status code that implies it.
+ */
+export interface Source {
+  kind: 'event' | 'command' | 'person' | 'schedule' | 'inference';
+  id: string;
+}
+
+/** How one event ended; every event ends with exactly one (lifecycle rules, Observing). */
+export type Verdict =
+  | 'applied'
+  | 'duplicate'
+  | 'stale'
+  | 'after-terminal'
+  | 'conflict'
+  | 'unknown-status'
+  | 'invalid';
+
+/** Which callback brought an event. */
+export type EventChannel = 'registration' | 'update' | 'car' | 'status';
+
+export interface CarFact {
+  id: number;
+  number: string | null;
+}
+/** An entry of a car's schedule (specification, Schedule): a reservation's (R) or an external one (S). */
+export interface CarEntry {
+  scheduleId: number;
+  type: 'R' | 'S';
+  start: Instant;
+  end: Instant;
+  /** Of an R entry: whose it is, as far as it is known here; the entry itself does not say. */
+  reservationId?: number;
+}
+/** Null: the platform sent something that cannot be read. */
+export interface Driver {
+  name: string | null;
+  birth: string | null;
+  phone: string | null;
+  licenseNumber: string | null;
+  address: string | null;
+}
+/** A company; `name` null: it cannot be read. */
+interface Company {
+  id: number;
+  name: string | null;
+}
+export interface Companion {
+  phone?: string;
+  birth?: string;
+  name?: string;
+  licenseNumber?: string;
+}
+
+/**
+ * A callback, normalised by the relay. Absent: the event says nothing about it. `companion: null` means the
+ * event carries the whole reservation and no companion stands in it (L15).
+ */
+export interface ReservationEvent {
+  /** Identity: `webhook-id`, or the content's hash where the platform sends none. */
+  eventId: string;
+  /** Its row in the inbox, where the verdict goes. */
+  inboxId: number;
+  channel: EventChannel;
+  receivedAt: Instant;
+  /** A person had the stored event read again: which time this is, from 1. Its `eventId` says so too. */
+  replay?: number;
+  changedAt?: Instant;
+  /** SHA-256 of what the event says, without its identity: equal content has equal hashes. */
+  contentHash: string;
+  status?: number;
+  service?: Company;
+  company?: Company;
+  productId?: number;
+  createdAt?: Instant;
+  period?: Period;
+  car?: CarFact;
+  previousCarId?: number;
+  driving?: { start?: Instant; end?: Instant };
+  pickupAddress?: string;
+  pickupMemo?: string;
+  driver?: Driver;
+  companion?: Companion | null;
+  parking?: { memo?: string; imageUrl?: string; lotType?: number };
+  /** Names of fields whose form breaks the specification (L61): kept raw, marked. */
+  malformed?: string[];
+}
+
+/** A reservation's entry of the platform's schedule (type R, G08): whose it is, the entry does not say. */
+export interface ScheduleEntry extends Period {
+  scheduleId: number;
+  carId: number;
+}
+
+/** What the reconciliation read of the schedule about one reservation (L19). */
+export interface ScheduleEvidence {
+  /** When the reading began: what came until then is settled by it. */
+  at: Instant;
+  /** The reservation's entry; null: none was found to be its own. */
+  entry: ScheduleEntry | null;
+  /** Entries of its car that are nobody's: one of them may be it. */
+  candidates: ScheduleEntry[];
+  /** Read so twice: a difference or an absence calls for a person. */
+  confirmed: boolean;
+}
+
+export const actions = [
+  'dispatch.staff',
+  'dispatch.start',
+  'dispatch.parkingImage',
+  'dispatch.carImage',
+  'dispatch.complete',
+  'recall.staff',
+  'recall.carImage',
+  'recall.complete',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** A stored photo: its bytes lie in the blob store under `hash` (hex SHA-256). */
+export interface PhotoRef {
+  hash: string;
+  type: string;
+  size: number;
+}
+
+/** What a person may send with an action; which fields an action takes is checked at the API (G13-G15). */
+export interface CommandBody {
+  staffName?: string;
+  staffPhone?: string;
+  photo?: PhotoRef;
+  parkingMemo?: string;
+  parkingLotType?: 0 | 1;
+  /** With recall complete: becomes a memo of the car and is no part of the request (F57). */
+  note?: string;
+}
+
+/** A staff action on its way in. */
+export interface Command {
+  commandId: string;
+  action: Action;
+  body: CommandBody;
+  /** Who: the token's name, never a customer's. */
+  by: string;
+  /** L20, L27: sends a step the guards would refuse; the reason is kept. */
+  override?: { reason: string };
+}
+
+/** A booking of ours that the platform took: what we asked for, and what is known of the answer. */
+export interface Booking {
+  commandId: string;
+  /** Who booked; where a person settled it, who that was. */
+  by: string;
+  /** When it was known. */
+  at: Instant;
+  settledBy: 'answer' | 'callback' | 'person';
+  /** The answer's string, raw (G12), and its car number; null where no answer came. */
+  status: string | null;
+  carNumber: string | null;
+  productId: number;
+  period: Period;
+  driver: Driver;
+  companion: Companion | null;
+  pickupAddress: string;
+  pickupMemo?: string;
+}
+
+/** How the platform answered one attempt of a command (L30). */
+export type Answer =
+  | { kind: 'accepted'; status?: number; unparsed?: boolean }
+  /** `platformMessage`: the platform's own text, where the wire profile declares it free of personal data. */
+  | { kind: 'refused'; code: string; message: string; platformMessage?: string; forState: boolean }
+  /** 429 or a connection that never opened: not an attempt, tried again after the wait. */
+  | { kind: 'wait'; code: string; retryAfterMs?: number }
+  /**
+   * The role's key does not work: `UNAUTHORIZED` (401), `FORBIDDEN` (403), or another code where the role was known
+   * to be suspended and nothing was sent.
+   */
+  | { kind: 'suspended'; code: string }
+  /** 5xx, broken, timed out, worker lost: it may or may not have happened. */
+  | { kind: 'unknown'; code: string };
+
+type Outcome = 'applied' | 'rejected' | 'unknown';
+
+/**
+ * Where a command stands: `queued` (its turn has not come), `out` (the request is on the wire), `waiting`
+ * (429, unreachable: will be tried again), `suspended` (401, 403), or one of the three outcomes.
+ */
+export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Outcome;
+
+/** A command as the view shows it. */
+export interface CommandView {
+  commandId: string;
+  action: Action;
+  outcome: CommandState;
+  by: string;
+  /** When it was pressed, and when it reached its outcome. */
+  at: string;
+  settledAt: string | null;
+  settledBy: 'answer' | 'callback' | 'person' | null;
+  /** The platform's code and reason of a rejection, or the code of what went wrong. */
+  code: string | null;
+  message: string | null;
+  /** The platform's own text of a rejection, where the wire profile declares it free of personal data. */
+  platformMessage?: string;
+  attempts: number;
+  override: { reason: string } | null;
+}
+
+/** What a manager or staff decided by word, and why: the reason is personal data (L60). */
+export interface DecisionView {
+  at: string;
+  by: string;
+  /** Asserted facts, or an attention item that was resolved. */
+  about: 'facts' | AttentionKind;
+  reason: string;
+}
+
+/** A refusal at once (L20, L21, L27): nothing reached the platform or the history. */
+export interface Refusal {
+  code:
+    | 'ACTION_NOT_ALLOWED'
+    | 'STATUS_BEHIND'
+    | 'OUT_OF_ORDER'
+    | 'RESERVATION_NOT_FOUND'
+    | 'RESERVATION_TERMINAL'
+    | 'ROLE_OFF'
+    | 'COMMAND_ID_REUSED'
+    | 'TOO_MANY_OPEN_COMMANDS'
+    | 'TIMELINE_WAITS'
+    | 'COMMAND_NOT_FOUND'
+    | 'COMMAND_SETTLED'
+    | 'PHOTO_MISSING'
+    | 'ATTENTION_NOT_FOUND'
+    | 'PERIOD_INCOMPLETE'
+    | 'PERIOD_REVERSED'
+    | 'NOTHING_ASSERTED';
+  /** A sentence for the person who pressed. */
+  message: string;
+  /** True where `override: true` with a reason would send it. */
+  overridable: boolean;
+}
+
+/** One line of the story (design: verdicts and timeline are rows). Holds no personal data. */
+export interface TimelineEntry {
+  /**
+   * Emitted: its place among the entries of this state. Stored: its place in the reservation's timeline (1, 2, 3 …), given when it
+   * is stored and never changed. The two differ where a run does not know all that is stored.
+   */
+  seq: number;
+  /** Absent: the first of its content at its instant. See `identityOf`. */
+  nth?: number;
+  at: Instant;
+  kind: 'event' | 'command' | 'timer' | 'decision';
+  /** The rule that decided, e.g. `L03`. */
+  rule: string;
+  /** A sentence a person understands without reading code. */
+  text: string;
+  /** Ids and codes behind the sentence. */
+  data: Record<string, string | number | boolean | null>;
+  /** Set where the line raises an attention item, also again, or clears it. */
+  attention?: AttentionChange;
+}
+
+/** What operations are told of an attention item; `AttentionView.message` is for who works with the reservation. */
+export interface AttentionChange {
+  kind: AttentionKind;
+  change: 'raised' | 'cleared';
+  /** Raised before and still open: something new of its kind happened. */
+  again?: true;
+  since: Instant;
+  /** The alert's text: ids, codes, rule ids; nothing personal. */
+  alert: string;
+}
+
+export interface EventVerdict {
+  inboxId: number;
+  /** Of which reading; absent: the first. */
+  replay?: number;
+  verdict: Verdict;
+  rule: string;
+}
+
+/** Durations and tables that decide; plain data, given at start and carried (lifecycle rules, Time). */
+export interface Policy {
+  roles: Role[];
+  /** Offset of the service's zone in minutes (`+0900` = 540); views are written in it. */
+  zoneOffsetMinutes: number;
+  dispatchLeadMs: number;
+  overdueGraceMs: number;
+  lateLadderMs: number[];
+  recallOverdueMs: number;
+  notAnnouncedMs: number;
+  incompleteMs: number;
+  /** L13: how long a fact may stay ambiguous before a person is asked. */
+  ambiguousMs: number;
+  settleMs: number;
+  /** How long a proposed hold lasts; absent in runs of before 0.2.0: a day. */
+  holdProposalMs?: number;
+  /** How long before its start the next entry of a car that is late calls for attention; absent as above: a day. */
+  dangerLeadMs?: number;
+  /** A run continues as new after this many signals, which the server's own suggestion does not count. */
+  signalsPerRun: number;
+  /** A run continues as new at the next quiet point once its history has this many events; 1: at every one. */
+  historyEventsPerRun: number;
+  /** From which statuses a status may legally come (States table, G38), keyed by status code. */
+  fromStates: Record<string, number[]>;
+}
+
+export type Display = 'assigned-car' | 'in-use' | 'use-completed' | null;
+
+/** Kinds of attention item (lifecycle rules, Observing and Time). */
+export const attentionKinds = [
+  'terminal-contradiction',
+  'conflict',
+  'unknown-status',
+  'ambiguous',
+  'schedule-missing',
+  'schedule-differs',
+  'incomplete',
+  'odd-period',
+  'spec-violation',
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'next-in-danger',
+  'recall-overdue',
+  'not-announced',
+  'command-unknown',
+  'note-not-kept',
+  'retrieve-car',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+export interface AttentionView {
+  kind: AttentionKind;
+  /** Timestamp in the service's zone. */
+  since: string;
+  message: string;
+}
+
+/** Why a fact is believed, on whose word, and since when (timestamp in the service's zone). */
+export interface Evidence {
+  grade: Grade;
+  source: Source;
+  at: string;
+}
+
+/** Facts that the view shows as plain values; why each is believed stands in `evidence`, under its path. */
+export const plainFacts = [
+  'company',
+  'service',
+  'productId',
+  'createdAt',
+  'pickup.address',
+  'pickup.memo',
+  'driver',
+  'companion',
+  'parking.memo',
+  'parking.imageUrl',
+  'parking.lotType',
+  'driving.start',
+  'driving.end',
+  'dispatch.startedAt',
+  'dispatch.completedAt',
+  'recall.completedAt',
+] as const;
+export type PlainFact = (typeof plainFacts)[number];
+
+export interface StaffView {
+  staffName: string;
+  staffPhone: string;
+}
+
+export interface PhotoView extends Evidence {
+  hash: string;
+  type: string;
+  /** L14: taken of a car that has been replaced since. */
+  outdated: boolean;
+}
+
+/** `pending`: on its way; `unknown`: it may stand among the car's memos. */
+export type NoteOutcome = 'pending' | 'applied' | 'rejected' | 'unknown';
+
+/** What was noted at the recall (F57-F59): becomes one memo of the car. */
+export interface RecallNoteView {
+  commandId: string;
+  carId: number | null;
+  by: string;
+  at: string;
+  /** Personal data (L60); null once the platform has it. */
+  text: string | null;
+  outcome: NoteOutcome;
+  memoId: number | null;
+  code: string | null;
+}
+
+/** Whoever is next with a car that is not back (F61). */
+export interface DangerView {
+  entry: {
+    scheduleId: number;
+    type: 'R' | 'S';
+    reservationId: number | null;
+    startAt: string;
+    endAt: string;
+  };
+  /** Cars of the same product, free for its period and on sale; null where nobody can say. */
+  candidates: CarFact[] | null;
+  /** When both were looked up. */
+  checkedAt: string;
+}
+
+/**
+ * A hold of the car that one press accepts (F55, F56): from when its reason came up, for as long as the policy says.
+ * Accepted later, it starts then and is as long, yet ends by `noLaterThan`. Timestamps in the service's zone.
+ */
+export interface HoldProposal {
+  /** `{reason}-{reservationId}`: the same for as long as the reason holds. */
+  proposalId: string;
+  carId: number;
+  startAt: string;
+  endAt: string;
+  /** Where the next entry of the car begins (F61): the platform refuses a hold that runs into it. */
+  noLaterThan?: string;
+  reason: 'retrieve-car' | 'overdue-return';
+}
+
+export interface BookingView {
+  commandId: string;
+  at: string;
+  settledBy: Booking['settledBy'];
+  status: string | null;
+  carNumber: string | null;
+}
+
+/** One reservation as the API shows it; timestamps are RFC 3339 in the service's zone. */
+export interface ReservationView {
+  reservationId: number;
+  status: {
+    code: number | null;
+    name: string;
+    grade: Grade | null;
+    source: Source | null;
+    since: string | null;
+  };
+  /** A prediction, never a fact: what should come next, and by when. */
+  expected: { code: number; by: string | null } | null;
+  display: Display;
+  /** Registration has been seen (L05: false while only adopted from another event). */
+  registered: boolean;
+  /** Where it was booked through this deployment (F36): the platform's string, raw, and the car it named. */
+  booking?: BookingView;
+  marks: string[];
+  period: ({ start: string; end: string; changes: number } & Evidence) | null;
+  car: ({ id: number; number: string | null; changes: number } & Evidence) | null;
+  company: Company | null;
+  service: Company | null;
+  productId: number | null;
+  createdAt: string | null;
+  pickup: { address: string | null; memo: string | null };
+  driver: Driver | null;
+  companion: Companion | null;
+  parking: { memo: string | null; imageUrl: string | null; lotType: number | null };
+  driving: { start: string | null; end: string | null };
+  dispatch: {
+    staff: (StaffView & Evidence) | null;
+    startedAt: string | null;
+    parkingImage: PhotoView | null;
+    carImage: PhotoView | null;
+    completedAt: string | null;
+  };
+  recall: {
+    staff: (StaffView & Evidence) | null;
+    carImage: PhotoView | null;
+    completedAt: string | null;
+    note: RecallNoteView | null;
+  };
+  evidence: Partial<Record<PlainFact, Evidence>>;
+  attention: AttentionView[];
+  danger: DangerView | null;
+  proposals: HoldProposal[];
+  commands: CommandView[];
+  /** The newest 16. */
+  decisions: DecisionView[];
+  closed: boolean;
+}
+
+/** What lists show of a reservation; goes to the search attributes (no personal data, L60). */
+export interface ListFacts {
+  status: number | null;
+  carId: number | null;
+  companyId: number | null;
+  period: Period | null;
+  attention: AttentionKind[];
+}

@@ -1,0 +1,30 @@
+export interface Period {
+  start: Instant;
+  end: Instant;
+}
+
+/** Milliseconds since the Unix epoch, UTC. */
+export type Instant = number;
+
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** RFC 3339 with milliseconds, `2026-11-21T09:00:00.000+09:00`, in the zone `offsetMinutes` east of UTC. */
+export function stamp(instant: Instant, offsetMinutes: number): string {
+  return write(instant, offsetMinutes, ':');
+}
+
+/** The same as the platform writes it (specification, Reservation): `2026-11-21T09:00:00.000+0900`. */
+export function platformStamp(instant: Instant, offsetMinutes: number): string {
+  return write(instant, offsetMinutes, '');
+}
+
+function write(instant: Instant, offsetMinutes: number, separator: ':' | ''): string {
+  const local = new Date(instant + offsetMinutes * minute).toISOString().slice(0, -1);
+  const two = (value: number) => `${value}`.padStart(2, '0');
+  const size = Math.abs(offsetMinutes);
+  const offset = `${two(Math.floor(size / 60))}${separator}${two(size % 60)}`;
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${offset}`;
+}

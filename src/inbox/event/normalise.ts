@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { webAddress } from '../../domain/reservation/index.js';
+import type { ReservationEvent } from '../../domain/reservation/types.js';
+import type { AnnouncedReservation, Callback } from '../../platform/model.js';
+import type { StoredEvent } from '../../store/callbacks/sealed-event.js';
+import { malformedFields } from './malformed.js';
+
+/** A stored callback in the lifecycle's language. */
+export function normalise(callback: Callback, row: StoredEvent): ReservationEvent {
+  const said = facts(callback);
+  return {
+    eventId: identityOf(row),
+    inboxId: row.id,
+    channel: row.channel,
+    receivedAt: row.receivedAt,
+    ...(row.replays > 0 && { replay: row.replays }),
+    contentHash: hashOf({ channel: row.channel, ...said }),
+    ...said,
+  };
+}
+
+function identityOf({ id, identity, eventId, replays }: StoredEvent): string {
+  // the same content may come again as a new event (A, B, A): then its row makes the difference
+  const sent = identity === 'webhook-id' ? eventId : `content:${eventId}:${id}`;
+  // read again it may say more: a repeat of this reading is known, the reading itself is not
+  return replays === 0 ? sent : `${sent}:replay-${replays}`;
+}
+
+type Facts = Omit<
+  ReservationEvent,
+  'eventId' | 'inboxId' | 'channel' | 'receivedAt' | 'replay' | 'contentHash'
+>;
+
+/** What is unknown, for it cannot be read, the event says nothing about. */
+function facts(callback: Callback): Facts {
+  const { changedAt } = callback;
+  return { ...stated(callback), ...(isKnown(changedAt) && { changedAt }) };
+}
+
+function stated(callback: Callback): Facts {
+  switch (callback.kind) {
+    case 'status':
+      return { status: callback.reservationStatus };
+    case 'car':
+      return {
+        car: { id: callback.carId, number: callback.carNumber },
+        ...(isKnown(callback.previousCarId) && { previousCarId: callback.previousCarId }),
+      };
+    default:
+      return reservationFacts(callback.reservation);
+  }
+}
+
+function reservationFacts(r: AnnouncedReservation): Facts {
+  const malformed = malformedFields(r);
+  const driving = given({ start: r.drivingStartAt, end: r.drivingEndAt });
+  const parking = given({
+    memo: r.parkingMemo,
+    imageUrl: webAddress(r.parkingImageUrl) ?? undefined,
+    lotType: r.parkingLotType,
+  });
+  return {
+    status: r.reservationStatus,
+    ...(r.serviceId !== null && { service: { id: r.serviceId, name: r.serviceName } }),
+    ...(r.companyId !== null && { company: { id: r.companyId, name: r.companyName } }),
+    ...(r.createdAt !== null && { createdAt: r.createdAt }),
+    period: { start: r.startAt, end: r.endAt },
+    car: { id: r.carId, number: r.carNumber },
+    ...(r.pickupAddress !== null && { pickupAddress: r.pickupAddress }),
+    driver: {
+      name: r.driverName,
+      birth: r.driverBirth,
+      phone: r.driverPhone,
+      licenseNumber: r.driverLicenseNumber,
+      address: r.driverAddress,
+    },
+    // the event carries the whole reservation: no companion in it means that there is none (L15)
+    ...(r.companionInfo !== null && { companion: r.companionInfo ? (given(r.companionInfo) ?? {}) : null }),
+    ...(isKnown(r.productInfo?.productId) && { productId: r.productInfo.productId }),
+    ...(isKnown(r.pickupMemo) && { pickupMemo: r.pickupMemo }),
+    ...(driving !== null && { driving }),
+    ...(parking !== null && { parking }),
+    ...(malformed.length > 0 && { malformed }),
+  };
+}
+
+function isKnown<T>(value: T): value is NonNullable<T> {
+  return value !== null && value !== undefined;
+}
+
+/** The fields that have a value; null where none has. */
+function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } | null {
+  const present = Object.entries(fields).filter(([, value]) => isKnown(value));
+  return present.length === 0
+    ? null
+    : (Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> });
+}
+
+/** Equal content, equal hash, in whatever order its fields stood. */
+function hashOf(content: object): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}

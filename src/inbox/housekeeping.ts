@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { dropUntaken } from '../outbox/retention.js';
+import type { Alerts } from '../store/alerts/alerts.js';
+import { purgeAttempts } from '../store/attempts.js';
+import { hasDeadLetters, inboxTimes } from '../store/callbacks/backlog.js';
+import type { Lease } from '../store/connection/lease.js';
+import type { HandoverDatabase, HandoverDb } from '../store/handover.js';
+import { deadPosts, waitingPosts } from '../store/outbox/queue.js';
+import type { Duty } from './relay/one-active.js';
+import { resendUnjudged } from './replay/resend.js';
+import { foldOld } from './retention.js';
+import { Rounds } from './rounds.js';
+import { IntakeWatch } from './watch.js';
+
+export interface HousekeepingOptions {
+  database: Pick<HandoverDatabase, 'db' | 'kind'>;
+  alerts: Pick<Alerts, 'raise' | 'clear'>;
+  settings: IntakeSettings;
+  log: Logger;
+  /** Without a valid one nothing is done. */
+  lease: Lease;
+  /** The relay's, by which callbacks are sent. */
+  clock?: () => number;
+}
+
+/** Durations in milliseconds. */
+export interface IntakeSettings {
+  backlogAfterMs: number;
+  /** Null: this deployment hears no callbacks. */
+  silenceAfterMs: number | null;
+  bodiesMs: number;
+  verdictsMs: number;
+}
+
+export interface StandbyWatchOptions extends Omit<HousekeepingOptions, 'database' | 'lease' | 'clock'> {
+  database: Pick<HandoverDatabase, 'db'>;
+}
+
+const day = 86_400_000;
+/** Alerts that old tell nobody anything. */
+const alertsKeptMs = 7 * day;
+
+/** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
+function forwardsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+  return Math.max(bodiesMs, 7 * day);
+}
+
+/** How long an attempt is known: as long as a run may be reset to before it. */
+function attemptsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+  return Math.max(bodiesMs, 30 * day);
+}
+const attemptsPerRound = 1_000;
+
+const watchEveryMs = 10_000;
+const foldEveryMs = 60_000;
+const resendEveryMs = 10_000;
+
+/**
+ * What the active relay's process does beside relaying: it watches for backlog and silence, sends again what gets no verdict, and
+ * folds what is old.
+ */
+export function housekeeping({
+  database: { db, kind },
+  alerts,
+  settings,
+  log,
+  lease,
+  clock = Date.now,
+}: HousekeepingOptions): Duty[] {
+  const mayRun = () => lease.remainingMs() > 0;
+  return [
+    new Rounds({
+      name: 'the watch over the inbox',
+      log,
+      everyMs: watchEveryMs,
+      mayRun,
+      round: watchOver({ db, alerts, settings }),
+    }),
+    new Rounds({
+      name: 'the resending of callbacks without a verdict',
+      log,
+      everyMs: resendEveryMs,
+      mayRun,
+      async round() {
+        const events = await resendUnjudged(db, { now: clock(), fence: lease });
+        if (events > 0) log.warn({ events }, 'callbacks without a verdict are sent again');
+      },
+    }),
+    new Rounds({
+      name: 'the retention of the inbox',
+      log,
+      everyMs: foldEveryMs,
+      mayRun,
+      async round(isStopping) {
+        await dropUntaken(db, { alerts: alertsKeptMs, forward: forwardsKeptMs(settings) }, log);
+        await purgeAttempts(db, Date.now() - attemptsKeptMs(settings), attemptsPerRound);
+        const { folded, removed } = await foldOld({ db, ...settings }, Date.now(), isStopping);
+        if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
+        // nobody else does: an embedded database has no autovacuum, and each event leaves two dead rows behind
+        if (kind === 'pglite' && !isStopping())
+          await db.execute(sql`vacuum inbox, timeline, outbox, attempts`);
+      },
+    }),
+  ];
+}
+
+/**
+ * For a process that has no relay: it watches too, for the one that is active may be frozen, and what waits shows that whichever
+ * process holds the lease. Several may watch: an alert is raised once, by whichever process raises it.
+ */
+export function standbyWatch(
+  { database: { db }, alerts, settings, log }: StandbyWatchOptions,
+  everyMs = watchEveryMs,
+): Duty {
+  return new Rounds({
+    name: 'the watch over the inbox',
+    log,
+    everyMs,
+    round: watchOver({ db, alerts, settings }),
+  });
+}
+
+function watchOver({
+  db,
+  alerts,
+  settings,
+}: { db: HandoverDb } & Pick<HousekeepingOptions, 'alerts' | 'settings'>): () => Promise<void> {
+  const watch = new IntakeWatch(
+    { alerts, ...settings, forwardsKeptMs: forwardsKeptMs(settings) },
+    Date.now(),
+  );
+  return async () => {
+    const deadLetters = await hasDeadLetters(db);
+    const { oldestAt: oldestForwardAt } = await waitingPosts(db, 'forward');
+    const dead = {
+      alerts: (await deadPosts(db, 'alerts', 1)) > 0,
+      forward: (await deadPosts(db, 'forward', 1)) > 0,
+    };
+    const times = await inboxTimes(db);
+    await watch.look({ ...times, deadLetters, oldestForwardAt, deadPosts: dead }, Date.now());
+  };
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { EventChannel } from '../../domain/reservation/types.js';
+import type { Arrival } from '../../store/callbacks/arrival.js';
+import { withoutCoding } from '../event/content-coding.js';
+import { type CallbackWire, readReservationId } from '../event/decode.js';
+import type { ContentHashes } from './content-hash.js';
+
+/** What an audit wants to know of a request. Never an authorisation or a cookie. */
+const auditHeaders = [
+  'content-type',
+  'content-encoding',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'x-forwarded-for',
+];
+const longestId = 256;
+
+/**
+ * Identity and audit facts of an authentic request. The identity is the sender's `webhook-id`; without one, the hash
+ * of path and raw bytes. Total: no request can make it fail.
+ */
+export function toArrival(
+  request: {
+    channel: EventChannel;
+    path: string;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+    raw: Buffer;
+    receivedAt: number;
+  },
+  { wire, contentHashes }: { wire: CallbackWire; contentHashes: ContentHashes },
+): Arrival {
+  const { channel, path, raw, receivedAt } = request;
+  const hashes = contentHashes(path, raw);
+  const body = withoutCoding(raw, text(request.headers['content-encoding']));
+  const webhookId = text(request.headers['webhook-id']);
+  return {
+    identity: webhookId === '' ? 'content' : 'webhook-id',
+    eventId: webhookId === '' ? hashes[0] : bounded(webhookId),
+    channel,
+    path,
+    reservationId: body === null ? null : readReservationId(wire, channel, body),
+    receivedAt,
+    headers: Object.fromEntries(
+      auditHeaders
+        .map((name) => [name, text(request.headers[name]).slice(0, 1024)] as const)
+        .filter(([, value]) => value !== ''),
+    ),
+    raw,
+    contentHashes: hashes,
+  };
+}
+
+function text(header: string | string[] | undefined): string {
+  return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim();
+}
+
+/** An index entry has a limit; an id beyond any sensible length is known by its hash. */
+function bounded(id: string): string {
+  return id.length <= longestId ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
+}

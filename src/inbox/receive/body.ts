@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream';
+import { Problem } from '../../api/http/problem.js';
+import { largestBody } from '../event/content-coding.js';
+
+export interface BodyLimits {
+  /** From the end of the headers to the last byte. */
+  withinMs: number;
+  /** In each such time a body that is not whole yet has to bring `leastBytes`. */
+  paceMs: number;
+  leastBytes: number;
+  /** Of all bodies that are on their way in. */
+  bytesTogether: number;
+  /** Of those, what senders have that are not trusted. */
+  bytesOfStrangers: number;
+  /** Of those, what one of them has. */
+  bytesEach: number;
+}
+
+/** Whose body it is (see `TrustedSenders`). */
+export interface BodySender {
+  network: string;
+  isTrusted: boolean;
+}
+
+interface Body {
+  sender: BodySender;
+  bytes: number;
+  refuse(problem: Problem): void;
+}
+
+/**
+ * Reads the bodies of callbacks, each within its size, pace and time and all together within `bytesTogether`: whoever opens
+ * many connections and sends slowly costs a bounded memory and a bounded time. Where strangers send more than is theirs,
+ * the largest body of the one that sends most is refused, so a small one is read whatever others do.
+ */
+export class BodyReader {
+  private held = 0;
+  private ofStrangers = 0;
+  private readonly ofEach = new Map<string, number>();
+  private readonly bodies = new Set<Body>();
+  constructor(private readonly limits: BodyLimits) {}
+
+  /**
+   * @param announced the header `Content-Length`
+   * @throws Problem `BODY_TOO_LARGE`, `REQUEST_TOO_SLOW`, `INTAKE_OVERLOADED`, `BODY_UNREADABLE`
+   */
+  async read(stream: Readable, announced: string | undefined, sender: BodySender): Promise<Buffer> {
+    if (Number(announced) > largestBody) throw tooLarge();
+    const { withinMs, paceMs, leastBytes } = this.limits;
+    const body: Body = { sender, bytes: 0, refuse: () => {} };
+    this.bodies.add(body);
+    try {
+      return await new Promise<Buffer>((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        let before = 0;
+        const late = setTimeout(() => body.refuse(tooSlow(withinMs)), withinMs);
+        const keepsPace = () => {
+          if (body.bytes - before < leastBytes) body.refuse(tooSlow(withinMs));
+          before = body.bytes;
+        };
+        // after a late event loop what has arrived meanwhile is read first
+        const pace = setInterval(() => setImmediate(keepsPace), paceMs);
+        const end = (settle: () => void) => {
+          clearTimeout(late);
+          clearInterval(pace);
+          stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+          settle();
+        };
+        body.refuse = (problem) => end(() => reject(problem));
+        const onData = (chunk: Buffer) => {
+          chunks.push(chunk);
+          this.count(body, chunk.length);
+          if (body.bytes > largestBody) body.refuse(tooLarge());
+          else this.keepBounds(body);
+        };
+        const onEnd = () => end(() => resolve(Buffer.concat(chunks, body.bytes)));
+        const onBroken = () => body.refuse(broken());
+        stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+      });
+    } finally {
+      this.forget(body);
+    }
+  }
+
+  private count(body: Body, bytes: number): void {
+    const { network, isTrusted } = body.sender;
+    body.bytes += bytes;
+    this.held += bytes;
+    if (isTrusted) return;
+    this.ofStrangers += bytes;
+    const ofNetwork = (this.ofEach.get(network) ?? 0) + bytes;
+    if (ofNetwork > 0) this.ofEach.set(network, ofNetwork);
+    else this.ofEach.delete(network);
+  }
+
+  private forget(body: Body): void {
+    if (this.bodies.delete(body)) this.count(body, -body.bytes);
+  }
+
+  private keepBounds(newest: Body): void {
+    const { bytesTogether, bytesOfStrangers, bytesEach } = this.limits;
+    const { network, isTrusted } = newest.sender;
+    if (isTrusted) {
+      if (this.held > bytesTogether) this.refuse(newest);
+    } else if ((this.ofEach.get(network) ?? 0) > bytesEach) this.refuse(this.largestOf(network));
+    else if (this.ofStrangers > bytesOfStrangers) this.refuse(this.largestOf(this.busiest(network)));
+  }
+
+  /** Its bytes are free at once. */
+  private refuse(body: Body | undefined): void {
+    if (body === undefined) return;
+    this.forget(body);
+    body.refuse(overloaded());
+  }
+
+  private busiest(network: string): string {
+    let found = network;
+    for (const [one, bytes] of this.ofEach) if (bytes > (this.ofEach.get(found) ?? 0)) found = one;
+    return found;
+  }
+
+  private largestOf(network: string): Body | undefined {
+    let found: Body | undefined;
+    for (const body of this.bodies) {
+      if (body.sender.isTrusted || body.sender.network !== network) continue;
+      if (found === undefined || body.bytes > found.bytes) found = body;
+    }
+    return found;
+  }
+}
+
+function tooLarge(): Problem {
+  return new Problem('BODY_TOO_LARGE', `a callback has ${largestBody} bytes at most`);
+}
+function tooSlow(withinMs: number): Problem {
+  return new Problem(
+    'REQUEST_TOO_SLOW',
+    `a callback arrives without a pause, and whole within ${withinMs / 1000} s`,
+  );
+}
+function broken(): Problem {
+  return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
+}
+/** The sender comes back (G34) where it is told 503. */
+export function overloaded(): Problem {
+  return new Problem('INTAKE_OVERLOADED', 'nothing is lost: send it again after a second', {
+    headers: { 'retry-after': '1' },
+  });
+}

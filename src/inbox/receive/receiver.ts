@@ -1,0 +1,253 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Connections } from '../../api/http/connections.js';
+import { Problem, sendProblem } from '../../api/http/problem.js';
+import { problems } from '../../api/http/problem-schema.js';
+import { createSenderOf } from '../../api/http/sender.js';
+import { TrustedSenders } from '../../api/http/trusted-senders.js';
+import type { CallbackKind } from '../../platform/model.js';
+import type { InboxStore } from '../../store/callbacks/insert.js';
+import { databaseErrorCode } from '../../store/connection/errors.js';
+import { OverloadedError } from '../../store/connection/group-commit.js';
+import type { CallbackWire } from '../event/decode.js';
+import { SampledLog } from '../sampled-log.js';
+import { toArrival } from './arrival.js';
+import {
+  type AuthenticityFailure,
+  authenticate,
+  authenticateHead,
+  type CallbackAuthentication,
+} from './authenticity.js';
+import { BodyReader, type BodySender, overloaded } from './body.js';
+import type { ContentHashes } from './content-hash.js';
+import type { ReceiverMetrics } from './receiver-metrics.js';
+import { createSenderCheck, type SenderRules } from './senders.js';
+
+export interface ReceiverOptions {
+  wire: CallbackWire;
+  contentHashes: ContentHashes;
+  authentication: CallbackAuthentication;
+  /** Absent: from any address. */
+  senders?: SenderRules;
+  /** Shared with the connections of the server; absent: this receiver's own. */
+  trusted?: TrustedSenders;
+  inbox: Pick<InboxStore, 'store' | 'isFull'>;
+  metrics?: ReceiverMetrics;
+  limits?: Partial<ReceiverLimits>;
+  /** Told after each stored event: the relay of this process wakes. */
+  onStored?: () => void;
+  /** What an event's receipt is told by; a signature is judged by real time. Both are the same but for a rehearsal. */
+  clock?: () => number;
+}
+
+interface ReceiverLimits {
+  /** For the body, from the end of the headers. */
+  bodyWithinMs: number;
+  /** A body that is not whole brings at least `leastBytes` in each `paceMs`. */
+  paceMs: number;
+  leastBytes: number;
+  /** Of all bodies that are on their way in. */
+  bytesTogether: number;
+  /** For what is left of a body after its refusal: cut off at once, many senders would not read the answer. */
+  restWithinMs: number;
+  /** A sender waits 5 s (G33): one that would hear nothing in time hears 503. */
+  acknowledgeWithinMs: number;
+}
+const receiverLimits: ReceiverLimits = {
+  bodyWithinMs: 10_000,
+  paceMs: 2_000,
+  leastBytes: 4 * 1024,
+  bytesTogether: 64 * 1024 * 1024,
+  restWithinMs: 1_000,
+  acknowledgeWithinMs: 4_500,
+};
+
+/** Of `bytesTogether`: the rest is reserved for trusted senders. */
+const shareOfStrangers = 3 / 4;
+const shareOfOne = 1 / 8;
+
+const refusals: Record<AuthenticityFailure, string> = {
+  SIGNATURE_MISSING:
+    'send the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks)',
+  SIGNATURE_MISMATCH: 'sign the body as it is sent with the secret agreed on (CALLBACK_SECRETS)',
+  TIMESTAMP_STALE: 'webhook-timestamp must be the time of sending in seconds, within 5 minutes of now',
+  CALLBACK_UNAUTHORIZED: 'the callback carries no secret that is agreed on (CALLBACK_SECRETS)',
+};
+
+/**
+ * Fastify plugin: the four callback paths of the profile (specification, Events; G28-G30). In this order and with
+ * nothing else on the way: what address and headers tell, size limit, authenticity over the raw bytes, durable insert,
+ * 204. No body can make it fail: what cannot be read is stored and acknowledged all the same (L63).
+ */
+export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
+  const limits = { ...receiverLimits, ...options.limits };
+  const { bytesTogether, bodyWithinMs: withinMs, paceMs, leastBytes } = limits;
+  const bodies = new BodyReader({
+    ...{ withinMs, paceMs, leastBytes, bytesTogether },
+    bytesOfStrangers: bytesTogether * shareOfStrangers,
+    bytesEach: bytesTogether * shareOfOne,
+  });
+  const senders = options.senders ?? { allow: [], proxies: [] };
+  const maySend = createSenderCheck(senders);
+  const trusted = options.trusted ?? new TrustedSenders(senders);
+  app.decorateRequest('sender');
+  app.decorateRequest('sentAs', undefined);
+  app.decorateRequest('refusedAs', undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    bodies.read(payload, request.headers['content-length'], request.sender),
+  );
+  app.addHook('onRequest', async (request) => {
+    // a content type that is none would be refused before its body is read: what it is does not matter here
+    request.sentAs = request.headers['content-type'];
+    request.headers['content-type'] = 'application/octet-stream';
+    const forwardedFor = forwarded(request.headers);
+    if (!maySend(request.raw.socket.remoteAddress, forwardedFor)) {
+      throw new Problem('ADDRESS_NOT_ALLOWED', 'callbacks come from the addresses in CALLBACK_ALLOW alone');
+    }
+    if (options.inbox.isFull()) throw overloaded();
+    const verdict = authenticateHead(signedHead(request), options.authentication, Date.now());
+    if (verdict !== 'proven' && verdict !== 'body decides') throw new Problem(verdict, refusals[verdict]);
+    request.sender = trusted.of(request.raw.socket.remoteAddress, forwardedFor);
+    if (verdict === 'proven') senderIsKnown(request);
+  });
+  const senderIsKnown = ({ sender, raw }: FastifyRequest) => {
+    sender.isTrusted = true;
+    trusted.authenticated(sender.network);
+    app.connections?.senderKnown(raw.socket, 'callback');
+  };
+  app.addHook('onResponse', async ({ raw }) => letGo(raw, limits.restWithinMs));
+  const senderOf = createSenderOf(senders.proxies);
+  answersAreCounted(app, options, ({ raw, headers }) =>
+    senderOf(raw.socket.remoteAddress, forwarded(headers)),
+  );
+  const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
+  for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
+    app.post(
+      `${prefix}${path}`,
+      { schema: documented(channel), config: { channel } },
+      async (request, reply) => {
+        proveByBody(request, options.authentication);
+        if (options.authentication.auth !== 'none') senderIsKnown(request);
+        await inTime(receive(channel, path, request, options), limits.acknowledgeWithinMs);
+        options.onStored?.();
+        return reply.code(204).send();
+      },
+    );
+  }
+}
+
+function forwarded(headers: IncomingMessage['headers']): string {
+  return [headers['x-forwarded-for'] ?? []].flat().join(',');
+}
+
+/** Nobody reads what a refused sender goes on sending: its connection ends, unless the rest comes in time. */
+function letGo(request: IncomingMessage, withinMs: number): void {
+  if (request.complete) return;
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, withinMs).unref();
+}
+
+/** For the OpenAPI page; the body belongs to the wire profile. */
+function documented(channel: CallbackKind): object {
+  return {
+    tags: ['callbacks'],
+    summary: `The platform reports: ${channel}`,
+    response: { 204: z.undefined().describe('Stored'), ...problems },
+  };
+}
+
+function signedHead({ headers, params }: FastifyRequest) {
+  const { secret } = params as { secret?: string };
+  return { headers, ...(secret !== undefined && { pathSecret: secret }) };
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function proveByBody(request: FastifyRequest, authentication: CallbackAuthentication): void {
+  const signed = { ...signedHead(request), raw: bodyOf(request) };
+  const failure = authenticate(signed, authentication, Date.now());
+  if (failure !== null) throw new Problem(failure, refusals[failure]);
+}
+
+async function receive(
+  channel: CallbackKind,
+  path: string,
+  request: FastifyRequest,
+  { wire, contentHashes, inbox, clock = Date.now }: ReceiverOptions,
+): Promise<void> {
+  const [raw, receivedAt] = [bodyOf(request), clock()];
+  const headers = { ...request.headers, 'content-type': request.sentAs };
+  await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
+}
+
+/** An event that is stored all the same is recognised when it comes again. */
+async function inTime(stored: Promise<void>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(notStored()), withinMs);
+  });
+  try {
+    await Promise.race([stored, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answersAreCounted(
+  app: FastifyInstance,
+  { metrics }: ReceiverOptions,
+  addressOf: (request: FastifyRequest) => string | undefined,
+): void {
+  const sampled = new SampledLog(app.log);
+  app.setErrorHandler((error: FastifyError, request, reply: FastifyReply) => {
+    const problem = toProblem(error, sampled);
+    request.refusedAs = problem.code;
+    sampled.refused(problem.code, { channel: channelOf(request), from: addressOf(request) });
+    return sendProblem(reply, problem);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    metrics?.answered(channelOf(request), request.refusedAs ?? 'stored', reply.elapsedTime / 1000);
+  });
+}
+
+function channelOf(request: FastifyRequest): string {
+  return (request.routeOptions.config as { channel?: CallbackKind }).channel ?? 'none';
+}
+
+/** The sender comes back (G34) where it is told 503. */
+function toProblem(error: FastifyError, sampled: SampledLog): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof OverloadedError) return overloaded();
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
+  }
+  sampled.notStored(databaseErrorCode(error));
+  return notStored();
+}
+
+function notStored(): Problem {
+  return new Problem('STORE_UNAVAILABLE', 'the event is not acknowledged: send it again', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of the server that the receiver is part of. */
+    connections?: Connections;
+  }
+  interface FastifyRequest {
+    /** Of a callback. */
+    sender: BodySender;
+    /** The content type that came with a callback. */
+    sentAs: string | undefined;
+    /** The code under which a callback was refused. */
+    refusedAs: string | undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { ReservationEvent } from '../../domain/reservation/types.js';
+import type { InboxEvent } from '../../store/callbacks/types.js';
+import type { HandoverDb } from '../../store/handover.js';
+import { inbox, inboxReplays, timeline } from '../../store/schema.js';
+import type { ReadingTools } from '../event/read-event.js';
+import { read, textOf } from './reading.js';
+
+/** One stored event with its story; undefined: no such event. */
+export async function readInboxEvent(
+  db: HandoverDb,
+  tools: ReadingTools,
+  id: number,
+): Promise<InboxEvent | undefined> {
+  const [found] = await db.select().from(inbox).where(eq(inbox.id, id));
+  if (found === undefined) return undefined;
+  const { raw: sealed, contentHash: _, resentAt: __, ...row } = found;
+  const { body, event, unreadable } = read(
+    { ...row, sealed, coding: row.headers['content-encoding'] },
+    tools,
+  );
+  const { inboxId, ...kept } = getTableColumns(inboxReplays);
+  const [lines, earlier] = [
+    row.reservationId === null ? [] : await linesOf(db, row.reservationId, id),
+    await db.select(kept).from(inboxReplays).where(eq(inboxId, id)).orderBy(asc(kept.replay)),
+  ];
+  return { ...row, raw: shown(body), event: withoutHash(event), unreadable, timeline: lines, earlier };
+}
+
+async function linesOf(db: HandoverDb, reservationId: number, id: number): Promise<InboxEvent['timeline']> {
+  const { seq, at, kind, rule, text, data } = timeline;
+  return db
+    .select({ seq, at, kind, rule, text, data })
+    .from(timeline)
+    .where(
+      and(
+        eq(timeline.reservationId, reservationId),
+        sql`${data} @> ${JSON.stringify({ inboxId: id })}::text::jsonb`,
+      ),
+    )
+    .orderBy(asc(seq));
+}
+
+/** An unkeyed hash of what holds personal data could be tried against guesses. */
+function withoutHash(event: ReservationEvent | null): InboxEvent['event'] {
+  if (event === null) return null;
+  const { contentHash: _, ...said } = event;
+  return said;
+}
+
+function shown(body: Uint8Array | null): InboxEvent['raw'] {
+  if (body === null) return null;
+  const text = textOf(body);
+  return text === null
+    ? { encoding: 'base64', content: Buffer.from(body).toString('base64') }
+    : { encoding: 'utf-8', content: text };
+}

@@ -1,0 +1,133 @@
+import { inArray } from 'drizzle-orm';
+import type { Foreseen, ReservationEvent } from '../../domain/reservation/index.js';
+import type {
+  ForeseenReplay,
+  ForeseenReplays,
+  ReplaySelection,
+  Skipped,
+} from '../../store/callbacks/types.js';
+import type { HandoverDb } from '../../store/handover.js';
+import { caseFiles } from '../../store/schema.js';
+import type { ReadingTools } from '../event/read-event.js';
+import { candidates } from './candidates.js';
+import { read } from './reading.js';
+import { hindrance } from './replay.js';
+
+/** What a reservation would make of events: `closed`: it takes none any more; `refused`: its workflow is broken. */
+type Foresight =
+  | { kind: 'foreseen'; answers: Foreseen[] }
+  | { kind: 'closed' }
+  | { kind: 'refused'; code: string };
+
+/** Asks a reservation what it would make of events that came now, in their order; nothing is kept. */
+export type AskForesight = (
+  reservationId: number,
+  events: ReservationEvent[],
+  ask: { hasCaseFile: boolean; now: number },
+) => Promise<Foresight>;
+
+interface Readable {
+  place: number;
+  event: ReservationEvent;
+}
+
+const mostForeseen = 100;
+/** What a query may carry. */
+const mostBytes = 512 * 1024;
+const askedTogether = 8;
+
+/**
+ * What a replay of these events would do, without doing it: the events of each reservation one after the other, on top
+ * of how it stands. Fewer events than a replay takes, for each reservation is asked; the next page begins anew from how
+ * things stand.
+ */
+export async function foreseeReplay(
+  db: HandoverDb,
+  tools: ReadingTools & { ask: AskForesight },
+  selection: ReplaySelection,
+  now: number,
+  { limit = mostForeseen }: { limit?: number } = {},
+): Promise<ForeseenReplays> {
+  const events: ForeseenReplay[] = [];
+  const skipped: Skipped[] = [];
+  const byReservation = new Map<number, Readable[]>();
+  let bytes = 0;
+  let last: number | null = null;
+  let nextCursor: string | null = null;
+  for await (const candidate of candidates(db, selection, limit + 1, now)) {
+    const { row, state, verdict, rule } = candidate;
+    const reading = read({ ...row, replays: row.replays + 1 }, tools);
+    bytes += JSON.stringify(reading.event).length;
+    if (last !== null && (events.length + skipped.length === limit || bytes > mostBytes)) {
+      nextCursor = String(last);
+      break;
+    }
+    last = row.id;
+    const code = hindrance(candidate, reading, now);
+    if (code !== null) {
+      skipped.push({ id: row.id, code });
+      continue;
+    }
+    const reservationId = reading.reservationId ?? candidate.reservationId;
+    const invalid = { foreseen: { verdict: 'invalid', rule: 'L63' } as const, changes: [] };
+    events.push({
+      ...{ id: row.id, reservationId, state, verdict, rule, ...invalid },
+      code: reading.unreadable?.code ?? null,
+    });
+    if (reading.event === null || reservationId === null) continue;
+    const readable = byReservation.get(reservationId) ?? [];
+    byReservation.set(reservationId, readable);
+    readable.push({ place: events.length - 1, event: reading.event });
+  }
+  await askAll(db, tools.ask, byReservation, events, now);
+  return { events, skipped, nextCursor };
+}
+
+async function askAll(
+  db: HandoverDb,
+  ask: AskForesight,
+  byReservation: ReadonlyMap<number, Readable[]>,
+  events: ForeseenReplay[],
+  now: number,
+): Promise<void> {
+  const closed = await withCaseFile(db, [...byReservation.keys()]);
+  const waiting = [...byReservation];
+  while (waiting.length > 0) {
+    await Promise.all(
+      waiting.splice(0, askedTogether).map(async ([reservationId, readable]) => {
+        const hasCaseFile = closed.has(reservationId);
+        const asked = readable.map(({ event }) => event);
+        const foresight = await ask(reservationId, asked, { hasCaseFile, now });
+        for (const [index, { place }] of readable.entries()) {
+          const about = events[place];
+          if (about !== undefined) Object.assign(about, answerOf(foresight, index));
+        }
+      }),
+    );
+  }
+}
+
+function answerOf(
+  foresight: Foresight,
+  index: number,
+): Pick<ForeseenReplay, 'foreseen' | 'code' | 'changes'> {
+  switch (foresight.kind) {
+    case 'closed':
+      return { foreseen: { verdict: 'after-terminal', rule: 'L08' }, code: null, changes: [] };
+    case 'refused':
+      return { foreseen: null, code: foresight.code, changes: [] };
+    default: {
+      const { verdict, rule, changes } = foresight.answers[index] as Foreseen;
+      return { foreseen: { verdict, rule }, code: null, changes };
+    }
+  }
+}
+
+async function withCaseFile(db: HandoverDb, reservationIds: number[]): Promise<Set<number>> {
+  if (reservationIds.length === 0) return new Set();
+  const found = await db
+    .select({ reservationId: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(inArray(caseFiles.reservationId, reservationIds));
+  return new Set(found.map(({ reservationId }) => reservationId));
+}

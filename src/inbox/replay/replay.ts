@@ -1,0 +1,138 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { writeAudit } from '../../store/audit.js';
+import type { Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
+import { rowsOf } from '../../store/connection/rows.js';
+import type { HandoverDb } from '../../store/handover.js';
+import type { AuditData } from '../../store/schema.js';
+import type { ReadingTools } from '../event/read-event.js';
+import { type Candidate, candidates, judgedWithinMs } from './candidates.js';
+import { type Reading, read } from './reading.js';
+
+/** Who wants it, why, and when (instant). */
+export interface ReplayOrder {
+  by: string;
+  reason: string;
+  at: number;
+}
+
+const mostReplayed = 1_000;
+
+/**
+ * Puts stored events back in front of the relay, in one transaction with its audit entry: they are read again by
+ * today's code and profile and go to their workflows in the reservation's order. What became of each so far is kept.
+ * The body that tells another reservation today goes there.
+ */
+export async function replay(
+  db: HandoverDb,
+  tools: ReadingTools,
+  selection: ReplaySelection,
+  order: ReplayOrder,
+  { limit = mostReplayed }: { limit?: number } = {},
+): Promise<Replayed> {
+  const chosen: Chosen[] = [];
+  const skipped: Skipped[] = [];
+  let last: number | undefined;
+  let seen = 0;
+  let nextCursor: string | null = null;
+  for await (const candidate of candidates(db, selection, limit + 1, order.at)) {
+    if (seen === limit) {
+      nextCursor = String(last);
+      break;
+    }
+    const { id, replays } = candidate.row;
+    const reading = read(candidate.row, tools);
+    const code = hindrance(candidate, reading, order.at);
+    if (code !== null) skipped.push({ id, code });
+    else chosen.push({ id, replays, reservationId: reading.reservationId ?? candidate.reservationId });
+    last = id;
+    seen += 1;
+    await otherWork(); // the process that reads has callbacks to acknowledge
+  }
+  const events = await db.transaction(async (tx) => {
+    const put = await putBack(tx, chosen, order);
+    const data = { ...told(selection), events: put.length, skipped: skipped.length };
+    const subject = 'id' in selection ? `inbox/${selection.id}` : 'inbox';
+    if (put.length > 0)
+      await writeAudit(tx, tools.sealer, { ...order, action: 'inbox.replay', subject, data });
+    return put;
+  });
+  return { events, skipped, nextCursor };
+}
+
+/** What stands in the way of reading an event again at `now` (instant); null: nothing. */
+export function hindrance(
+  { state, sentAt }: Candidate,
+  { unreadable }: Reading,
+  now: number,
+): Skipped['code'] | null {
+  const isLost = sentAt !== null && sentAt < now - judgedWithinMs;
+  if (state === 'received' || (state === 'sent' && !isLost)) return 'EVENT_ON_ITS_WAY';
+  switch (unreadable?.code) {
+    case 'BODY_REMOVED':
+    case 'CODEC_KEY_UNKNOWN':
+    case 'CODEC_PAYLOAD_DAMAGED':
+      return unreadable.code;
+    default:
+      return null;
+  }
+}
+
+interface Chosen {
+  id: number;
+  /** As it was when it was chosen: nobody else put it back meanwhile. */
+  replays: number;
+  reservationId: number | null;
+}
+
+async function putBack(
+  tx: Pick<HandoverDb, 'execute'>,
+  chosen: Chosen[],
+  { by, at }: ReplayOrder,
+): Promise<Replayed['events']> {
+  if (chosen.length === 0) return [];
+  const when = sql`${new Date(at).toISOString()}::timestamptz`;
+  const lost = sql`${new Date(at - judgedWithinMs).toISOString()}::timestamptz`;
+  const result = await tx.execute(sql`
+    with chosen as (
+      select inbox.*, c."reservationId" as read_as
+      from inbox join jsonb_to_recordset(${JSON.stringify(chosen)}::text::jsonb)
+        as c(id bigint, replays integer, "reservationId" bigint)
+        on inbox.id = c.id and inbox.replays = c.replays
+      where (inbox.state in ('done', 'dead') or (inbox.state = 'sent' and inbox.sent_at < ${lost}))
+        and inbox.raw is not null
+      for update of inbox
+    ), kept as (
+      insert into inbox_replays
+        (inbox_id, replay, at, by, reservation_id, state, verdict, rule, verdict_at, failures, last_error)
+      select id, replays + 1, ${when}, ${by}, reservation_id, state, verdict, rule, verdict_at, failures, last_error
+      from chosen
+    )
+    update inbox set state = 'received', verdict = null, rule = null, verdict_at = null, sent_at = null,
+      resends = 0, resent_at = null, failures = 0, last_error = null, replays = inbox.replays + 1, replayed_at = ${when},
+      reservation_id = chosen.read_as
+    from chosen where inbox.id = chosen.id
+    returning inbox.id, inbox.reservation_id as "reservationId", inbox.replays as replay`);
+  return rowsOf<{ id: string; reservationId: string | null; replay: number }>(result)
+    .map(({ id, reservationId, replay }) => ({
+      id: Number(id),
+      reservationId: reservationId === null ? null : Number(reservationId),
+      replay,
+    }))
+    .sort((a, b) => a.id - b.id);
+}
+
+/** The selection as an audit entry tells it. */
+function told(selection: ReplaySelection): AuditData {
+  const {
+    from,
+    to,
+    cursor: _,
+    ...facts
+  } = { from: undefined, to: undefined, cursor: undefined, ...selection };
+  return {
+    ...facts,
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(to !== undefined && { to: new Date(to).toISOString() }),
+  };
+}

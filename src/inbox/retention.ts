@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SQL, sql } from 'drizzle-orm';
+import { rowsOf } from '../store/connection/rows.js';
+import type { HandoverDb } from '../store/handover.js';
+
+export interface RetentionOptions {
+  db: HandoverDb;
+  /** How long body and headers of an event are kept. Milliseconds, from its receipt. */
+  bodiesMs: number;
+  /** How long the rest is: identity, verdict, counters. */
+  verdictsMs: number;
+  /** Rows of one statement, and the pause after it: the receiver wants the same database. */
+  batch?: number;
+  pauseMs?: number;
+}
+
+/**
+ * Folds what is old: an event that has its verdict loses its body and headers; later its row goes
+ * too, and nothing but the lines of its reservation's timeline tells of it. What has none is kept: a dead
+ * letter waits for a person.
+ * @param now an instant
+ * @returns how many rows were folded, and how many removed
+ */
+export async function foldOld(
+  { db, bodiesMs, verdictsMs, batch = 200, pauseMs = 50 }: RetentionOptions,
+  now: number,
+  isStopping: () => boolean = () => false,
+): Promise<{ folded: number; removed: number }> {
+  const inBatches = async (work: (size: number) => Promise<number>) => {
+    let all = 0;
+    for (let done = batch; done === batch && !isStopping(); ) {
+      done = await work(batch);
+      all += done;
+      if (done === batch) await sleep(pauseMs);
+    }
+    return all;
+  };
+  // whoever keeps all for ever says so with a duration that no calendar of a database reaches back
+  const ago = (ms: number) => new Date(Math.max(0, now - ms));
+  const today = new Date(now);
+  const folded = await inBatches((size) => fold(db, { before: ago(bodiesMs), now: today, size }));
+  const removed = await inBatches((size) => remove(db, { before: ago(verdictsMs), now: today, size }));
+  return { folded, removed };
+}
+
+/**
+ * The next rows that are due, by an index on when they were received. One that is dated in the future by a clock that was wrong comes
+ * last there, so it delays no other; it is due by its verdict's date.
+ */
+function oldest(due: SQL, { before, now, size }: Due): SQL {
+  return sql`
+    select id from (
+      (select id from inbox where ${due} and received_at < ${before.toISOString()} order by received_at limit ${size})
+      union all
+      (select id from inbox where ${due} and received_at > ${now.toISOString()}
+        and verdict_at < ${before.toISOString()} order by received_at limit ${size})
+    ) due limit ${size}`;
+}
+
+interface Due {
+  before: Date;
+  now: Date;
+  size: number;
+}
+
+async function fold(db: HandoverDb, due: Due): Promise<number> {
+  const result = await db.execute(sql`
+    with oldest as (${oldest(sql`state = 'done' and raw is not null`, due)})
+    update inbox set raw = null, headers = '{}'::jsonb
+    from oldest where inbox.id = oldest.id
+    returning 1`);
+  return rowsOf(result).length;
+}
+
+async function remove(db: HandoverDb, due: Due): Promise<number> {
+  const result = await db.execute(sql`
+    with oldest as (${oldest(sql`state = 'done'`, due)}), removed as (
+      delete from inbox using oldest where inbox.id = oldest.id returning inbox.id
+    ), replays as (
+      delete from inbox_replays where inbox_id in (select id from removed)
+    )
+    select id from removed`);
+  return rowsOf(result).length;
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import { databaseErrorCode } from '../store/connection/errors.js';
+import { engineCode } from '../temporal/connection/unavailable.js';
+import type { Duty } from './relay/one-active.js';
+import { WakeUp } from './relay/wake-up.js';
+
+/** After a round that failed, or could not begin, the next one comes no later. */
+const againAfterMs = 30_000;
+
+/** Something done again and again, one round after the other, the first at once; one that fails is logged. */
+export class Rounds implements Duty {
+  private readonly nap = new WakeUp();
+  private loop: Promise<void> | null = null;
+  private stopping = false;
+  private failing = false;
+
+  /**
+   * @param round ends early once `isStopping` says so
+   * @param mayRun asked before each round; absent: always
+   */
+  constructor(
+    private readonly options: {
+      name: string;
+      round: (isStopping: () => boolean) => Promise<void>;
+      everyMs: number;
+      mayRun?: () => boolean;
+      log: Logger;
+    },
+  ) {}
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.nap.call();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    const { round, everyMs, mayRun = () => true } = this.options;
+    while (!this.stopping) {
+      let isDone = false;
+      if (mayRun())
+        await round(() => this.stopping || !mayRun()).then(
+          () => {
+            isDone = true;
+            this.failing = false;
+          },
+          (error) => this.failed(error),
+        );
+      if (!this.stopping) await this.nap.wait(isDone ? everyMs : Math.min(everyMs, againAfterMs));
+    }
+  }
+
+  /** Said once, not at every round. */
+  private failed(error: unknown): void {
+    if (this.failing) return;
+    this.failing = true;
+    const { log, name } = this.options;
+    const code = engineCode(error) ?? databaseErrorCode(error);
+    log.error({ code }, `${name}: failed; it is tried again`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+
+const minute = 60_000;
+
+/**
+ * What happens again and again in the log: the first of a kind at once, then one line a minute with how many it stands
+ * for. A storm of them fills no disk.
+ */
+export class SampledLog {
+  private readonly kinds = new Map<string, { since: number; silent: number }>();
+  constructor(
+    private readonly log: Pick<Logger, 'warn' | 'error'>,
+    private readonly clock: () => number = Date.now,
+  ) {}
+
+  /** @param code of a closed list @param about nothing of the request's content */
+  refused(code: string, about: Record<string, string | number | undefined>): void {
+    this.once(code, { code, ...about }, 'a callback was refused');
+  }
+
+  /** @param code of the database */
+  notStored(code: string): void {
+    this.once(`not stored ${code}`, { code }, 'a callback could not be stored', 'error');
+  }
+
+  /** @param keyId the key that this process lacks */
+  lacksKey(keyId: string, reservationId: number): void {
+    this.once(
+      keyId,
+      { code: 'CODEC_KEY_UNKNOWN', keyId: keyId.slice(0, 64), reservationId },
+      'stored callbacks are encrypted under a key that is not among CODEC_KEYS: they wait',
+    );
+  }
+
+  private once(
+    kindOf: string,
+    about: Record<string, string | number | undefined>,
+    message: string,
+    level: 'warn' | 'error' = 'warn',
+  ): void {
+    const now = this.clock();
+    const kind = this.kinds.get(kindOf);
+    if (kind !== undefined && now - kind.since < minute) {
+      kind.silent++;
+      return;
+    }
+    this.kinds.set(kindOf, { since: now, silent: 0 });
+    const others = kind === undefined || kind.silent === 0 ? {} : { othersSince: kind.silent };
+    this.log[level]({ ...about, ...others }, message);
+  }
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { type GapId, type Misfit, typeOf } from '../../unread.js';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Why a value does not fit, as the place to look at: where the profile says what it expected by itself, in its words.
+ *
+ * @param wire the value that was read by the schema of `issue`
+ * @param gap of the schema, unless the issue comes from a part that has another
+ */
+export function misfitOf(issue: Issue, wire: unknown, gap: GapId | undefined): Misfit {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  const inner = issue.code === 'custom' ? (issue.params?.misfit as Misfit | undefined) : undefined;
+  if (inner !== undefined) return { ...inner, path };
+  return { path, expected: expectedBy(issue), received: typeOf(valueAt(wire, path)), gap };
+}
+
+function expectedBy(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'integer' : issue.expected;
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+    default:
+      return issue.message.replace(/^expected /, '');
+  }
+}
+
+function valueAt(wire: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined,
+    wire,
+  );
+}

@@ -1,0 +1,97 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import type { HandoverDb } from '../handover.js';
+import { insertPosts } from '../outbox/enqueue.js';
+import { type AlertKind, alerts } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { alertPost } from './post.js';
+
+/** What an alert is about: of each kind and subject one is open at most. */
+export interface AlertSubject {
+  kind: AlertKind;
+  /** What exactly, such as a role; empty where the kind says all. Never personal data (L60). */
+  subject: string;
+}
+
+/** An alert that belongs to no reservation. Times are instants. */
+export interface Alert extends AlertSubject {
+  id: number;
+  since: number;
+  /** For operations: what happened, and what to do. */
+  message: string;
+  /** Null: it is open. */
+  clearedAt: number | null;
+}
+
+export interface AlertFilter {
+  state: 'open' | 'all';
+  kind?: AlertKind;
+  /** Only those before this one: the id of the last of the page before. */
+  before?: number;
+  limit: number;
+}
+
+export interface Alerts {
+  /** False: it was open already. */
+  raise(alert: AlertSubject & { message: string; at: number }): Promise<boolean>;
+  /** Says it anew where one is open; nobody is posted to. */
+  reword(alert: AlertSubject & { message: string }): Promise<void>;
+  /** False: none was open. */
+  clear(alert: AlertSubject & { at: number }): Promise<boolean>;
+  /** Newest first. */
+  list(filter: AlertFilter): Promise<Alert[]>;
+}
+
+/**
+ * The alerts that belong to no reservation.
+ * @param post each raise and clear also puts one post into the outbox, in the same transaction
+ */
+export function createAlerts(
+  db: HandoverDb,
+  { sealer, post }: { sealer: Pick<Sealer, 'seal'>; post: boolean },
+): Alerts {
+  const is = ({ kind, subject }: AlertSubject) => and(eq(alerts.kind, kind), eq(alerts.subject, subject));
+  return {
+    raise: ({ at, ...alert }) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx
+          .insert(alerts)
+          .values({ ...alert, since: at })
+          .onConflictDoNothing()
+          .returning({ id: alerts.id });
+        if (row === undefined) return false;
+        if (post)
+          await tx.execute(insertPosts(sealer, [alertPost(row.id, 'raised', { ...alert, since: at, at })]));
+        return true;
+      }),
+    async reword({ message, ...subject }) {
+      await db
+        .update(alerts)
+        .set({ message })
+        .where(and(is(subject), isNull(alerts.clearedAt)));
+    },
+    clear: ({ at, ...subject }) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx
+          .update(alerts)
+          .set({ clearedAt: at })
+          .where(and(is(subject), isNull(alerts.clearedAt)))
+          .returning();
+        if (row === undefined) return false;
+        if (post) await tx.execute(insertPosts(sealer, [alertPost(row.id, 'cleared', { ...row, at })]));
+        return true;
+      }),
+    list: ({ state, kind, before, limit }) =>
+      db
+        .select()
+        .from(alerts)
+        .where(
+          and(
+            state === 'open' ? isNull(alerts.clearedAt) : undefined,
+            kind === undefined ? undefined : eq(alerts.kind, kind),
+            before === undefined ? undefined : lt(alerts.id, before),
+          ),
+        )
+        .orderBy(desc(alerts.id))
+        .limit(limit),
+  };
+}

@@ -1,0 +1,47 @@
+import { identityOf } from '../../domain/reservation/entry-identity.js';
+import type { TimelineEntry } from '../../domain/reservation/types.js';
+import type { Post } from '../outbox/enqueue.js';
+import type { AlertKind } from '../schema.js';
+
+/** Both instants; a post writes them in UTC, `2026-11-21T00:00:00.000Z`. */
+interface Moments {
+  /** Since when it holds. */
+  since: number;
+  /** When it was raised or cleared. */
+  at: number;
+}
+
+function written({ since, at }: Moments) {
+  return { since: new Date(since).toISOString(), at: new Date(at).toISOString() };
+}
+
+/** A raised or cleared alert that belongs to no reservation, as it goes to ALERT_URL. @param id its row */
+export function alertPost(
+  id: number,
+  change: 'raised' | 'cleared',
+  { kind, subject, message, ...moments }: { kind: AlertKind; subject: string; message: string } & Moments,
+): Post {
+  return {
+    key: `alert-${kind}-${subject}`,
+    messageId: `alert-${id}-${change}`,
+    createdAt: moments.at,
+    body: { type: `alert.${change}`, kind, subject, ...written(moments), message },
+  };
+}
+
+/** The post of a timeline line that raises or clears an attention item; none for another line. */
+export function attentionPost(reservationId: number, entry: TimelineEntry): Post[] {
+  const { at, attention } = entry;
+  if (attention === undefined) return [];
+  const { kind, change, again, since, alert: message } = attention;
+  const body = {
+    type: `attention.${change}`,
+    kind,
+    reservationId,
+    ...(again && { again }),
+    ...written({ since, at }),
+    message,
+  };
+  const messageId = `attention-${reservationId}-${identityOf(entry)}`;
+  return [{ key: `reservation-${reservationId}`, messageId, createdAt: at, body }];
+}

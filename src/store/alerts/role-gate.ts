@@ -1,0 +1,55 @@
+import type { Role } from '../../contract/role.js';
+import type { Alerts } from './alerts.js';
+
+/** Says which roles are suspended: nothing is sent under their keys (L30). */
+export interface RoleGate {
+  isSuspended(role: Role): Promise<boolean>;
+  /** The alerts of roles have changed: the next question is asked of the database. */
+  forget(): void;
+}
+
+const freshMs = 1_000;
+const answerWithinMs = 500;
+
+/**
+ * Reads the open alerts, once a second at most. A database that does not answer in time holds nobody up: then what was
+ * known last counts, and nothing is suspended as long as nothing is known.
+ */
+export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {
+  let known: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    const open = await alerts.list({ state: 'open', kind: 'role-suspended', limit: 10 });
+    known = new Set(open.map(({ subject }) => subject));
+  }
+
+  return {
+    async isSuspended(role) {
+      if (performance.now() - readAt > freshMs) {
+        readAt = performance.now();
+        reading = inTime(read()).finally(() => {
+          reading = null;
+        });
+      }
+      await reading;
+      return known.has(role);
+    },
+    forget() {
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+function inTime(read: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, answerWithinMs);
+    read
+      .catch(() => {})
+      .finally(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+  });
+}

@@ -1,0 +1,93 @@
+import type { Role, RoleAlert } from '../../contract/role.js';
+import type { HoldFacts } from '../../domain/hold/index.js';
+import type { Destination } from '../schema.js';
+
+// What operations read of alerts that belong to no reservation. A text says what happened and what to do; none holds
+// personal data.
+
+const keyVariable: Readonly<Record<Role, string>> = {
+  channel: 'PLATFORM_CHANNEL_API_KEY',
+  supplier: 'PLATFORM_SUPPLIER_API_KEY',
+};
+const held: Readonly<Record<Role, string>> = {
+  channel: 'no booking is sent',
+  supplier: 'no dispatch or recall action is sent',
+};
+
+/** L30. */
+export function roleSuspended({ role, code, reads }: Pick<RoleAlert, 'role' | 'code' | 'reads'>): string {
+  const what = reads
+    ? `lets the deployment's ${role} key read and refuses its actions`
+    : `refuses the deployment's ${role} key`;
+  return `The platform ${what} (${code}, L30): ${held[role]} until it works. Check the key with the platform; where it changed, set ${keyVariable[role]} and restart. It is tried by itself, and what waits goes on then.`;
+}
+
+/** What a person is told whose booking was held back. */
+export const bookingHeldBack =
+  'The platform does not accept the key of this deployment at the moment; operations know. Try again later.';
+
+function minutesOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+export function intakeBacklog(afterMs: number): string {
+  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged; what people see is old. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`;
+}
+
+export function intakeUnjudged(afterMs: number): string {
+  return `Callbacks are with their reservations for ${minutesOf(afterMs)} or longer and have no verdict. After 10 min each is sent again, then ever more rarely, so nothing is lost. Check that a worker runs and can write to the database; where Temporal was restored or failed over, this ends by itself. GET /api/inbox?state=sent lists them.`;
+}
+
+export function intakeSilent(afterMs: number): string {
+  return `No callback came for ${minutesOf(afterMs)} or longer. Check with whoever sends them (the platform, or the deployment that forwards them) that they still go to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
+}
+
+export const intakeDeadLetters =
+  'Callbacks could not be given to their reservations, again and again, and wait for a person: GET /api/inbox?state=dead lists them with the reason. Remove it, then have them read again.';
+
+export function outboxDeadLetters(destination: Destination): string {
+  const what = destination === 'alerts' ? 'Alerts' : 'Accepted callbacks';
+  const address = destination === 'alerts' ? 'ALERT_URL' : 'FORWARD_URL';
+  return `${what} were refused at ${address} for 10 min or longer and are given up; what came after them is sent. GET /api/outbox?state=dead lists them with the code of the refusal. Remove the cause at the receiver, then POST /api/outbox/resend.`;
+}
+
+export function forwardStuck(afterMs: number, keptMs: number): string {
+  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be taken at FORWARD_URL: the supplier's deployment does not see them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS hold this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
+}
+
+/** F12. */
+export function holdStuck({
+  holdId,
+  carId,
+  attention,
+}: Pick<HoldFacts, 'holdId' | 'carId' | 'attention'>): string {
+  return `The hold ${holdId} of car ${carId} does not go on (${attention.join(', ')}): GET /api/holds/${holdId} says what fails and what is in place. It is tried again by itself; a person may release it again, or take it as it stands (POST /api/holds/${holdId}/resolve).`;
+}
+
+/** F16. */
+export function holdWithoutWorkflow({ holdId, carId }: Pick<HoldFacts, 'holdId' | 'carId'>): string {
+  return `The workflow of the hold ${holdId} of car ${carId} is gone (terminated, failed, or no longer known to Temporal): no worker continues the hold, and it blocks its period. GET /api/holds/${holdId} names what is in place. Reset the workflow while Temporal knows it, or close the hold (POST /api/holds/${holdId}/resolve, a manager) and remove by hand what is left on the platform.`;
+}
+
+/** F48. */
+export function undiscoveredReservations(count: number): string {
+  const what = count === 1 ? 'One entry' : `${count} entries`;
+  return `${what} of the platform's schedule belong to reservations that nobody told this deployment of. GET /api/findings?kind=undiscovered lists them: look each up on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks come in, look for lost ones.`;
+}
+
+/** F51. */
+export function reconciliationStuck(code: string): string {
+  const what = code === 'NOT_OVER' ? 'was not completed in time' : `failed (${code})`;
+  return `The reconciliation with the platform's schedule ${what}: reservations that nobody told of, and changes that got lost, are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and says what does not fit. The next one that works takes this back.`;
+}
+
+/** F38. @param why the answer cannot be read; absent: there was none */
+export function bookingUnknown(code: string, why?: string): string {
+  const what = why === undefined ? `got lost (${code})` : `cannot be read (${why})`;
+  return `The answer to a booking ${what}, and no callback shows it: nobody knows whether the platform booked. It is not sent again. GET /api/bookings/{commandId} shows what it asks for; look on the platform's web site and settle it there as applied or rejected. A callback that comes in time settles it by itself.`;
+}
+
+/** F33. */
+export const bookingAmbiguous =
+  'The answer to a booking got lost, and more than one reservation or booking fits what the callbacks say. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and settle the booking with the one that it became, or as rejected.';

@@ -1,0 +1,98 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { HandoverDb } from './handover.js';
+import { type ListPage, page } from './page.js';
+import { type AuditData, audit } from './schema.js';
+import { CodecError } from './sealing/errors.js';
+import type { Sealer } from './sealing/sealer.js';
+
+/** What a person did. `at` is an instant. */
+export interface AuditEntry {
+  at: number;
+  /** The token's name. */
+  by: string;
+  /** What was done, such as `inbox.replay`. */
+  action: string;
+  /** To what, such as `inbox/17`; empty where the action says all. Never personal data (L60). */
+  subject: string;
+  /** In the person's words; null where none was asked for. */
+  reason: string | null;
+  /** Ids, codes and counts; never personal data (L60). */
+  data: AuditData;
+  /** Where a workflow writes it, and may do so again: of one command each action is kept once. */
+  commandId?: string;
+}
+
+/** An entry as it is read. `reason` is null too where no key of ours opens it: `reasonCode` says so. */
+export interface AuditLine extends Omit<AuditEntry, 'commandId'> {
+  id: number;
+  commandId: string | null;
+  reasonCode: CodecError['code'] | null;
+}
+
+export interface AuditFilter {
+  by?: string;
+  action?: string;
+  subject?: string;
+  /** `nextCursor` of the page before: a whole number. */
+  cursor?: string;
+  limit: number;
+}
+
+/** Writes an entry where the change is written: in its transaction, so that neither is there without the other. */
+export async function writeAudit(
+  tx: Pick<HandoverDb, 'insert'>,
+  sealer: Pick<Sealer, 'seal'>,
+  { reason, ...entry }: AuditEntry,
+): Promise<void> {
+  const sealed = reason === null ? null : sealer.seal(Buffer.from(reason), rowOf(entry));
+  await tx
+    .insert(audit)
+    .values({ ...entry, reason: sealed })
+    .onConflictDoNothing();
+}
+
+/** Newest first. */
+export async function listAudit(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  { by, action, subject, cursor, limit }: AuditFilter,
+): Promise<ListPage<AuditLine>> {
+  const asOf = Date.now();
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        by === undefined ? undefined : eq(audit.by, by),
+        action === undefined ? undefined : eq(audit.action, action),
+        subject === undefined ? undefined : eq(audit.subject, subject),
+        cursor === undefined ? undefined : lt(audit.id, Number(cursor)),
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(limit + 1);
+  const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
+  return {
+    items: items.map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason, rowOf(row)) })),
+    ...rest,
+  };
+}
+
+function opened(
+  sealer: Pick<Sealer, 'open'>,
+  sealed: Buffer | null,
+  row: string,
+): Pick<AuditLine, 'reason' | 'reasonCode'> {
+  if (sealed === null) return { reason: null, reasonCode: null };
+  try {
+    return { reason: sealer.open(sealed, row).toString(), reasonCode: null };
+  } catch (error) {
+    if (error instanceof CodecError) return { reason: null, reasonCode: error.code };
+    throw error;
+  }
+}
+
+/** The database numbers entries while it writes them, so what an entry says is its id. */
+function rowOf({ at, by, action, subject }: Pick<AuditEntry, 'at' | 'by' | 'action' | 'subject'>): string {
+  return `audit/${JSON.stringify([new Date(at).getTime(), by, action, subject])}`;
+}

@@ -1,0 +1,60 @@
+import type { BookingLook } from '../../contract/booking.js';
+import { type Announcement, candidatesAmong, judge, merged } from '../../domain/booking/match.js';
+import type { PlaceInInbox, Sighting } from '../../domain/booking/types.js';
+import type { HandoverDb } from '../handover.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { noteBooking, openBooking, statesAlike, unclaimed } from './rows.js';
+
+/** The callbacks of the inbox that carry a whole reservation, in order of receipt. */
+export interface Announcements {
+  /** Those received from an instant on, so many at most. `more`: where the next page begins. */
+  read(page: { from: number; after?: PlaceInInbox; limit: number }): Promise<{
+    announcements: (Announcement & { isRegistration: boolean })[];
+    more?: PlaceInInbox;
+  }>;
+  /** Which of these reservations have a registration there. */
+  registered(reservationIds: number[]): Promise<number[]>;
+}
+
+const perLook = 1_000;
+
+/**
+ * Looks for a lost booking among the callbacks (F31-F34), and notes what is known of it. A registration tells what was
+ * booked; an update only where no registration is there, for it may tell of a change.
+ *
+ * The callbacks are read before the bookings: whoever made one of them kept their booking before.
+ */
+export async function lookForBooking(
+  {
+    db,
+    sealer,
+    announcements,
+  }: { db: HandoverDb; sealer: Pick<Sealer, 'open'>; announcements: Announcements },
+  { commandId, code, from, after }: BookingLook,
+): Promise<Sighting> {
+  const booking = await openBooking(db, sealer, commandId);
+  if (typeof booking === 'string') return { kind: booking };
+  const page = await announcements.read({ from, limit: perLook, ...(after !== undefined && { after }) });
+  const { request } = booking;
+  const registrations = candidatesAmong(
+    request,
+    page.announcements.filter((one) => one.isRegistration),
+  );
+  const updates = candidatesAmong(
+    request,
+    page.announcements.filter((one) => !one.isRegistration),
+  );
+  const registered = await announcements.registered(updates.map(({ reservationId }) => reservationId));
+  const unregistered = updates.filter(({ reservationId }) => !registered.includes(reservationId));
+  const found = merged([...booking.candidates, ...registrations, ...unregistered]);
+  const candidates = await unclaimed(db, booking, found);
+  if (page.more !== undefined) {
+    await noteBooking(db, commandId, { state: 'unknown', code, candidates });
+    return { kind: 'none', more: page.more };
+  }
+  const sighting = judge(candidates, await statesAlike(db, sealer, booking));
+  if (sighting.kind === 'one') return sighting;
+  const state = sighting.kind === 'several' ? 'ambiguous' : 'unknown';
+  await noteBooking(db, commandId, { state, code, candidates });
+  return sighting;
+}

@@ -1,0 +1,114 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { BookingEnd, BookingSettled, BookingSettlement } from '../../contract/booking.js';
+import { type AuditEntry, writeAudit } from '../audit.js';
+import { databaseErrorCode } from '../connection/errors.js';
+import type { HandoverDb } from '../handover.js';
+import { bookings } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { openStates, sealedRow } from './rows.js';
+import { joinTexts } from './texts.js';
+
+const uniqueViolation = '23505';
+const statusLetters = 200;
+/** The reservation may have been notified first: the two run side by side. */
+const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookings.request} end`;
+
+/**
+ * Ends a booking, once (F32, F35): of several settlements one takes effect, and the same one again changes nothing.
+ * What was asked for is kept until the reservation has been notified of it, and no longer (F39); the audit tells who booked what, and who settled it. A reservation is
+ * claimed by one booking alone, unless the platform itself gives it to several.
+ */
+export async function settleBooking(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'seal'>,
+  settlement: BookingSettlement,
+): Promise<BookingSettled> {
+  const { commandId, at, end, person } = settlement;
+  const claimant = await claimantOf(db, settlement);
+  if (claimant !== undefined) return { kind: 'claimed', commandId: claimant };
+  try {
+    return await db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(bookings)
+        .set({
+          ...columnsOf(sealer, commandId, end),
+          ...(end.outcome === 'applied' && { unsent: untilNotified }),
+          request: null,
+          settledAt: at,
+          settledBy: end.settledBy ?? 'answer',
+          settlementId: person?.settlementId ?? null,
+        })
+        .where(and(eq(bookings.commandId, commandId), inArray(bookings.state, openStates)))
+        .returning();
+      if (row === undefined) return settledBefore(tx, settlement);
+      for (const entry of auditOf(row, settlement)) await writeAudit(tx, sealer, entry);
+      return { kind: 'settled' };
+    });
+  } catch (error) {
+    if (databaseErrorCode(error) !== uniqueViolation) throw error;
+    // somebody claimed the reservation in the same moment
+    return { kind: 'claimed', commandId: (await claimantOf(db, settlement)) ?? '' };
+  }
+}
+
+/** Which other booking has the reservation; an answer asks nobody. */
+async function claimantOf(
+  db: HandoverDb,
+  { commandId, end }: BookingSettlement,
+): Promise<string | undefined> {
+  if (end.outcome !== 'applied' || (end.settledBy ?? 'answer') === 'answer') return undefined;
+  const [other] = await db
+    .select({ commandId: bookings.commandId })
+    .from(bookings)
+    .where(and(eq(bookings.reservationId, end.reservationId), ne(bookings.commandId, commandId)))
+    .limit(1);
+  return other?.commandId;
+}
+
+async function settledBefore(
+  tx: Pick<HandoverDb, 'select'>,
+  { commandId, end, person }: BookingSettlement,
+): Promise<BookingSettled> {
+  const [row] = await tx.select().from(bookings).where(eq(bookings.commandId, commandId));
+  if (row === undefined) return { kind: 'missing' };
+  const isSame =
+    row.state === end.outcome &&
+    row.settledBy === (end.settledBy ?? 'answer') &&
+    row.reservationId === (end.outcome === 'applied' ? end.reservationId : null) &&
+    row.settlementId === (person?.settlementId ?? null);
+  return { kind: isSame ? 'settled' : 'other' };
+}
+
+function columnsOf(sealer: Pick<Sealer, 'seal'>, commandId: string, end: BookingEnd) {
+  if (end.outcome === 'rejected') {
+    const message = sealer.seal(Buffer.from(joinTexts(end)), sealedRow(commandId, 'message'));
+    return { state: end.outcome, code: end.code, message };
+  }
+  const { outcome: state, reservationId, status, carNumber, pickupAt, returnAt } = end;
+  return {
+    state,
+    reservationId,
+    status: status?.slice(0, statusLetters) ?? null,
+    carNumber,
+    pickupAt,
+    returnAt,
+    code: null,
+  };
+}
+
+function auditOf(
+  { by, productId, createdAt }: { by: string; productId: number; createdAt: number },
+  { commandId, at, end, person }: BookingSettlement,
+): AuditEntry[] {
+  const data = {
+    productId,
+    outcome: end.outcome,
+    reservationId: end.outcome === 'applied' ? end.reservationId : null,
+    code: end.outcome === 'rejected' ? end.code : null,
+    settledBy: end.settledBy ?? 'answer',
+  };
+  const entry = { commandId, subject: `booking/${commandId}`, data };
+  const created = { ...entry, at: createdAt, by, action: 'booking.create', reason: null };
+  if (person === undefined) return [created];
+  return [created, { ...entry, at, by: person.by, action: 'booking.resolve', reason: person.reason }];
+}

@@ -1,0 +1,152 @@
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { BookingStart } from '../../contract/booking.js';
+import { isAlike } from '../../domain/booking/match.js';
+import type { BookingCandidate, BookingRequest, BookingState } from '../../domain/booking/types.js';
+import type { HandoverDb } from '../handover.js';
+import { bookings, inbox } from '../schema.js';
+import { markOf } from '../sealing/mark.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+/** A booking that is not settled, with what it asks for. */
+export interface OpenBooking {
+  commandId: string;
+  createdAt: number;
+  request: BookingRequest;
+  candidates: BookingCandidate[];
+}
+
+type SealedColumn = 'mark' | 'request' | 'message';
+/** To what a sealed column of a booking is bound. */
+export const sealedRow = (commandId: string, column: SealedColumn) => `bookings/${commandId}/${column}`;
+
+export const openStates: BookingState[] = ['out', 'unknown', 'ambiguous'];
+const isOpen = inArray(bookings.state, openStates);
+/** Of two of our own clocks, and of a profile that drops milliseconds. */
+const clocksMs = 60_000;
+
+/**
+ * Keeps a booking before it is sent (F30). Idempotent.
+ * @returns `known`: another run kept it before, and may have sent it
+ */
+export async function keepBooking(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'seal'>,
+  { start, runId, at }: { start: BookingStart; runId: string; at: number },
+): Promise<'kept' | 'known'> {
+  const { commandId, by, request } = start;
+  const { productId, startAt, endAt } = request;
+  const seal = (column: SealedColumn, text: string) =>
+    sealer.seal(Buffer.from(text), sealedRow(commandId, column));
+  await db
+    .insert(bookings)
+    .values({
+      commandId,
+      runId,
+      by,
+      productId,
+      startAt,
+      endAt,
+      createdAt: at,
+      mark: seal('mark', markOf(commandId, request)),
+      request: seal('request', JSON.stringify(request)),
+    })
+    .onConflictDoNothing({ target: bookings.commandId });
+  return (await runOf(db, commandId)) === runId ? 'kept' : 'known';
+}
+
+/** The run that kept a booking; undefined: none did. */
+export async function runOf(db: HandoverDb, commandId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ runId: bookings.runId })
+    .from(bookings)
+    .where(eq(bookings.commandId, commandId));
+  return row?.runId;
+}
+
+/** @throws `CodecError` */
+export async function openBooking(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  commandId: string,
+): Promise<OpenBooking | 'settled' | 'missing'> {
+  const { createdAt, request, candidates } = bookings;
+  const [row] = await db
+    .select({ createdAt, request, candidates })
+    .from(bookings)
+    .where(eq(bookings.commandId, commandId));
+  if (row === undefined) return 'missing';
+  if (row.request === null) return 'settled';
+  return {
+    commandId,
+    createdAt: row.createdAt,
+    candidates: row.candidates,
+    request: JSON.parse(sealer.open(row.request, sealedRow(commandId, 'request')).toString()),
+  };
+}
+
+/** States of the other open bookings that nothing but their answers tell from this one (F33). */
+export async function statesAlike(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  { commandId, request }: Pick<OpenBooking, 'commandId' | 'request'>,
+): Promise<BookingState[]> {
+  const second = sql`interval '1 second'`;
+  const near = (column: typeof bookings.startAt | typeof bookings.endAt, at: number) => {
+    const instant = sql`${new Date(at).toISOString()}::timestamptz`;
+    return sql`${column} > ${instant} - ${second} and ${column} < ${instant} + ${second}`;
+  };
+  const rows = await db
+    .select({ commandId: bookings.commandId, state: bookings.state, request: bookings.request })
+    .from(bookings)
+    .where(
+      and(
+        isOpen,
+        ne(bookings.commandId, commandId),
+        eq(bookings.productId, request.productId),
+        near(bookings.startAt, request.startAt),
+        near(bookings.endAt, request.endAt),
+      ),
+    );
+  return rows
+    .filter(
+      (row) =>
+        row.request !== null &&
+        isAlike(
+          request,
+          JSON.parse(sealer.open(row.request, sealedRow(row.commandId, 'request')).toString()),
+        ),
+    )
+    .map(({ state }) => state);
+}
+
+/** Without those that were known before the booking was sent, and those of other bookings (F34). */
+export async function unclaimed(
+  db: HandoverDb,
+  { commandId, createdAt }: Pick<OpenBooking, 'commandId' | 'createdAt'>,
+  candidates: readonly BookingCandidate[],
+): Promise<BookingCandidate[]> {
+  if (candidates.length === 0) return [];
+  const ids = candidates.map(({ reservationId }) => reservationId);
+  const known = await db
+    .selectDistinct({ id: inbox.reservationId })
+    .from(inbox)
+    .where(and(inArray(inbox.reservationId, ids), lt(inbox.receivedAt, createdAt - clocksMs)));
+  const claimed = await db
+    .select({ id: bookings.reservationId })
+    .from(bookings)
+    .where(and(inArray(bookings.reservationId, ids), ne(bookings.commandId, commandId)));
+  const gone = new Set([...known, ...claimed].map(({ id }) => id));
+  return candidates.filter(({ reservationId }) => !gone.has(reservationId));
+}
+
+/** What is known of an open booking by now; a settled one stays as it is. */
+export async function noteBooking(
+  db: HandoverDb,
+  commandId: string,
+  noted: { state: 'unknown' | 'ambiguous'; code: string; candidates: BookingCandidate[] },
+): Promise<void> {
+  await db
+    .update(bookings)
+    .set(noted)
+    .where(and(eq(bookings.commandId, commandId), isOpen));
+}

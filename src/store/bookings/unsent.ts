@@ -1,0 +1,43 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { type BookingEnd, bookingNews } from '../../contract/booking.js';
+import type { Booking } from '../../domain/reservation/index.js';
+import type { HandoverDb } from '../handover.js';
+import { audit, bookings } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { sealedRow } from './rows.js';
+
+/** The reservation of a booking has been notified, before or after the booking was settled; idempotent. */
+export async function markNotified(db: HandoverDb, commandId: string, at: number): Promise<void> {
+  await db.update(bookings).set({ notifiedAt: at, unsent: null }).where(eq(bookings.commandId, commandId));
+}
+
+/**
+ * Settled bookings whose reservation was never notified, the oldest first: their run was ended in between.
+ * @param before settled before this instant: a run that is still at it needs no help
+ * @throws `CodecError`
+ */
+export async function unsentBookings(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  { before, limit }: { before: number; limit: number },
+): Promise<{ reservationId: number; booking: Booking }[]> {
+  const rows = await db
+    .select({ row: bookings, settler: audit.by })
+    .from(bookings)
+    .leftJoin(audit, and(eq(audit.commandId, bookings.commandId), eq(audit.action, 'booking.resolve')))
+    .where(and(isNotNull(bookings.unsent), lt(bookings.settledAt, before)))
+    .orderBy(bookings.settledAt)
+    .limit(limit);
+  return rows.flatMap(({ row, settler }) => {
+    const { commandId, unsent, reservationId, settledAt, startAt, endAt } = row;
+    if (unsent === null || reservationId === null || settledAt === null) return [];
+    const request = JSON.parse(sealer.open(unsent, sealedRow(commandId, 'request')).toString());
+    const end: Extract<BookingEnd, { outcome: 'applied' }> = {
+      ...{ outcome: 'applied', reservationId, status: row.status, carNumber: row.carNumber },
+      ...{ pickupAt: row.pickupAt ?? startAt, returnAt: row.returnAt ?? endAt },
+      settledBy: row.settledBy ?? 'answer',
+    };
+    const by = settler ?? row.by;
+    return { reservationId, booking: bookingNews({ commandId, by, request }, { at: settledAt, end }) };
+  });
+}

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../connection/rows.js';
+import type { HandoverDb } from '../handover.js';
+import { inbox } from '../schema.js';
+import { hasState } from './selection.js';
+import type { InboxState } from './types.js';
+
+/** When events came; instants, null: there is none. */
+export interface InboxTimes {
+  oldestWaitingAt: number | null;
+  /** Since when the oldest is with its workflow that has no verdict. */
+  oldestUnjudgedAt: number | null;
+  newestAt: number | null;
+}
+
+/** What the inbox looks like from outside; times are instants, null: there is none. */
+export interface Backlog {
+  /** What the relay has still to send; counted up to 25,000, beyond which the age tells more. */
+  events: number;
+  oldestAt: number | null;
+  /** Since when the oldest is with its workflow that has no verdict: after seconds it has one, or something is broken. */
+  unjudgedAt: number | null;
+  newestAt: number | null;
+  /** Counted the same way. */
+  deadLetters: number;
+  /** Sends that were repeated because no verdict came, of all callbacks that are stored. */
+  resends: number;
+}
+
+const countedTo = 25_000;
+
+export async function backlog(db: HandoverDb): Promise<Backlog> {
+  const [{ oldestWaitingAt, oldestUnjudgedAt, newestAt }, events, deadLetters, resends] = await Promise.all([
+    inboxTimes(db),
+    countOf(db, 'received', countedTo),
+    countOf(db, 'dead', countedTo),
+    resendsOf(db),
+  ]);
+  const times = { oldestAt: oldestWaitingAt, unjudgedAt: oldestUnjudgedAt, newestAt };
+  return { events, ...times, deadLetters, resends };
+}
+
+/** So many of the oldest are read: the date of one, from a clock that was wrong, does not hide the others. */
+const oldestRead = 100;
+
+/** Costs nothing, however much waits. */
+export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
+  const result = await db.execute(sql`
+    select
+      least(
+        -- one that was put back has waited since then
+        (select min(coalesce(resent_at, replayed_at, received_at)) from (
+          select resent_at, replayed_at, received_at from inbox
+          where state = 'received' order by id limit ${oldestRead}) oldest),
+        (select min(received_at) from (
+          select received_at from inbox
+          where state = 'received' and replayed_at is null and resent_at is null order by id limit ${oldestRead}) oldest)
+      ) as waiting,
+      least(
+        (select min(sent_at) from (
+          select sent_at from inbox where state = 'sent' order by id limit ${oldestRead}) oldest),
+        -- sent again, and on its way
+        (select min(sent_at) from (
+          select sent_at from inbox where state = 'received' and resends > 0 order by id limit ${oldestRead}) oldest)
+      ) as unjudged,
+      (select received_at from inbox order by id desc limit 1) as newest`);
+  const [times] = rowsOf<Record<'waiting' | 'unjudged' | 'newest', string | Date | null>>(result);
+  const instant = (at: string | Date | null | undefined) => (at == null ? null : new Date(at).getTime());
+  return {
+    oldestWaitingAt: instant(times?.waiting),
+    oldestUnjudgedAt: instant(times?.unjudged),
+    newestAt: instant(times?.newest),
+  };
+}
+
+export async function hasDeadLetters(db: HandoverDb): Promise<boolean> {
+  return (await countOf(db, 'dead', 1)) > 0;
+}
+
+async function countOf(db: HandoverDb, state: InboxState, upTo: number): Promise<number> {
+  const some = db
+    .select({ one: sql`1`.as('one') })
+    .from(inbox)
+    .where(hasState(state))
+    .limit(upTo)
+    .as('some');
+  const [counted] = await db.select({ rows: sql<number>`count(*)`.mapWith(Number) }).from(some);
+  return counted?.rows ?? 0;
+}
+
+async function resendsOf(db: HandoverDb): Promise<number> {
+  const { resends, state } = inbox;
+  const [sum] = await db
+    .select({ all: sql<number>`coalesce(sum(${resends}), 0)`.mapWith(Number) })
+    .from(inbox)
+    // every state by name: an embedded database has no statistics, and would read the whole inbox for the rare ones
+    .where(sql`${resends} > 0 and ${state} in ('received', 'sent', 'done', 'dead')`);
+  return sum?.all ?? 0;
+}

@@ -1,0 +1,260 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { CommitAbandonedError, type CommitTogether } from '../connection/commit.js';
+import { databaseErrorCode, isConflict, isDataError, isStatementTimeout } from '../connection/errors.js';
+import { GroupCommit } from '../connection/group-commit.js';
+import type { HandoverDatabase } from '../handover.js';
+import { forwardStored } from '../outbox/forward.js';
+import { inboxRow } from '../sealing/rows.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { Arrival } from './arrival.js';
+
+/** How many acknowledgements, and bytes of them, may wait for the disk before new ones are told to come back. */
+const mostWaiting = { items: 2_000, bytes: 32 * 1024 * 1024 };
+/** Of one insert: what the disk takes well within the two seconds after which a commit is abandoned. */
+const mostPerInsert = { items: 200, bytes: 2 * 1024 * 1024 };
+/** A commit on a silent connection takes two seconds to be abandoned, and as long again on another one. */
+const besideSlowWrites = { most: 4, afterMs: 250 };
+
+export interface InboxStore {
+  /** Resolves when the event is committed. @throws OverloadedError, or what the database threw. */
+  store(arrival: Arrival): Promise<void>;
+  /** The next one would be refused. */
+  isFull(): boolean;
+  drained(): Promise<void>;
+}
+
+type InboxDatabase = Pick<HandoverDatabase, 'commit' | 'kind'>;
+
+interface InboxStoreOptions {
+  forwards?: boolean;
+  onReusedIds?: (events: number) => void;
+}
+
+/**
+ * The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). Of one reservation
+ * they become visible in the order of their ids, whichever receiver stores them. A commit that is abandoned is tried again
+ * once, over another connection: the same id is one row, and so is the same arrival without one.
+ * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
+ * @param onReusedIds told how many came under the `webhook-id` of another content
+ */
+export function createInboxStore(
+  { commit, kind }: InboxDatabase,
+  sealer: Sealer,
+  { forwards = false, onReusedIds = () => {} }: InboxStoreOptions = {},
+): InboxStore {
+  const how = { commit, kind, sealer, forwards };
+  const storeOrAgain = (arrivals: Arrival[]) =>
+    storeTogether(how, arrivals).catch((error) => {
+      if (!mayNowSucceed(error)) throw error;
+      return storeTogether(how, arrivals);
+    });
+  const group = new GroupCommit<Arrival>({
+    async write(arrivals) {
+      const { same, other } = byFirstContent(arrivals);
+      const reused = [...other, ...(await storeOrAgain(same))];
+      if (reused.length === 0) return;
+      await storeOrAgain(reused.map(byContent));
+      onReusedIds(reused.length);
+    },
+    isItemsFault: isDataError,
+    isTooMuch: (error) => error instanceof CommitAbandonedError || isStatementTimeout(error),
+    maxItems: mostPerInsert.items,
+    maxBytes: mostPerInsert.bytes,
+    bounds: { ...mostWaiting, bytesOf: ({ raw }) => raw.length },
+    beside: { ...besideSlowWrites, keyOf: ({ reservationId }) => reservationId },
+  });
+  return {
+    store: (arrival) => group.add(arrival),
+    isFull: () => group.isFull(),
+    drained: () => group.drained(),
+  };
+}
+
+function mayNowSucceed(error: unknown): boolean {
+  const isAbandoned = error instanceof CommitAbandonedError;
+  return isAbandoned || isNewestRowGone(error) || isConflict(error) || isStatementTimeout(error);
+}
+
+type Row = Arrival & { copies: number };
+
+interface How extends InboxDatabase {
+  sealer: Sealer;
+  forwards: boolean;
+}
+
+/** An id that is used again for another content tells nothing: the event is known by what it says, so that none is lost. */
+function byContent(arrival: Arrival): Arrival {
+  return { ...arrival, identity: 'content', eventId: arrival.contentHashes[0] };
+}
+
+/** `other`: those of a group whose `webhook-id` came earlier in it with another content. */
+function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[] } {
+  const first = new Map<string, string>();
+  const other: Arrival[] = [];
+  const same = arrivals.filter((arrival) => {
+    const { identity, eventId, contentHashes } = arrival;
+    if (identity === 'content') return true;
+    const known = first.get(eventId) ?? contentHashes[0];
+    first.set(eventId, known);
+    if (known !== contentHashes[0]) other.push(arrival);
+    return known === contentHashes[0];
+  });
+  return { same, other };
+}
+
+/** @returns those that were not stored, because their `webhook-id` is that of another content */
+async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> {
+  const { rows, folds } = fold(arrivals, await newestRows(how.commit, arrivals));
+  const statements = [
+    ...(folds.size === 0 ? [] : [countUp(folds)]),
+    ...(rows.length === 0 ? [] : [insert(how, rows)]),
+  ];
+  const inOrderOf = rows.flatMap(({ reservationId }) => reservationId ?? []);
+  const stored = await how.commit<{ event_id: string }>({ statements, inOrderOf });
+  if (rows.length === 0 || stored.length === rows.length) return [];
+  const known = new Set(stored.map(({ event_id }) => event_id));
+  return rows.filter(({ identity, eventId }) => identity === 'webhook-id' && !known.has(eventId));
+}
+
+const divisionByZero = '22012';
+
+/** Fails where the retention has removed one of the rows: then the repeat is an event of its own. */
+function countUp(folds: Map<number, number>): SQL {
+  const repeats = [...folds].map(([id, copies]) => ({ id, copies }));
+  return sql`
+    with counted as (
+      update inbox set copies = inbox.copies + repeats.copies
+      from json_to_recordset(${JSON.stringify(repeats)}::text::json) as repeats (id bigint, copies integer)
+      where inbox.id = repeats.id returning inbox.id
+    ) select 1 / (case when count(*) = ${repeats.length}::integer then 1 else 0 end) from counted`;
+}
+
+function isNewestRowGone(error: unknown): boolean {
+  return databaseErrorCode(error) === divisionByZero;
+}
+
+/**
+ * One parameter for all rows: the statement's text is the same for any number of them, and Postgres takes the rows apart
+ * for a third of what a parameter for each value costs here. It returns the ids of what is stored.
+ */
+function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
+  const values = rows.map((row) => ({
+    identity: row.identity,
+    event_id: row.eventId,
+    channel: row.channel,
+    path: row.path,
+    reservation_id: row.reservationId,
+    received_at: new Date(row.receivedAt).toISOString(),
+    headers: row.headers,
+    raw: Buffer.from(sealer.seal(row.raw, inboxRow(row.eventId))).toString('base64'),
+    content_hash: row.contentHashes[0],
+    copies: row.copies,
+  }));
+  const store = sql`
+    insert into inbox
+      (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash, copies)
+    select
+      identity, event_id, channel, path, reservation_id, received_at, headers, decode(raw, 'base64'), content_hash, copies
+    from json_to_recordset(${JSON.stringify(values)}::text::json) as arrived (identity text, event_id text,
+      channel text, path text, reservation_id bigint, received_at timestamptz, headers jsonb, raw text,
+      content_hash text, copies integer)
+    ${kind === 'postgres' ? unlessStoredByAnAbandonedCommit(rows) : sql`where true`}
+    on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
+      where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}`;
+  return forwards ? storeAndForward(store) : sql`${store} returning event_id`;
+}
+
+/** What has no id of its own is known by its content and the moment of its receipt. */
+function unlessStoredByAnAbandonedCommit(rows: Row[]): SQL {
+  if (!rows.some(({ identity }) => identity === 'content')) return sql`where true`;
+  return sql`where identity <> 'content' or not exists (
+    select from inbox as stored
+    where stored.received_at = arrived.received_at and stored.content_hash = arrived.content_hash)`;
+}
+
+/** A row that is there already tells by its `xmax` that it was counted up, not stored. */
+function storeAndForward(store: SQL): SQL {
+  return sql`
+    with stored as (
+      ${store}
+      returning id, identity, event_id, path, reservation_id, received_at, headers, raw, xmax = 0 as is_new
+    ), forwarded as (${forwardStored(sql`stored`)})
+    select event_id from stored`;
+}
+
+/** During a rotation of keys the same content may have been stored under the one before. */
+function orUnderAnotherKey(rows: Row[]): SQL | undefined {
+  const several = rows.filter(({ contentHashes }) => contentHashes.length > 1);
+  if (several.length === 0) return undefined;
+  const hashes = Object.fromEntries(several.map(({ eventId, contentHashes }) => [eventId, contentHashes]));
+  return sql`or (${JSON.stringify(hashes)}::text::jsonb -> excluded.event_id) ? inbox.content_hash`;
+}
+
+/** The newest row of a reservation: stored already (`id`), or of this group (`row`). */
+type Newest = { contentHash: string } & ({ id: number } | { row: Row });
+
+/**
+ * The same `webhook-id` is the same row. Without one, the same content is the same event only while nothing else
+ * was reported since: a period may go A, B, A.
+ */
+function fold(
+  arrivals: Arrival[],
+  newest: Map<number | null, Newest>,
+): { rows: Row[]; folds: Map<number, number> } {
+  const rows: Row[] = [];
+  const folds = new Map<number, number>();
+  const byWebhookId = new Map<string, Row>();
+  for (const arrival of arrivals) {
+    const last = newest.get(arrival.reservationId);
+    const known = arrival.identity === 'webhook-id' ? byWebhookId.get(arrival.eventId) : undefined;
+    if (known !== undefined) {
+      known.copies++;
+    } else if (
+      arrival.identity === 'content' &&
+      last !== undefined &&
+      arrival.contentHashes.includes(last.contentHash)
+    ) {
+      if ('row' in last) last.row.copies++;
+      else folds.set(last.id, (folds.get(last.id) ?? 0) + 1);
+    } else {
+      const row = { ...arrival, copies: 1 };
+      rows.push(row);
+      newest.set(arrival.reservationId, { contentHash: arrival.contentHashes[0], row });
+      if (arrival.identity === 'webhook-id') byWebhookId.set(arrival.eventId, row);
+    }
+  }
+  return { rows, folds };
+}
+
+/**
+ * Looked up only for events without an id of their own; per reservation, so that the index gives the newest at once
+ * however many came before it.
+ */
+async function newestRows(commit: CommitTogether, arrivals: Arrival[]): Promise<Map<number | null, Newest>> {
+  const asked = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);
+  if (asked.length === 0) return new Map();
+  const ids = [...new Set(asked)].map((id) => ({ id }));
+  const newest = sql`
+    select newest.id, newest.reservation_id, newest.content_hash
+    from json_to_recordset(${JSON.stringify(ids)}::text::json) as asked (id bigint)
+    cross join lateral (
+      (select id, reservation_id, content_hash from inbox
+        where reservation_id = asked.id order by reservation_id desc, id desc limit 1)
+      union all
+      (select id, reservation_id, content_hash from inbox
+        where asked.id is null and reservation_id is null order by reservation_id desc, id desc limit 1)
+    ) as newest`;
+  const found = await commit<NewestRow>({ statements: [newest], inOrderOf: [] });
+  return new Map(
+    found.map(({ id, reservation_id, content_hash }) => [
+      reservation_id === null ? null : Number(reservation_id),
+      { id: Number(id), contentHash: content_hash },
+    ]),
+  );
+}
+
+interface NewestRow {
+  id: number | string;
+  reservation_id: number | string | null;
+  content_hash: string;
+}

@@ -1,0 +1,90 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Verdict } from '../../domain/reservation/types.js';
+import type { Fence } from '../connection/lease.js';
+import { isHeld } from '../connection/lease-holder.js';
+import type { HandoverDb } from '../handover.js';
+import { inbox } from '../schema.js';
+
+/** A row as it was read: `replays` tells which reading it was. */
+export interface ReadRow {
+  id: number;
+  replays: number;
+}
+
+// What a relay writes is conditional on its lease (`fence`): one that was frozen meanwhile changes nothing.
+
+/** Gives rows that no workflow will judge their verdict. A verdict once given stands. */
+export async function settleRows(
+  db: HandoverDb,
+  rows: ReadRow[],
+  judged: { verdict: Verdict; rule: string; at: number },
+  fence?: Fence,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { verdict, rule, at } = judged;
+  await db.update(inbox).set({ state: 'done', verdict, rule, verdictAt: at }).where(isAsRead(rows, fence));
+}
+
+/**
+ * Rows whose signal Temporal has: the workflow judges them. When they were sent stands from the first time. One that was judged meanwhile stays `done`; one that a
+ * person puts back at this very moment waits for its next reading.
+ */
+export async function markSent(db: HandoverDb, rows: ReadRow[], at: number, fence?: Fence): Promise<void> {
+  await db
+    .update(inbox)
+    .set({ state: 'sent', sentAt: sql`coalesce(${inbox.sentAt}, ${new Date(at).toISOString()})` })
+    .where(isAsRead(rows, fence));
+}
+
+/**
+ * Rows still without a verdict, of the same reading. They are locked in the order of their ids before any is changed, as
+ * the record step does: two that change the same rows in other orders would wait for each other.
+ */
+function isAsRead(rows: ReadRow[], fence: Fence | undefined): SQL {
+  const asRead = rows.map(({ id, replays }) => ({ id, replays }));
+  return sql`${inbox.id} = any(array(
+    select inbox.id from inbox
+      join jsonb_to_recordset(${JSON.stringify(asRead)}::text::jsonb) as read(id bigint, replays integer)
+        on inbox.id = read.id and inbox.replays = read.replays
+    where inbox.state <> 'done' and ${isHeld(fence)} order by inbox.id for update of inbox))`;
+}
+
+/** A row whose send was refused, with the code why. @returns how often it was by now; 0: it is read anew meanwhile */
+export async function countRefusal(
+  db: HandoverDb,
+  row: ReadRow,
+  code: string,
+  fence?: Fence,
+): Promise<number> {
+  const [counted] = await db
+    .update(inbox)
+    .set({ failures: sql`${inbox.failures} + 1`, lastError: code })
+    .where(isAsRead([row], fence))
+    .returning({ failures: inbox.failures });
+  return counted?.failures ?? 0;
+}
+
+/**
+ * Makes waiting rows of a reservation dead letters: no relay looks at them any more.
+ * @param rows some of them as they were read, or all that wait for the reservation
+ * @returns the ids of those that became it
+ */
+export async function bury(
+  db: HandoverDb,
+  { reservationId, rows, code }: { reservationId: number; rows: ReadRow[] | 'all'; code: string },
+  fence?: Fence,
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const buried = await db
+    .update(inbox)
+    .set({ state: 'dead', lastError: code })
+    .where(
+      and(
+        eq(inbox.reservationId, reservationId),
+        eq(inbox.state, 'received'),
+        rows === 'all' ? isHeld(fence) : isAsRead(rows, fence),
+      ),
+    )
+    .returning({ id: inbox.id });
+  return buried.map(({ id }) => id);
+}

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm';
+import type { EventChannel } from '../../domain/reservation/types.js';
+import { rowsOf } from '../connection/rows.js';
+import type { HandoverDb } from '../handover.js';
+import type { SealedEvent } from './sealed-event.js';
+import type { ReadRow } from './verdicts.js';
+
+/** What waits for one reservation, in order of arrival. */
+export interface WaitingBatch {
+  reservationId: number;
+  rows: SealedEvent[];
+  /** Its workflow has ended, or is about to. */
+  hasCaseFile: boolean;
+  /** How its workflow was ended before it was closed; null: it was not. */
+  ended: string | null;
+}
+
+export interface WaitingQuery {
+  /** Reservations to leave alone: on their way, or to be tried later. */
+  except: number[];
+  /** Reservations whose oldest event came later than this wait a little longer. An instant. */
+  olderThan: number;
+  /** By the receiver's clock. */
+  now: number;
+  /** At most so many reservations. */
+  reservations: number;
+  /** Bounds of one batch, in bytes as they are stored; its first event goes in any case. */
+  maxEvents: number;
+  maxBytes: number;
+}
+
+export interface Waiting {
+  batches: WaitingBatch[];
+  /** Rows whose reservation could not be read (L63). */
+  unreadable: ReadRow[];
+  /** Whose events were looked at. */
+  reservations: number[];
+  /** Some are too young to go. */
+  young: boolean;
+  /** So much waits that not all of it was looked at. */
+  more: boolean;
+}
+
+type Id = number | string;
+interface Head {
+  id: Id;
+  reservation_id: Id | null;
+  received_at: string | Date;
+  bytes: number;
+  replays: number;
+}
+interface Row {
+  id: Id;
+  reservation_id: Id;
+  identity: 'webhook-id' | 'content';
+  event_id: string;
+  channel: EventChannel;
+  received_at: string | Date;
+  raw: Uint8Array;
+  replays: number;
+  coding: string | null;
+  has_case_file: boolean;
+  ended: string | null;
+}
+
+/** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
+const lookAt = 128;
+
+/**
+ * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Two small statements:
+ * one that did it all would cost three times as much to plan, and most looks need the first alone.
+ */
+export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
+  const heads = await oldestHeads(db, query.except);
+  const unreadable = heads
+    .filter((head) => head.reservation_id === null)
+    .map(({ id, replays }) => ({ id: Number(id), replays }));
+  const known = [...byReservation(heads)];
+  const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
+  const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
+  return {
+    batches: await batchesOf(db, chosen),
+    unreadable,
+    reservations: known.map(([id]) => Number(id)),
+    young: due.length < known.length,
+    more: heads.length === lookAt,
+  };
+}
+
+async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
+  const result = await db.execute(sql`
+    select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
+    where state = 'received' and (reservation_id in (${listed(except)})) is not true
+    order by id limit ${lookAt}`);
+  return rowsOf<Head>(result);
+}
+
+/** One parameter for the list: a statement of its own for each length would be planned each time. */
+function listed(ids: readonly Id[]) {
+  return sql`select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
+}
+
+function byReservation(heads: readonly Head[]): Map<Id, Head[]> {
+  const groups = new Map<Id, Head[]>();
+  for (const head of heads) {
+    if (head.reservation_id === null) continue;
+    const group = groups.get(head.reservation_id);
+    if (group === undefined) groups.set(head.reservation_id, [head]);
+    else group.push(head);
+  }
+  return groups;
+}
+
+/** A receiver whose clock is ahead makes nobody wait. */
+function isDue({ received_at }: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
+  const receivedAt = new Date(received_at).getTime();
+  return receivedAt <= olderThan || receivedAt > now;
+}
+
+function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
+  let bytes = 0;
+  const ids: Id[] = [];
+  for (const head of waiting.slice(0, maxEvents)) {
+    bytes += head.bytes;
+    if (ids.length > 0 && bytes > maxBytes) break;
+    ids.push(head.id);
+  }
+  return ids;
+}
+
+/** Written so that each table is read by its index: as `in` and `exists` a plan may read all of a large one. */
+async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
+  if (ids.length === 0) return [];
+  const result = await db.execute(sql`
+    select id, reservation_id, identity, event_id, channel, received_at, raw, replays,
+      headers ->> 'content-encoding' as coding,
+      (select true from case_files where case_files.reservation_id = inbox.reservation_id) is true as has_case_file,
+      (select code from ended_reservations where ended_reservations.reservation_id = inbox.reservation_id) as ended
+    from inbox where id = any(array(${listed(ids)})) order by id`);
+  const batches = new Map<number, WaitingBatch>();
+  for (const row of rowsOf<Row>(result)) {
+    const reservationId = Number(row.reservation_id);
+    const batch = batches.get(reservationId) ?? {
+      ...{ reservationId, rows: [], hasCaseFile: row.has_case_file, ended: row.ended },
+    };
+    batches.set(reservationId, batch);
+    batch.rows.push({
+      id: Number(row.id),
+      identity: row.identity,
+      eventId: row.event_id,
+      channel: row.channel,
+      receivedAt: new Date(row.received_at).getTime(),
+      replays: row.replays,
+      sealed: row.raw,
+      coding: row.coding ?? undefined,
+    });
+  }
+  return [...batches.values()];
+}

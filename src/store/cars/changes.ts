@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { databaseErrorCode } from '../connection/errors.js';
+import type { Session } from '../connection/session.js';
+
+/** Told after a write on a car, by whichever process made it. */
+export const carsChannel = 'handover_cars';
+
+/** Hears of writes that other processes make, for as long as it runs. */
+export interface Changes {
+  stop(): Promise<void>;
+}
+
+/**
+ * Calls `heard` at every write on a car, and whenever one may have been missed. A line that is lost is opened anew; until
+ * then what is known grows old by itself.
+ */
+export function watchChanges(
+  session: () => Promise<Session>,
+  heard: () => void,
+  { log, againMs = 1_000 }: { log: Pick<Logger, 'warn'>; againMs?: number },
+): Changes {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+
+  async function listen(): Promise<void> {
+    const line = await session();
+    try {
+      await line.listen(carsChannel, heard);
+      heard();
+      await Promise.race([line.lost, stopped]);
+    } finally {
+      await line.close();
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await listen().catch((error: unknown) =>
+        log.warn({ code: databaseErrorCode(error) }, 'changes of cars are not heard'),
+      );
+      await sleep(againMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

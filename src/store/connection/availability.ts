@@ -1,0 +1,135 @@
+import { DatabaseError } from './errors.js';
+
+export interface AvailabilityOptions {
+  /** The cheapest sign of life, over a connection that no statement can occupy. */
+  probe(): Promise<unknown>;
+  /** How long one statement may take, in ms. */
+  answerWithinMs: number;
+  /** How long to wait between two probes while the database is silent, in ms. */
+  probeEveryMs?: number;
+}
+
+/** A statement under way. Once the signal is aborted nobody waits for it any more: it must do nothing further. */
+export type Statement<R> = (abandoned: AbortSignal) => Promise<R>;
+
+/** How long a long statement waits for a sign of life, in ms, beyond what a short one does. */
+const longerMs = 500;
+
+/**
+ * Circuit breaker around a database that can fall silent. A statement without an answer after half of its time has a probe
+ * sent. Where that gets no answer in the other half, every statement under way is abandoned, and from then on each fails at
+ * once, until a probe in the background gets an answer. So a silent database delays each caller once at most, and one slow
+ * statement fails alone. An abandoned statement may still take effect: run only what may run twice.
+ */
+export class Availability {
+  private silent = false;
+  private closed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private probing: Promise<boolean> | null = null;
+  private readonly underWay = new Set<AbortController>();
+
+  constructor(private readonly options: AvailabilityOptions) {}
+
+  /** True: the database is known to be silent, and statements fail at once. */
+  get isSilent(): boolean {
+    return this.silent;
+  }
+
+  /**
+   * Runs one statement that has to be answered in time.
+   * @throws `DatabaseError` `DATABASE_SILENT` without an answer in time, at once while the database is known to be silent;
+   * else what the statement throws
+   */
+  run<R>(statement: Statement<R>): Promise<R> {
+    const { answerWithinMs } = this.options;
+    return this.guard(statement, { silentAfterMs: answerWithinMs, withinMs: answerWithinMs });
+  }
+
+  /**
+   * Runs one statement that may take long: it fails only where the database is silent.
+   * @throws as `run`
+   */
+  runLong<R>(statement: Statement<R>): Promise<R> {
+    return this.guard(statement, { silentAfterMs: this.options.answerWithinMs + longerMs });
+  }
+
+  /** Ends the probes. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private async guard<R>(
+    statement: Statement<R>,
+    { silentAfterMs, withinMs }: { silentAfterMs: number; withinMs?: number },
+  ): Promise<R> {
+    if (this.silent) throw silence();
+    const own = new AbortController();
+    const abandoned = new Promise<never>((_, reject) => {
+      own.signal.addEventListener('abort', () => reject(silence()));
+    });
+    let isAnswered = false;
+    const suspectedAfterMs = this.options.answerWithinMs / 2;
+    const suspected = setTimeout(async () => {
+      const lives = await inTime(silentAfterMs - suspectedAfterMs, this.probe()).catch(() => false);
+      if (!lives && !isAnswered) this.becomeSilent();
+    }, suspectedAfterMs);
+    const late = withinMs === undefined ? undefined : setTimeout(() => own.abort(), withinMs);
+    this.underWay.add(own);
+    try {
+      return await Promise.race([statement(own.signal), abandoned]);
+    } finally {
+      isAnswered = !own.signal.aborted;
+      if (isAnswered) clearTimeout(suspected);
+      clearTimeout(late);
+      this.underWay.delete(own);
+    }
+  }
+
+  private becomeSilent(): void {
+    if (this.silent || this.closed) return;
+    this.silent = true;
+    for (const statement of this.underWay) statement.abort();
+    this.probeLater();
+  }
+
+  private probeLater(): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => void this.probeAgain(), this.options.probeEveryMs ?? 500);
+    this.timer.unref();
+  }
+
+  private async probeAgain(): Promise<void> {
+    if (await this.probe()) this.silent = false;
+    else this.probeLater();
+  }
+
+  /** One at a time. @returns whether the database answered */
+  private probe(): Promise<boolean> {
+    this.probing ??= inTime(this.options.answerWithinMs, this.options.probe())
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.probing = null;
+      });
+    return this.probing;
+  }
+}
+
+async function inTime<R>(ms: number, answer: Promise<R>): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(silence()), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function silence(): DatabaseError {
+  return new DatabaseError('DATABASE_SILENT', 'the database does not answer');
+}

@@ -1,0 +1,46 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { CommitTogether } from './commit.js';
+import type { Session } from './session.js';
+
+/** A schema module: `import * as tables from '../schema.js'`. */
+export type Tables = Record<string, unknown>;
+
+/** A database of either kind, seen through Drizzle; `T` is the schema module. */
+export type Db<T extends Tables = Record<string, never>> = PgDatabase<PgQueryResultHKT, T>;
+
+export interface OpenDatabase<T extends Tables> {
+  kind: 'pglite' | 'postgres';
+  /** Statements that may take long. Where a server falls silent they are abandoned as those of `prompt` are. */
+  db: Db<T>;
+  /**
+   * The same database for statements that a person, a callback or a workflow task waits for: each answers or fails within
+   * `promptWithinMs`, and fails at once (`DATABASE_SILENT`) while a server is known to be silent. A failed statement may
+   * still take effect: only for what may run twice. A server has connections of their own for them.
+   */
+  prompt: Db<T>;
+  /**
+   * For writes that somebody waits for. The embedded database has one connection, in this process: there each commit waits
+   * for those before it, none is abandoned, and all are in order.
+   */
+  commit: CommitTogether;
+  /** A connection of its own, for leases and notifications; the caller closes it. */
+  session(): Promise<Session>;
+  /** Tells every session that listens to `channel`. */
+  notify(channel: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions<T extends Tables> {
+  /** `postgres://…`: a real server. Otherwise `folder` holds an embedded database of this process alone. */
+  url?: string | undefined;
+  folder: string;
+  tables: T;
+  /** Folder of Drizzle migrations, applied before the promise resolves. */
+  migrations: string;
+  /** Connections to a real server. */
+  poolSize?: number;
+  /** How long a real server may take for one statement. */
+  answerWithinMs?: number;
+  /** How long a real server may take for one statement or transaction of `prompt`. */
+  promptWithinMs?: number;
+}

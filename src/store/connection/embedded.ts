@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { lockFolder } from '../files/folder-lock.js';
+import type { CommitTogether } from './commit.js';
+import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
+import { EmbeddedSessions } from './embedded-sessions.js';
+import { DatabaseError, outdated } from './errors.js';
+import { textParsers, withoutParsersPerQuery } from './parsers.js';
+import { isFull, Reopening } from './reopening.js';
+import { rowsOf } from './rows.js';
+
+const unwritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'EEXIST']);
+
+/**
+ * An embedded database (PGlite) in `options.folder`, for this process alone.
+ *
+ * Its speed settings stay as they come. A commit is written to the file before the query returns, which is what
+ * survives SIGKILL; `synchronous_commit=off` would leave it in this process's memory, and `relaxedDurability`
+ * changes nothing for a folder. It does not fsync: a power cut may lose the last moments (README).
+ */
+export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>): Promise<OpenDatabase<T>> {
+  const lock = await writable(options.folder, async () => {
+    await mkdir(options.folder, { recursive: true });
+    return lockFolder(options.folder);
+  });
+  const client = new Reopening(options.folder, () => start(options.folder));
+  try {
+    await client.start();
+    const db = drizzle(client as unknown as PGlite, { schema: options.tables });
+    await migrate(db, { migrationsFolder: options.migrations }).catch((cause: unknown) => {
+      throw outdated(options.folder, cause);
+    });
+    const close = async () => {
+      await client.close();
+      await lock.release();
+    };
+    const sessions = new EmbeddedSessions((text, values) => client.query(text, values));
+    return {
+      kind: 'pglite',
+      db: db as unknown as Db<T>,
+      // it runs in this process: there is no line that could fall silent
+      prompt: db as unknown as Db<T>,
+      commit: commitOn(db as unknown as Db),
+      session: async () => sessions.open(),
+      notify: async (channel) => sessions.notify(channel),
+      close,
+    };
+  } catch (error) {
+    await client.close().catch(() => {});
+    await lock.release();
+    throw error;
+  }
+}
+
+/** One after the other, by the one connection: in order. */
+function commitOn(db: Db): CommitTogether {
+  return async <Row>({ statements: [...first] }: Parameters<CommitTogether>[0]) => {
+    const last = first.pop();
+    if (last === undefined) return [];
+    if (first.length === 0) return rowsOf<Row>(await db.execute(last));
+    return db.transaction(async (tx) => {
+      for (const statement of first) await tx.execute(statement);
+      return rowsOf<Row>(await tx.execute(last));
+    });
+  };
+}
+
+async function start(folder: string): Promise<PGlite> {
+  try {
+    const client = withoutParsersPerQuery(
+      await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers }),
+    );
+    // nobody gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
+    await client.exec('set enable_bitmapscan = off');
+    return client;
+  } catch (cause) {
+    if (await isFull(folder).catch(() => false))
+      throw new DatabaseError(
+        'DATA_FOLDER_UNWRITABLE',
+        `the disk of the data folder ${folder} is full; make room`,
+        {
+          cause,
+        },
+      );
+    throw new DatabaseError(
+      'DATABASE_UNREADABLE',
+      `the embedded database in ${folder} does not open; restore the folder, or choose another HANDOVER_DATA_DIR`,
+      { cause },
+    );
+  }
+}
+
+async function writable<R>(folder: string, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!unwritable.has(code)) throw error;
+    throw new DatabaseError(
+      'DATA_FOLDER_UNWRITABLE',
+      `the data folder ${folder} cannot be written to (${code}); fix its permissions, or choose another HANDOVER_DATA_DIR`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenDatabase } from './database.js';
+
+/**
+ * Whether a session gets notifications. Behind a pooler that lends a server connection for one transaction only it does not, and
+ * nothing else that belongs to a session works there either.
+ * @throws where the database does not answer
+ */
+export async function notificationsArrive(
+  { session, notify }: Pick<OpenDatabase<never>, 'session' | 'notify'>,
+  withinMs = 3_000,
+): Promise<boolean> {
+  const channel = `handover_probe_${randomUUID().replaceAll('-', '')}`;
+  const own = await session();
+  try {
+    let hasArrived = false;
+    await own.listen(channel, () => {
+      hasArrived = true;
+    });
+    const until = performance.now() + withinMs;
+    for (let pauseMs = 5; !hasArrived && performance.now() < until; pauseMs = Math.min(500, 2 * pauseMs)) {
+      await notify(channel);
+      await sleep(pauseMs);
+    }
+    return hasArrived;
+  } finally {
+    await own.close();
+  }
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+export interface Statement {
+  text: string;
+  /** Each as text; its type is that of its place in the statement. */
+  values: (string | null)[];
+}
+
+/**
+ * Sends statements in one write and as one transaction, which the server commits without another message: in the extended
+ * query protocol all that comes before a Sync is one transaction. What executes them comes last, in a hundred bytes: a
+ * client that is cut off while it sends its values holds no lock. A statement that writes sees what is committed when it
+ * executes, not when its values came.
+ * @returns the rows of the last one
+ * @throws what the server or the connection threw
+ */
+export function sendTogether<Row>(client: pg.Client, statements: readonly Statement[]): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query('', (error, results) => {
+      if (error) reject(error);
+      else resolve(([results].flat().at(-1)?.rows ?? []) as Row[]);
+    });
+    query.submit = (connection) => submit(connection, statements);
+    client.query(query);
+  });
+}
+
+function submit(connection: pg.Connection, statements: readonly Statement[]): void {
+  const portals = statements.map((statement, index) => ({ ...statement, portal: `portal-${index}` }));
+  connection.stream.cork();
+  try {
+    for (const { text, values, portal } of portals) {
+      connection.parse({ name: '', text, types: [] }, true);
+      connection.bind({ portal, values }, true);
+    }
+    for (const { portal } of portals) {
+      connection.describe({ type: 'P', name: portal }, true);
+      connection.execute({ portal }, true);
+    }
+    connection.sync();
+  } finally {
+    connection.stream.uncork();
+  }
+}

@@ -1,0 +1,83 @@
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type HeldLease, type LeaseClaim, leasesOn } from './lease.js';
+
+/** A connection of its own: for leases, whose renewal must not wait for a pool, and for notifications. */
+export interface Session {
+  /** Null: another process holds it. */
+  claimLease(claim: Omit<LeaseClaim, 'backendPid'>): Promise<HeldLease | null>;
+  /** False: another process has taken it over. @throws where the session does not answer within seconds */
+  renewLease(lease: HeldLease, durationMs: number): Promise<boolean>;
+  releaseLease(lease: HeldLease): Promise<void>;
+  /** `heard` is called at each `notify` on `channel`, of whichever process; behind some poolers never. */
+  listen(channel: string, heard: () => void): Promise<void>;
+  /** Resolves when the connection is gone. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+const answerMs = 5_000;
+
+/**
+ * A session on a server. The server gives up a connection that is silent for some ten seconds (a machine without power,
+ * a cut line): by its own default that takes hours.
+ */
+export async function openServerSession(url: string): Promise<Session> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: url,
+    stream: () => socket,
+    application_name: 'handover session',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  });
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.on('error', () => resolve());
+  });
+  const backendPid = await firstAnswer(client).catch((error: unknown) => {
+    socket.destroy(); // else each attempt would leave a connection behind
+    throw error;
+  });
+  // a server whose system does not have one of them keeps its own
+  for (const setting of [
+    'tcp_keepalives_idle = 5',
+    'tcp_keepalives_interval = 2',
+    'tcp_keepalives_count = 3',
+    'tcp_user_timeout = 10000',
+  ])
+    await client.query(`set ${setting}`).catch(() => {});
+  const leases = leasesOn((text, values) => client.query(text, values));
+  const hearing = new Map<string, () => void>();
+  client.on('notification', ({ channel }) => hearing.get(channel)?.());
+  return {
+    lost,
+    claimLease: (claim) => leases.claim({ ...claim, backendPid }),
+    renewLease: (lease, durationMs) => leases.renew(lease, durationMs),
+    releaseLease: (lease) => leases.release(lease),
+    async listen(channel, heard) {
+      hearing.set(channel, heard);
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    },
+    // a line that is silent does not keep anybody from stopping
+    close: () => Promise.race([client.end().catch(() => {}), sleep(2_000, undefined, { ref: false })]),
+  };
+}
+
+async function firstAnswer(client: pg.Client): Promise<number | null> {
+  await client.connect();
+  return ownBackend(client);
+}
+
+/**
+ * The server process of this connection, null where a pooler lends it one: at the start of a connection a pooler names
+ * itself, not the server process.
+ */
+async function ownBackend(client: pg.Client): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { processID } = client as unknown as { processID: number | null };
+  const pid = rows[0]?.pid;
+  return pid !== undefined && pid === processID ? pid : null;
+}

@@ -1,0 +1,47 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** For its owner alone. */
+export const privateFile = 0o600;
+export const privateFolder = 0o700;
+
+/** Writes a file that is not there yet, complete on disk when this resolves. Its name is not: see `syncFolder`. */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  await withFile(path, 'wx', async (file) => {
+    await file.writeFile(content);
+    await file.sync();
+  });
+}
+
+/** What was written to a file is on disk when this resolves. */
+export async function syncFile(path: string): Promise<void> {
+  await withFile(path, 'r+', (file) => file.sync());
+}
+
+/** The names in a folder are on disk when this resolves: a file that was made or renamed there survives a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder, and writes its names through
+  if (process.platform === 'win32') return;
+  await withFile(path, 'r', (folder) => folder.sync());
+}
+
+/** Makes a folder with its parents, for its owner alone, its name on disk. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: privateFolder });
+  if (made === undefined) return;
+  await syncFolder(dirname(made));
+  if (made !== path) await syncFolder(dirname(path));
+}
+
+async function withFile(
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags, privateFile);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Alerts } from '../alerts/alerts.js';
+import { undiscoveredReservations } from '../alerts/texts.js';
+import type { HandoverDb } from '../handover.js';
+import { countUndiscovered } from './findings.js';
+
+/** F48: one alert while entries of the schedule are nobody's, with their count. @param at an instant
+ * @param raises false: only rewords or clears one that is open */
+export async function alertOfUndiscovered(
+  db: HandoverDb,
+  alerts: Pick<Alerts, 'raise' | 'clear' | 'reword'>,
+  at: number,
+  { raises = true }: { raises?: boolean } = {},
+): Promise<void> {
+  const alert = { kind: 'undiscovered-reservations', subject: '' } as const;
+  const count = await countUndiscovered(db);
+  if (count === 0) {
+    await alerts.clear({ ...alert, at });
+    return;
+  }
+  const message = undiscoveredReservations(count);
+  const isNew = raises && (await alerts.raise({ ...alert, message, at }));
+  if (!isNew) await alerts.reword({ ...alert, message });
+}

@@ -1,0 +1,95 @@
+import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
+import type { Word } from '../../domain/reconciliation/index.js';
+import { rowsOf } from '../connection/rows.js';
+import type { HandoverDb } from '../handover.js';
+import { scheduleChecks } from '../schema.js';
+import { inBatches } from './in-batches.js';
+
+/** What is kept of a reservation's checks. */
+export interface KeptCheck {
+  reservationId: number;
+  scheduleId: number | null;
+  /** Mark of what it was told last; null: it was told nothing yet. */
+  told: string | null;
+  waiting: Word | null;
+}
+
+type Tx = Pick<HandoverDb, 'execute' | 'select'>;
+
+export async function keptChecks(tx: Tx): Promise<Map<number, KeptCheck>> {
+  const { reservationId, scheduleId, told, waiting } = scheduleChecks;
+  const rows = await tx.select({ reservationId, scheduleId, told, waiting }).from(scheduleChecks);
+  return new Map(rows.map((row) => [row.reservationId, row]));
+}
+
+/** Rules whose lines may leave the order of values unknown, or a value on a person's word (L05-L07, L10, L12-L14). */
+const unsettling = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
+
+/** Reservations whose period or car was spoken of since the reading that they were told of last (F47). */
+export async function withNews(tx: Tx): Promise<Set<number>> {
+  const rules = sql.join(
+    unsettling.map((rule) => sql`${rule}`),
+    sql`, `,
+  );
+  const result = await tx.execute(sql`
+    select c.reservation_id as id from schedule_checks c
+    where c.told_at is not null and exists (
+      select from timeline t
+      where t.reservation_id = c.reservation_id and t.at >= c.told_at and t.kind in ('event', 'decision')
+        and t.rule in (${rules}) and not t.data ? 'scheduleId')`);
+  return new Set(rowsOf<{ id: unknown }>(result).map(({ id }) => Number(id)));
+}
+
+/** Writes what changed; a check of a reservation that is not among `known` is forgotten. */
+export async function putChecks(
+  tx: Tx,
+  changed: readonly Omit<KeptCheck, 'told'>[],
+  known: readonly number[],
+): Promise<void> {
+  await inBatches(changed, (batch) =>
+    tx.execute(sql`
+      insert into schedule_checks (reservation_id, schedule_id, waiting)
+      select one."reservationId", one."scheduleId", nullif(one.waiting, 'null'::jsonb)
+      from jsonb_to_recordset(${batch}::text::jsonb)
+           as one("reservationId" bigint, "scheduleId" bigint, waiting jsonb)
+      on conflict (reservation_id) do update set schedule_id = excluded.schedule_id, waiting = excluded.waiting`),
+  );
+  await tx.execute(sql`
+    delete from schedule_checks where not exists (
+      select from jsonb_array_elements(${JSON.stringify(known)}::text::jsonb) as id
+      where id::text::bigint = schedule_checks.reservation_id)`);
+}
+
+/** Some of those that wait to be told, by rising id. */
+export async function waitingWords(
+  db: HandoverDb,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ reservationId: number; word: Word }[]> {
+  const rows = await db
+    .select({ reservationId: scheduleChecks.reservationId, word: scheduleChecks.waiting })
+    .from(scheduleChecks)
+    .where(and(isNotNull(scheduleChecks.waiting), gt(scheduleChecks.reservationId, after)))
+    .orderBy(asc(scheduleChecks.reservationId))
+    .limit(limit);
+  return rows.flatMap(({ reservationId, word }) => (word === null ? [] : [{ reservationId, word }]));
+}
+
+/** Notes that they were told; of one that is to be told something newer by now the newer waits on. */
+export async function markTold(
+  db: HandoverDb,
+  words: readonly { reservationId: number; word: Word }[],
+): Promise<void> {
+  const told = words.map(({ reservationId, word }) => ({
+    reservationId,
+    mark: word.mark,
+    at: word.evidence.at,
+  }));
+  await inBatches(told, (batch) =>
+    db.execute(sql`
+      update schedule_checks set told = one.mark, told_at = to_timestamp(one.at / 1000.0), waiting = null
+      from jsonb_to_recordset(${batch}::text::jsonb) as one("reservationId" bigint, mark text, at float8)
+      where schedule_checks.reservation_id = one."reservationId"
+        and schedule_checks.waiting ->> 'mark' = one.mark
+        and (schedule_checks.waiting -> 'evidence' ->> 'at')::float8 = one.at`),
+  );
+}

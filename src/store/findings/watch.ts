@@ -1,0 +1,38 @@
+import type { Alerts } from '../alerts/alerts.js';
+import { reconciliationStuck } from '../alerts/texts.js';
+
+/** A reading is a few requests and a comparison; one that takes so much longer than its turn is stuck. */
+const stuckAfterMs = 30 * 60_000;
+const stuck = { kind: 'reconciliation-stuck', subject: '' } as const;
+const undiscovered = { kind: 'undiscovered-reservations', subject: '' } as const;
+
+/**
+ * Watches the reconciliation from outside its workflow (F51): one that does not start, or does not end, cannot report
+ * that itself.
+ */
+export class ReconciliationWatch {
+  /**
+   * @param everyMs how often it is to run; null: it is switched off
+   * @param since when the watch began: what was off before has its time
+   */
+  constructor(
+    private readonly alerts: Pick<Alerts, 'raise' | 'clear'>,
+    private readonly everyMs: number | null,
+    private readonly since: number,
+  ) {}
+
+  /**
+   * Raises the alert where none was completed in time. Switched off, it has no alert: nothing else would clear it.
+   * @param completedAt when one was last completed, null: never; `now`: instants
+   */
+  async check(completedAt: number | null, now: number): Promise<void> {
+    if (this.everyMs === null) {
+      await this.alerts.clear({ ...stuck, at: now });
+      await this.alerts.clear({ ...undiscovered, at: now });
+      return;
+    }
+    const lateMs = now - Math.max(completedAt ?? this.since, this.since) - this.everyMs;
+    if (lateMs < stuckAfterMs) return;
+    await this.alerts.raise({ ...stuck, message: reconciliationStuck('NOT_OVER'), at: now });
+  }
+}

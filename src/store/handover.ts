@@ -1,0 +1,34 @@
+import { isNotNull } from 'drizzle-orm';
+import type { Db, OpenDatabase } from './connection/database.js';
+import { migrationsFolder } from './connection/migrations-folder.js';
+import { openDatabase } from './connection/open.js';
+import * as tables from './schema.js';
+
+/** Handover's own database: inbox, timeline, case files, alerts and the posts that tell of them. */
+export type HandoverDb = Db<typeof tables>;
+export type HandoverDatabase = OpenDatabase<typeof tables>;
+
+/** Folder of what brings its tables up to date. */
+export function handoverMigrations(): string {
+  return migrationsFolder(import.meta.url);
+}
+
+/**
+ * Opens Handover's database, up to date: on the server at `url`, or embedded in `folder`.
+ * @throws as `openDatabase`.
+ */
+export async function openHandoverDatabase(config: {
+  url?: string | undefined;
+  folder: string;
+  poolSize?: number;
+  answerWithinMs?: number;
+  promptWithinMs?: number;
+}): Promise<HandoverDatabase> {
+  const opened = await openDatabase({ ...config, tables, migrations: handoverMigrations() });
+  // an embedded database serves one process: the holder of a lease that is not released is gone
+  if (opened.kind === 'pglite') {
+    const { leases } = tables;
+    await opened.db.update(leases).set({ expiresAt: null }).where(isNotNull(leases.expiresAt));
+  }
+  return opened;
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "timeline" ADD COLUMN "identity" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "timeline_identity" ON "timeline" USING btree ("reservation_id","identity") WHERE "timeline"."identity" is not null;

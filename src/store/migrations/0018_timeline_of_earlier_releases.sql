@@ -1,0 +1,1 @@
+CREATE INDEX "timeline_of_0_2_0" ON "timeline" USING btree ("reservation_id") WHERE "timeline"."identity" is null;

@@ -1,0 +1,114 @@
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { writeAudit } from '../audit.js';
+import type { HandoverDb } from '../handover.js';
+import { type ListPage, page } from '../page.js';
+import { type Destination, outbox } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+export const postStates = ['waiting', 'dead'] as const;
+
+/** A post that its receiver has not taken; never its body. Times are instants. */
+export interface OutboxPost {
+  id: number;
+  destination: Destination;
+  /** The posts of one key go one after the other. */
+  key: string;
+  /** Its `webhook-id`. */
+  messageId: string;
+  state: (typeof postStates)[number];
+  createdAt: number;
+  failures: number;
+  /** Code of the last failure. */
+  lastError: string | null;
+  /** When it was given up; null: it waits. */
+  deadAt: number | null;
+}
+
+export interface PostFilter {
+  destination?: Destination;
+  state?: OutboxPost['state'];
+  /** `nextCursor` of the page before: a whole number. */
+  cursor?: string;
+  limit: number;
+}
+
+/** Who wants dead letters to be sent again, why, and when (instant). */
+export interface ResendOrder {
+  by: string;
+  reason: string;
+  at: number;
+}
+
+/** One dead letter, or all (to one destination). */
+export type ResendSelection = { id: number } | { destination?: Destination };
+
+const mostResent = 1_000;
+
+/** Posts that wait or were given up, newest first. */
+export async function listPosts(db: HandoverDb, filter: PostFilter): Promise<ListPage<OutboxPost>> {
+  const { destination, state, cursor, limit } = filter;
+  const asOf = Date.now();
+  const { id, key, messageId, createdAt, failures, lastError, deadAt } = outbox;
+  const rows = await db
+    .select({ id, destination: outbox.destination, key, messageId, createdAt, failures, lastError, deadAt })
+    .from(outbox)
+    .where(
+      and(
+        destination === undefined ? undefined : eq(outbox.destination, destination),
+        state === undefined ? undefined : state === 'dead' ? isNotNull(deadAt) : isNull(deadAt),
+        cursor === undefined ? undefined : lt(id, Number(cursor)),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(limit + 1);
+  const { items, ...rest } = page(rows, limit, (row) => row.id, asOf);
+  return {
+    items: items.map((row) => ({ ...row, state: row.deadAt === null ? 'waiting' : 'dead' })),
+    ...rest,
+  };
+}
+
+/**
+ * Has dead letters sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction. Each goes before what
+ * waits behind it; its retention begins anew.
+ * @returns their ids; undefined: the one that was asked for does not exist
+ */
+export async function resendPosts(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'seal'>,
+  selection: ResendSelection,
+  order: ResendOrder,
+): Promise<number[] | undefined> {
+  const [one, destination] =
+    'id' in selection ? [selection.id, undefined] : [undefined, selection.destination];
+  return db.transaction(async (tx) => {
+    const dead = tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(
+        and(
+          isNotNull(outbox.deadAt),
+          one === undefined ? undefined : eq(outbox.id, one),
+          destination === undefined ? undefined : eq(outbox.destination, destination),
+        ),
+      )
+      .orderBy(outbox.id)
+      .limit(mostResent)
+      .for('update');
+    const resent = await tx
+      .update(outbox)
+      .set({ deadAt: null, refusedSince: null, nextTryAt: null, failures: 0, storedAt: sql`now()` })
+      .where(sql`${outbox.id} in (${dead})`)
+      .returning({ id: outbox.id });
+    const ids = resent.map(({ id }) => id).sort((a, b) => a - b);
+    if (ids.length > 0) {
+      const subject = one === undefined ? 'outbox' : `outbox/${one}`;
+      const data = { posts: ids.length, ...(destination !== undefined && { destination }) };
+      await writeAudit(tx, sealer, { ...order, action: 'outbox.resend', subject, data });
+    } else if (one !== undefined) {
+      const [known] = await tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, one));
+      if (known === undefined) return undefined;
+    }
+    return ids;
+  });
+}

@@ -1,0 +1,173 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rowsOf } from '../connection/rows.js';
+import type { HandoverDb } from '../handover.js';
+import { type Destination, outbox } from '../schema.js';
+
+/** A post that this process may send now. */
+export interface ClaimedPost {
+  id: number;
+  key: string;
+  messageId: string;
+  path: string;
+  /** Encrypted. */
+  body: Uint8Array;
+  /** What describes the body; null: it is JSON as it stands. */
+  headers: Record<string, string> | null;
+  failures: number;
+  /** Since the first of its latest refusals with a 4xx in a row, in milliseconds; 0: it was not refused last. */
+  refusedForMs: number;
+  /** Tells this claim from that of another process, made when the lease was over. */
+  claim: string;
+}
+
+interface Row {
+  /** Null: none was claimed. */
+  id: number | string | null;
+  key: string;
+  message_id: string;
+  path: string;
+  body: Uint8Array;
+  headers: Record<string, string> | null;
+  failures: number;
+  refused_ms: number | string;
+  claim: string;
+}
+
+/** How many of the oldest posts are looked at, and how many where none of those may go: all. */
+const windows = [500, 10_000, null];
+
+/**
+ * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits,
+ * waits too. They are this process's until `leaseMs` are over (by the database's clock), so that of several processes one
+ * sends them, and those of a process that died are sent by another.
+ */
+export async function claimPosts(
+  db: HandoverDb,
+  destination: Destination,
+  { most, leaseMs }: { most: number; leaseMs: number },
+): Promise<ClaimedPost[]> {
+  for (const window of windows) {
+    const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, window });
+    if (claimed.length > 0 || window === null || looked < window) return claimed;
+  }
+  return [];
+}
+
+/**
+ * A look from the oldest on meets the first of each key before what stands behind it, so what is not first in the window is
+ * not first at all; an embedded database has no statistics by which it would find a shorter way than all rows.
+ */
+async function claimWithin(
+  db: HandoverDb,
+  destination: Destination,
+  { most, leaseMs, window }: { most: number; leaseMs: number; window: number | null },
+): Promise<{ looked: number; claimed: ClaimedPost[] }> {
+  const result = await db.execute(sql`
+    with oldest as materialized (
+      select id, key from outbox where destination = ${destination} and dead_at is null order by id limit ${window}
+    ), claimed as (
+      update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
+      where id in (
+        select post.id from outbox post
+        where post.id in (select min(id) from oldest group by key)
+          and (post.next_try_at is null or post.next_try_at <= now())
+        order by post.id limit ${most} for update skip locked)
+      returning id, key, message_id, path, body, headers, failures, next_try_at::text as claim,
+        coalesce(extract(epoch from now() - refused_since) * 1000, 0) as refused_ms)
+    select (select count(*)::integer from oldest) as looked, claimed.*
+    from (select 1) one left join claimed on true`);
+  const rows = rowsOf<Row & { looked: number }>(result);
+  const claimed = rows
+    .filter(({ id }) => id !== null)
+    .map(({ id, message_id: messageId, refused_ms: refusedMs, looked: _, ...rest }) => ({
+      ...rest,
+      id: Number(id),
+      messageId,
+      refusedForMs: Number(refusedMs),
+    }))
+    .sort((a, b) => a.id - b.id);
+  return { looked: rows[0]?.looked ?? 0, claimed };
+}
+
+/** The receiver has it. */
+export async function removePost(db: HandoverDb, id: number): Promise<void> {
+  await db.execute(sql`delete from ${outbox} where id = ${id}`);
+}
+
+/** A post by its claim: one that another process has claimed since is that one's to change. */
+type Claimed = Pick<ClaimedPost, 'id' | 'claim'>;
+
+function isClaimed({ id, claim }: Claimed): SQL {
+  return sql`id = ${id} and next_try_at = ${claim}::timestamptz`;
+}
+
+/** It was not taken: its key waits. @param isRefused with a 4xx */
+export async function postponePost(
+  db: HandoverDb,
+  post: Claimed,
+  { code, waitMs, isRefused }: { code: string; waitMs: number; isRefused: boolean },
+): Promise<void> {
+  await db.execute(sql`
+    update ${outbox} set failures = failures + 1, last_error = ${code},
+      refused_since = case when ${isRefused} then coalesce(refused_since, now()) end,
+      next_try_at = now() + ${waitMs} * interval '1 millisecond'
+    where ${isClaimed(post)}`);
+}
+
+/** It was refused for too long, or cannot be read: it waits for a person, and what is behind it goes on. */
+export async function markDead(db: HandoverDb, post: Claimed, code: string): Promise<void> {
+  await db.execute(sql`
+    update ${outbox} set failures = failures + 1, last_error = ${code}, dead_at = now(), next_try_at = null
+    where ${isClaimed(post)}`);
+}
+
+/** It was not tried after all: it is due at once, for the next process that polls. */
+export async function releasePost(db: HandoverDb, post: Claimed): Promise<void> {
+  await db.execute(sql`update ${outbox} set next_try_at = null where ${isClaimed(post)}`);
+}
+
+/**
+ * Removes what has waited longer than `olderThanMs`, taken or not; a dead letter since it was given up. The age is
+ * by the database's clock, whatever date the post has.
+ * @returns the ids of the messages
+ */
+export async function dropOldPosts(
+  db: HandoverDb,
+  destination: Destination,
+  olderThanMs: number,
+): Promise<string[]> {
+  const result = await db.execute(sql`
+    delete from ${outbox}
+    where destination = ${destination}
+      and coalesce(dead_at, stored_at) < now() - ${olderThanMs} * interval '1 millisecond'
+    returning message_id`);
+  return rowsOf<{ message_id: string }>(result).map((row) => row.message_id);
+}
+
+/** Posts that wait. */
+export interface WaitingPosts {
+  /** Counted up to 25,000, beyond which the age tells more. */
+  posts: number;
+  /** Since when the oldest of them; an instant, null: none waits. */
+  oldestAt: number | null;
+}
+
+const countedTo = 25_000;
+
+export async function waitingPosts(db: HandoverDb, destination: Destination): Promise<WaitingPosts> {
+  const result = await db.execute(sql`
+    select count(*)::integer as posts, extract(epoch from min(at)) * 1000 as oldest
+    from (select stored_at as at from outbox
+      where destination = ${destination} and dead_at is null order by id limit ${countedTo}) waiting`);
+  const [row] = rowsOf<{ posts: number; oldest: number | string | null }>(result);
+  const oldest = row?.oldest ?? null;
+  return { posts: row?.posts ?? 0, oldestAt: oldest === null ? null : Number(oldest) };
+}
+
+/** How many were given up, counted up to `upTo`. */
+export async function deadPosts(db: HandoverDb, destination: Destination, upTo = countedTo): Promise<number> {
+  const result = await db.execute(sql`
+    select count(*)::integer as posts
+    from (select 1 from outbox where destination = ${destination} and dead_at is not null limit ${upTo}) dead`);
+  return rowsOf<{ posts: number }>(result)[0]?.posts ?? 0;
+}

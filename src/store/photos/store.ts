@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PhotoRef } from '../../domain/reservation/types.js';
+import { privateFile } from '../files/durable-file.js';
+import type { BlobPlace } from './blob-place.js';
+import { PhotoCheck, PhotoError } from './photo-check.js';
+import { openPlace } from './place.js';
+import { keysBelow, type PhotoUse, readUploadName, type UploadName, uploadName } from './uploads.js';
+
+export interface UploadedPhoto {
+  photo: PhotoRef;
+  /** Stores it for ever: its action was accepted. Where this fails, the sweep does it later. */
+  retain(): Promise<void>;
+}
+
+/** A photo of an action that is not known to be accepted. */
+export interface Upload extends UploadName {
+  uploadedAt(): Promise<Date>;
+  /** Stores the photo for ever. */
+  retain(): Promise<void>;
+  /** Deletes this upload; not another of the same photo, nor the stored photo. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Photos by content hash. One is an upload until its action is accepted, and stored for ever from then on. Only an upload is
+ * ever deleted, and each request has its own: whoever deletes one cannot delete what another action refers to.
+ */
+export interface BlobStore {
+  /**
+   * The stream is read to its end, or destroyed at the first byte that is too many or wrong. A photo that is stored
+   * already is not stored again.
+   * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
+   */
+  putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
+  /** Stored or uploaded. @throws PhotoError `PHOTO_NOT_FOUND`. */
+  readPhoto(hash: string): Promise<Uint8Array>;
+  uploads(): Promise<Upload[]>;
+}
+
+/** Opens the photo store, in a folder or a bucket. */
+export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
+  const { disk, prefix, ...place } = await openPlace(at);
+  const photoKey = (hash: string) => `${prefix}photos/${hash.slice(0, 2)}/${hash}`;
+  const uploadsKey = (hash: string) => `${prefix}uploads/${hash.slice(0, 2)}`;
+
+  async function putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto> {
+    const name = randomUUID();
+    const staged = join(place.staging, name);
+    const check = new PhotoCheck(maxBytes);
+    const file = createWriteStream(staged, { flags: 'wx', mode: privateFile });
+    // a refusal can come while the file is still being opened: it is removed when it is there to be removed
+    const closed = new Promise<void>((resolve) => file.once('close', resolve));
+    try {
+      await pipeline(stream, check, file);
+      const photo = check.ref();
+      const stored = photoKey(photo.hash);
+      if (await isStored(stored, photo.size)) return { photo, retain: async () => {} };
+      const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
+      await place.commit(name, upload, photo);
+      return { photo, retain: () => place.move(upload, stored) };
+    } finally {
+      await closed;
+      await rm(staged, { force: true });
+    }
+  }
+
+  /** One of another size was cut off by a power cut or a full disk. */
+  async function isStored(key: string, size: number): Promise<boolean> {
+    if (!(await disk.exists(key))) return false;
+    return (await disk.getMetaData(key)).contentLength === size;
+  }
+
+  async function readPhoto(hash: string): Promise<Uint8Array> {
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await uploaded(hash) : undefined;
+    if (bytes !== undefined) return bytes;
+    if (!/^[0-9a-f]{64}$/.test(hash) || !(await disk.exists(photoKey(hash)))) {
+      throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
+    }
+    return disk.getBytes(photoKey(hash));
+  }
+
+  /** Asked first: an upload may become a stored photo meanwhile, and never the other way. */
+  async function uploaded(hash: string): Promise<Uint8Array | undefined> {
+    const keys = await keysBelow(disk, uploadsKey(hash));
+    for (const key of keys.filter((one) => basename(one).startsWith(`${hash}.`))) {
+      try {
+        return await disk.getBytes(key);
+      } catch (error) {
+        if (await disk.exists(key)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async function uploads(): Promise<Upload[]> {
+    const keys = await keysBelow(disk, `${prefix}uploads`);
+    return keys.flatMap((key) => {
+      const name = readUploadName(basename(key));
+      return name === undefined ? [] : [upload(key, name)];
+    });
+  }
+
+  function upload(key: string, name: UploadName): Upload {
+    const stored = photoKey(name.hash);
+    return {
+      ...name,
+      uploadedAt: async () => (await disk.getMetaData(key)).lastModified,
+      async retain() {
+        const { contentLength } = await disk.getMetaData(key);
+        await ((await isStored(stored, contentLength)) ? disk.delete(key) : place.move(key, stored));
+      },
+      remove: () => disk.delete(key),
+    };
+  }
+
+  return { putPhoto, readPhoto, uploads };
+}

@@ -1,0 +1,85 @@
+import { eq, lte, sql } from 'drizzle-orm';
+import { viewOfToday } from '../../contract/older-view.js';
+import type { CaseFile, SettledMark } from '../../contract/reservation.js';
+import type { ReservationView } from '../../domain/reservation/types.js';
+import type { HandoverDb } from '../handover.js';
+import { caseFiles } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { type ClosedFilter, type ClosedItem, type ClosedPage, listClosed } from './closed-list.js';
+
+/** What is left of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
+export interface CaseFiles {
+  /**
+   * Idempotent: the same closing again changes nothing. One that came later, for news reached the workflow while it
+   * was about to end, replaces the earlier.
+   */
+  close(file: CaseFile): Promise<void>;
+  /**
+   * The final view; undefined: no such reservation was closed.
+   * @throws `CodecError` where no key of ours opens it
+   */
+  view(reservationId: number): Promise<ReservationView | undefined>;
+  /** Of the newest settlements (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
+  settledMarks(reservationId: number): Promise<SettledMark[]>;
+  has(reservationId: number): Promise<boolean>;
+  /** The last closed first. @throws `CursorError` */
+  list(filter: ClosedFilter): Promise<ClosedPage<ClosedItem>>;
+}
+
+/** What a case file's encrypted column holds. */
+type StoredView = ReservationView & Pick<CaseFile, 'settledMarks'>;
+
+export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
+  const read = async (reservationId: number): Promise<StoredView | undefined> => {
+    const [found] = await db
+      .select({ view: caseFiles.view })
+      .from(caseFiles)
+      .where(eq(caseFiles.reservationId, reservationId));
+    if (found === undefined) return undefined;
+    return JSON.parse(sealer.open(found.view, rowOf(reservationId)).toString());
+  };
+  return {
+    close: (file) => close(db, sealer, file),
+    async view(reservationId) {
+      const stored = await read(reservationId);
+      if (stored === undefined) return undefined;
+      const { settledMarks: _, ...view } = stored;
+      return viewOfToday(view);
+    },
+    settledMarks: async (reservationId) => (await read(reservationId))?.settledMarks ?? [],
+    async has(reservationId) {
+      const found = await db
+        .select({ id: caseFiles.reservationId })
+        .from(caseFiles)
+        .where(eq(caseFiles.reservationId, reservationId));
+      return found.length > 0;
+    },
+    list: (filter) => listClosed(db, filter),
+  };
+}
+
+const rowOf = (reservationId: number) => `case_files/${reservationId}`;
+
+async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<void> {
+  const { reservationId, closedAt, facts, view, settledMarks } = file;
+  const stored: StoredView = { ...view, ...(settledMarks !== undefined && { settledMarks }) };
+  const content = {
+    closedAt,
+    status: facts.status,
+    carId: facts.carId,
+    companyId: facts.companyId,
+    startAt: facts.period?.start ?? null,
+    endAt: facts.period?.end ?? null,
+    attention: facts.attention,
+    view: sealer.seal(Buffer.from(JSON.stringify(stored)), rowOf(reservationId)),
+  };
+  await db
+    .insert(caseFiles)
+    .values({ reservationId, ...content })
+    .onConflictDoUpdate({
+      target: caseFiles.reservationId,
+      set: content,
+      // an attempt that was believed lost may arrive after its successor
+      setWhere: lte(caseFiles.closedAt, sql`excluded.closed_at`),
+    });
+}

@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import type { HandoverDb } from '../handover.js';
+import { endedReservations } from '../schema.js';
+
+/**
+ * Reservations whose workflow was ended in Temporal before they were closed. What Temporal forgets after its retention
+ * is known here: callbacks do not start them again.
+ */
+export interface EndedReservations {
+  /** Idempotent: the first stands. @param code e.g. `WORKFLOW_TERMINATED` @param at an instant */
+  note(reservationId: number, code: string, at: number): Promise<void>;
+  has(reservationId: number): Promise<boolean>;
+  /** It runs again. */
+  forget(reservationId: number): Promise<void>;
+}
+
+export function createEndedReservations(db: HandoverDb): EndedReservations {
+  const is = (reservationId: number) => eq(endedReservations.reservationId, reservationId);
+  return {
+    async note(reservationId, code, at) {
+      await db.insert(endedReservations).values({ reservationId, code, notedAt: at }).onConflictDoNothing();
+    },
+    async has(reservationId) {
+      const found = await db
+        .select({ code: endedReservations.code })
+        .from(endedReservations)
+        .where(is(reservationId));
+      return found.length > 0;
+    },
+    async forget(reservationId) {
+      await db.delete(endedReservations).where(is(reservationId));
+    },
+  };
+}

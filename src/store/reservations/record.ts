@@ -1,0 +1,163 @@
+import { isNull, type SQL, sql } from 'drizzle-orm';
+import type { RecordInput } from '../../contract/reservation.js';
+import { happensOnce, identityOf } from '../../domain/reservation/entry-identity.js';
+import type { TimelineEntry } from '../../domain/reservation/types.js';
+import { attentionPost } from '../alerts/post.js';
+import { databaseErrorCode, isDataError } from '../connection/errors.js';
+import { GroupCommit } from '../connection/group-commit.js';
+import type { HandoverDb } from '../handover.js';
+import { insertPosts } from '../outbox/enqueue.js';
+import { timeline } from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+type Seal = Pick<Sealer, 'seal'>;
+
+/**
+ * The `record` step of a reservation's workflow: verdicts and timeline entries in one statement. Idempotent: a stored verdict and a stored
+ * entry are never changed. An entry that is not stored yet gets the next place in its reservation's timeline; one that is
+ * emitted again (a repeated write, a step that Temporal took back, a restored Temporal) is known by its identity, one of 0.2.0 by its
+ * content. Steps that come
+ * together share a statement; it locks inbox rows in the order of their ids, as the relay's mark does, so that the two never wait for
+ * each other.
+ */
+export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
+  let ofEarlierRelease: boolean | undefined;
+  const write = async (inputs: RecordInput[]) => {
+    ofEarlierRelease ??= await holdsEntriesOfEarlierRelease(db);
+    await writeTogether(db, inputs, { ofEarlierRelease });
+  };
+  const group = new GroupCommit<RecordInput>({
+    write: (inputs) =>
+      write(inputs).catch((error) => {
+        // an abandoned write of the same entries ended meanwhile: now they are seen
+        if (databaseErrorCode(error) === uniqueViolation) return write(inputs);
+        throw error;
+      }),
+    isItemsFault: isDataError,
+    maxItems: 32,
+  });
+  return (input) => group.add(input);
+}
+
+export interface WriteOptions {
+  /** Encrypts posts of attention items, which then go with their entries; absent: there are none. */
+  sealer?: Seal | undefined;
+  /** False: no entry that 0.2.0 stored is in the timeline. */
+  ofEarlierRelease?: boolean;
+}
+
+/** The statement of some steps, also inside a transaction. */
+export async function writeTogether(
+  db: Pick<HandoverDb, 'execute'>,
+  inputs: RecordInput[],
+  { sealer, ofEarlierRelease = true }: WriteOptions = {},
+): Promise<void> {
+  const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
+  const entries = inputs.flatMap(({ reservationId, entries }) =>
+    entries.map((entry) => rowOf(reservationId, entry)),
+  );
+  const rows = firstOfEachEntry(entries);
+  const parts = [
+    ...(verdicts.length === 0 ? [] : [judging(verdicts)]),
+    ...(rows.length === 0 ? [] : [storing(rows, ofEarlierRelease)]),
+  ];
+  if (parts.length === 0) return;
+  const posts = sealer === undefined || rows.length === 0 ? nothing : postsOf(inputs, sealer);
+  await db.execute(sql`with ${sql.join(parts, sql`, `)} ${posts}`);
+}
+
+const uniqueViolation = '23505';
+
+/** Asked once a process: 0.3.0 adds none. */
+async function holdsEntriesOfEarlierRelease(db: HandoverDb): Promise<boolean> {
+  const found = await db.select({ one: sql`1` }).from(timeline).where(isNull(timeline.identity)).limit(1);
+  return found.length > 0;
+}
+
+function judging(verdicts: RecordInput['verdicts']): SQL {
+  return sql`
+    open as (
+      select inbox.id, v.verdict, v.rule from inbox
+        join jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb)
+          as v("inboxId" bigint, replay integer, verdict text, rule text)
+          on inbox.id = v."inboxId" and inbox.replays = coalesce(v.replay, 0)
+      where inbox.state <> 'done' order by inbox.id for update of inbox
+    ), judged as (
+      update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now()
+      from open where inbox.id = open.id
+    )`;
+}
+
+function storing(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
+  return sql`
+    fresh as (
+      select e.*, row_number() over (partition by "reservationId" order by place) as next
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as e("reservationId" bigint, place integer, identity text, "isOnce" boolean, nth integer,
+          at bigint, kind text, rule text, text text, data jsonb)
+      where not exists (
+          select from ${timeline} t where t.reservation_id = e."reservationId" and t.identity = e.identity)
+        ${ofEarlierRelease ? isNotOfEarlierRelease : sql``}
+    ), notified as (
+      insert into ${timeline} (reservation_id, seq, identity, at, kind, rule, text, data)
+      select "reservationId",
+        next + coalesce((select max(seq) from ${timeline} t where t.reservation_id = "reservationId"), 0),
+        identity, to_timestamp(at / 1000.0), kind, rule, text, data
+      from fresh order by "reservationId", next
+      returning reservation_id, identity
+    )`;
+}
+
+/** 0.2.0 wrote offsets of times without a colon, `+0900`; such rows have no identity either. */
+function withColon(text: SQL): SQL {
+  return sql`regexp_replace(${text}, '(T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}[+-][0-9]{2})([0-9]{2})', '\\1:\\2', 'g')`;
+}
+
+/** Entries of 0.2.0 have no identity; they are known by their content. */
+const isNotOfEarlierRelease = sql`
+        and (
+          select count(*) from ${timeline} t
+          where t.reservation_id = e."reservationId" and t.identity is null
+            and (e."isOnce" or t.at = to_timestamp(e.at / 1000.0)) and t.kind = e.kind and t.rule = e.rule
+            and ${withColon(sql`t.text`)} = ${withColon(sql`e.text`)}
+            and ${withColon(sql`t.data::text`)}::jsonb = ${withColon(sql`e.data::text`)}::jsonb
+        ) < e.nth`;
+
+/** @returns what is stored of an entry: its attention item goes to operations, and its place is given when it is stored */
+function rowOf(reservationId: number, entry: TimelineEntry) {
+  const { at, kind, rule, text, data, nth = 1 } = entry;
+  const isOnce = happensOnce(entry);
+  return { reservationId, identity: identityOf(entry), isOnce, nth, at, kind, rule, text, data };
+}
+
+/** One statement stores an entry once. */
+function firstOfEachEntry(entries: ReturnType<typeof rowOf>[]) {
+  const first = new Map<string, ReturnType<typeof rowOf>>();
+  for (const entry of entries) {
+    const key = `${entry.reservationId}-${entry.identity}`;
+    if (!first.has(key)) first.set(key, entry);
+  }
+  return [...first.values()].map((entry, place) => ({ ...entry, place }));
+}
+
+const nothing = sql`select 1`;
+
+/** A line that was there before has had its post. */
+function postsOf(inputs: RecordInput[], sealer: Seal): SQL {
+  const posts = inputs.flatMap(({ reservationId, entries }) =>
+    entries.flatMap((entry) => attentionPost(reservationId, entry)),
+  );
+  if (posts.length === 0) return nothing;
+  const isNotified = sql`"messageId" in (select 'attention-' || reservation_id || '-' || identity from notified)`;
+  return insertPosts(sealer, posts, isNotified);
+}
+
+/** An event that was sent twice has its verdict and then `duplicate`: an update would take either of the two. */
+function firstOfEach(verdicts: RecordInput['verdicts']): RecordInput['verdicts'] {
+  const first = new Map<string, RecordInput['verdicts'][number]>();
+  for (const one of verdicts) {
+    const reading = `${one.inboxId}:${one.replay ?? 0}`;
+    if (!first.has(reading)) first.set(reading, one);
+  }
+  return [...first.values()];
+}

@@ -1,0 +1,462 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { SettledBy } from '../contract/booking.js';
+import type { BookingCandidate, BookingState } from '../domain/booking/types.js';
+import type { HoldAttentionKind, HoldStateName } from '../domain/hold/index.js';
+import type { FindingKind, Word } from '../domain/reconciliation/index.js';
+import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../domain/reservation/types.js';
+import type { InboxState } from './callbacks/types.js';
+import { bytea, instant } from './columns.js';
+
+/** Kinds of alert that belong to no reservation. */
+export type AlertKind =
+  | 'role-suspended'
+  | 'intake-silent'
+  | 'intake-backlog'
+  | 'intake-unjudged'
+  | 'intake-dead-letters'
+  | 'outbox-dead-letters'
+  | 'forward-stuck'
+  | 'booking-unknown'
+  | 'hold-stuck'
+  | 'undiscovered-reservations'
+  | 'reconciliation-stuck';
+
+/** `seen`: in one reading; `open`: in two or more; `adopted`: a person said whose it is; `gone`: over by itself. */
+export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
+
+/** Ids, codes and counts behind an audit entry; never personal data (L60). */
+export type AuditData = Record<string, string | number | boolean | null>;
+
+/** Every callback that was acknowledged, in order of arrival (`id`). */
+export const inbox = pgTable(
+  'inbox',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    /** What `eventId` is: the sender's `webhook-id`, or the content's hash where it sends none. */
+    identity: text().$type<'webhook-id' | 'content'>().notNull(),
+    eventId: text('event_id').notNull(),
+    channel: text().$type<EventChannel>().notNull(),
+    path: text().notNull(),
+    /** Null: it could not be read out of the body (L63). */
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    receivedAt: instant('received_at').notNull(),
+    /** Those that matter for an audit; never an authorisation. */
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    /** The bytes as they came, encrypted (L60); null once the retention is over. */
+    raw: bytea(),
+    /** Of path and raw bytes, keyed: whoever reads the table cannot try guesses against it. In hex. */
+    contentHash: text('content_hash').notNull(),
+    /** How often it came. */
+    copies: integer().notNull().default(1),
+    state: text().$type<InboxState>().notNull().default('received'),
+    /** When its workflow first had it; null again where a person had it read again. */
+    sentAt: instant('sent_at'),
+    /** How often it was sent again because its workflow gave no verdict, and when last. */
+    resends: integer().notNull().default(0),
+    resentAt: instant('resent_at'),
+    verdict: text().$type<Verdict>(),
+    rule: text(),
+    verdictAt: instant('verdict_at'),
+    /** Refused sends, and the code of the last one. */
+    failures: integer().notNull().default(0),
+    lastError: text('last_error'),
+    /** How often a person had it read again; verdict and failures are those of the last time. */
+    replays: integer().notNull().default(0),
+    replayedAt: instant('replayed_at'),
+  },
+  (row) => [
+    uniqueIndex('inbox_webhook_id').on(row.eventId).where(sql`${row.identity} = 'webhook-id'`),
+    index('inbox_reservation').on(row.reservationId, row.id),
+    // the relay's two questions: who has waited longest, and what waits for one reservation
+    index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
+    index('inbox_waiting_reservation').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
+    // the retention's question: which body is the oldest that nobody needs for its way any more
+    index('inbox_with_body').on(row.receivedAt).where(sql`${row.state} = 'done' and ${row.raw} is not null`),
+    index('inbox_dead').on(row.id).where(sql`${row.state} = 'dead'`),
+    // what people ask for by name is rare among what is done: without these a list of it reads the whole inbox
+    index('inbox_noteworthy')
+      .on(row.verdict, row.id)
+      .where(sql`${row.verdict} not in ('applied', 'duplicate', 'stale')`),
+    // what its workflow has and has not judged: the watch and the replay ask for the oldest
+    index('inbox_sent').on(row.id).where(sql`${row.state} = 'sent'`),
+    // rare: what the watch and the metrics ask of repeated sends
+    index('inbox_resent').on(row.state, row.id).where(sql`${row.resends} > 0`),
+    index('inbox_received_at').on(row.receivedAt),
+    check('inbox_state', sql`${row.state} in ('received', 'sent', 'done', 'dead')`),
+    // what is still on its way needs its body
+    check('inbox_body_until_judged', sql`${row.raw} is not null or ${row.state} in ('done', 'dead')`),
+    check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),
+  ],
+);
+
+/** What became of an event before a person had it read again. */
+export const inboxReplays = pgTable(
+  'inbox_replays',
+  {
+    inboxId: bigint('inbox_id', { mode: 'number' }).notNull(),
+    /** Which time it was, from 1. */
+    replay: integer().notNull(),
+    at: instant().notNull(),
+    /** The token's name; the reason stands in the audit. */
+    by: text().notNull(),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    state: text().$type<InboxState>().notNull(),
+    verdict: text().$type<Verdict>(),
+    rule: text(),
+    verdictAt: instant('verdict_at'),
+    failures: integer().notNull(),
+    lastError: text('last_error'),
+  },
+  (row) => [primaryKey({ columns: [row.inboxId, row.replay] })],
+);
+
+/** What people changed beside the reservations, whose own stories tell it: written with the change itself. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    at: instant().notNull(),
+    /** The token's name. */
+    by: text().notNull(),
+    /** What was done, such as `inbox.replay`. */
+    action: text().notNull(),
+    /** To what, such as `inbox/17`; empty where the action says all. Never personal data. */
+    subject: text().notNull(),
+    /** In the person's words; encrypted (L60). */
+    reason: bytea(),
+    /** Ids, codes and counts. */
+    data: jsonb().$type<AuditData>().notNull(),
+    /** The caller's, where a workflow writes the entry: of one command each action is written once. */
+    commandId: text('command_id'),
+  },
+  (row) => [
+    uniqueIndex('audit_command').on(row.commandId, row.action).where(sql`${row.commandId} is not null`),
+    index('audit_subject').on(row.subject, row.id),
+    index('audit_action').on(row.action, row.id),
+  ],
+);
+
+/** The story of each reservation, written by its workflow's `record` step. */
+export const timeline = pgTable(
+  'timeline',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).notNull(),
+    /** Its place, given when it is stored. */
+    seq: integer().notNull(),
+    /** What makes it the same entry wherever it is emitted again (`identityOf`); null: stored before 0.3.0. */
+    identity: text(),
+    at: instant().notNull(),
+    kind: text().$type<TimelineEntry['kind']>().notNull(),
+    rule: text().notNull(),
+    text: text().notNull(),
+    data: jsonb().$type<TimelineEntry['data']>().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.reservationId, row.seq] }),
+    uniqueIndex('timeline_identity')
+      .on(row.reservationId, row.identity)
+      .where(sql`${row.identity} is not null`),
+    index('timeline_of_0_2_0').on(row.reservationId).where(sql`${row.identity} is null`),
+  ],
+);
+
+/**
+ * What calls for operations and belongs to no reservation: a suspended role, a backlog, silence. One open row per kind
+ * and subject; a cleared one stays as history.
+ */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text().$type<AlertKind>().notNull(),
+    /** What exactly it is about, such as a role; empty where the kind says all. Never personal data. */
+    subject: text().notNull(),
+    since: instant().notNull(),
+    /** For operations; the message for the person who pressed is elsewhere. */
+    message: text().notNull(),
+    clearedAt: instant('cleared_at'),
+  },
+  (row) => [uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`)],
+);
+
+/** Whom posts go to, each with a sender of its own: operations (ALERT_URL), and the supplier's deployment (FORWARD_URL). */
+export type Destination = 'alerts' | 'forward';
+
+/** Posts to be sent, at least once and in order per destination and `key`; gone when the receiver took them. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    destination: text().$type<Destination>().notNull().default('alerts'),
+    /** The posts of one key go one after the other. */
+    key: text().notNull(),
+    /** The receiver's means against repetition (`webhook-id`): the same news has the same id. */
+    messageId: text('message_id').notNull(),
+    /** Below the address of the receiver; empty for the address itself. */
+    path: text().notNull(),
+    /** Encrypted (L60). */
+    body: bytea().notNull(),
+    /** What describes the body; null: it is JSON as it stands. */
+    headers: jsonb().$type<Record<string, string>>(),
+    createdAt: instant('created_at').notNull(),
+    /** By the database's clock, for the age: that of `createdAt` may have been wrong. */
+    storedAt: instant('stored_at').notNull().default(sql`now()`),
+    failures: integer().notNull().default(0),
+    /** Code of the last failure. */
+    lastError: text('last_error'),
+    /** Since when its receiver refuses it with a 4xx; null: it does not. */
+    refusedSince: instant('refused_since'),
+    /** When it was given up; null: it waits. */
+    deadAt: instant('dead_at'),
+    nextTryAt: instant('next_try_at'),
+  },
+  (row) => [
+    uniqueIndex('outbox_message').on(row.destination, row.messageId),
+    // the sender's question: what are the oldest
+    index('outbox_waiting').on(row.destination, row.id).where(sql`${row.deadAt} is null`),
+    index('outbox_dead').on(row.destination, row.id).where(sql`${row.deadAt} is not null`),
+  ],
+);
+
+/** What one process at a time does: who, and until when by the database's clock unless it renews the lease. */
+export const leases = pgTable('leases', {
+  name: text().primaryKey(),
+  /** Tells one process from all others. */
+  holder: text().notNull(),
+  /** One more with each takeover: what an earlier holder still does has no effect. */
+  epoch: bigint({ mode: 'number' }).notNull(),
+  /** Of the holder's connection; null: the machine of the database. */
+  address: text(),
+  /** The server process of that connection; null: unknown. */
+  backendPid: integer('backend_pid'),
+  since: instant().notNull(),
+  /** Null: released. */
+  expiresAt: instant('expires_at'),
+});
+
+/** What is left of a closed reservation beside its timeline and verdicts (L47); written once. */
+export const caseFiles = pgTable(
+  'case_files',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+    closedAt: instant('closed_at').notNull(),
+    // what lists show and filter by
+    status: integer(),
+    carId: bigint('car_id', { mode: 'number' }),
+    companyId: bigint('company_id', { mode: 'number' }),
+    startAt: instant('start_at'),
+    endAt: instant('end_at'),
+    /** Kinds of attention item that were open at the end. */
+    attention: text().array().$type<AttentionKind[]>().notNull(),
+    /** The final view with its photo hashes: JSON, encrypted (L60). */
+    view: bytea().notNull(),
+  },
+  (row) => [
+    index('case_files_closed').on(row.closedAt, row.reservationId),
+    index('case_files_car').on(row.carId, row.closedAt),
+  ],
+);
+
+/** Every booking of ours, kept before its request leaves (F30); what it asked for is gone once it is settled. */
+export const bookings = pgTable(
+  'bookings',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    commandId: text('command_id').notNull().unique(),
+    /** The run that may send it: no other run of the same id does. */
+    runId: text('run_id').notNull(),
+    /** The token's name. */
+    by: text().notNull(),
+    /** Tells the same request from another one; encrypted. */
+    mark: bytea().notNull(),
+    productId: bigint('product_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    /** What was asked for: JSON, encrypted (L60). */
+    request: bytea(),
+    state: text().$type<BookingState>().notNull().default('out'),
+    createdAt: instant('created_at').notNull(),
+    /** Why the outcome is unknown, or the code of a refusal. */
+    code: text(),
+    /** The platform's words for a refusal, encrypted. */
+    message: bytea(),
+    /** Reservations that it may have become (F31). */
+    candidates: jsonb().$type<BookingCandidate[]>().notNull().default([]),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    settledBy: text('settled_by').$type<SettledBy>(),
+    settledAt: instant('settled_at'),
+    /** Of the person's press that settled it: the same press again has the same answer. */
+    settlementId: text('settlement_id'),
+    // what the answer or the registration says; the status is the platform's string, raw (G12)
+    status: text(),
+    carNumber: text('car_number'),
+    pickupAt: instant('pickup_at'),
+    returnAt: instant('return_at'),
+    /** What the reservation is still to be notified of: what was asked for, encrypted; null once it is. */
+    unsent: bytea(),
+    notifiedAt: instant('notified_at'),
+  },
+  (row) => [
+    // F32: what got lost is claimed once; an answer is the platform's own word, whatever it repeats
+    uniqueIndex('bookings_claim').on(row.reservationId).where(sql`${row.settledBy} <> 'answer'`),
+    index('bookings_reservation').on(row.reservationId),
+    index('bookings_state').on(row.state, row.id),
+    index('bookings_unsent').on(row.settledAt).where(sql`${row.unsent} is not null`),
+    index('bookings_open')
+      .on(row.productId, row.startAt, row.endAt)
+      .where(sql`${row.state} in ('out', 'unknown', 'ambiguous')`),
+    check('bookings_state', sql`${row.state} in ('out', 'unknown', 'ambiguous', 'applied', 'rejected')`),
+    check('bookings_applied_to', sql`(${row.state} = 'applied') = (${row.reservationId} is not null)`),
+    check(
+      'bookings_request_until_settled',
+      sql`(${row.state} in ('applied', 'rejected')) = (${row.request} is null)`,
+    ),
+  ],
+);
+
+/** Attempts to change something on the platform, each recorded before its request leaves: no other run sends it again. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    command: text().notNull(),
+    attempt: text().notNull(),
+    /** The run that may send it. */
+    runId: text('run_id').notNull(),
+    at: instant().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.command, row.attempt] }),
+    // the retention's question; rows come in order of time, so a summary of blocks is enough
+    index('attempts_at').using('brin', row.at),
+  ],
+);
+
+/**
+ * Reservations whose workflow was ended in Temporal (terminated, failed) before they were closed: callbacks do not start
+ * them again, also when Temporal has forgotten the workflow.
+ */
+export const endedReservations = pgTable('ended_reservations', {
+  reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+  /** How it ended, e.g. `WORKFLOW_TERMINATED`. */
+  code: text().notNull(),
+  /** When that was noticed. */
+  notedAt: instant('noted_at').notNull(),
+});
+
+/** Memos and sale statuses that staff wrote on cars: the same key acts once, also when Temporal has forgotten it. */
+export const carWrites = pgTable('car_writes', {
+  commandId: text('command_id').primaryKey(),
+  /** Tells the same request from another one; encrypted. */
+  mark: bytea().notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** The first answer: JSON, encrypted; null: not known yet. */
+  result: bytea(),
+});
+
+/** When the reconciliation last came to its end: one row. */
+export const lastReconciliation = pgTable('last_reconciliation', {
+  id: integer().primaryKey(),
+  completedAt: instant('completed_at').notNull(),
+});
+
+/** Every hold, as its workflow wrote it last: what lists show, and the whole of it once the workflow is forgotten. */
+export const holds = pgTable(
+  'holds',
+  {
+    /** In order of their making. */
+    seq: bigserial({ mode: 'number' }).primaryKey(),
+    holdId: text('hold_id').notNull(),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    state: text().$type<HoldStateName>().notNull(),
+    withdrawFromSale: boolean('withdraw_from_sale').notNull(),
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    createdAt: instant('created_at').notNull(),
+    /** Null: it is open. */
+    endedAt: instant('ended_at'),
+    /** Kinds of what does not go on. */
+    attention: text().array().$type<HoldAttentionKind[]>().notNull(),
+    /** Of two writings the later counts. */
+    writtenAt: instant('written_at').notNull(),
+    /** JSON, encrypted (L60). */
+    view: bytea().notNull(),
+  },
+  (row) => [
+    uniqueIndex('holds_id').on(row.holdId),
+    index('holds_car').on(row.carId, row.seq),
+    index('holds_open').on(row.seq).where(sql`${row.endedAt} is null`),
+  ],
+);
+
+/** R entries of the platform's schedule as one reading has them, until they are compared. */
+export const scheduleReads = pgTable(
+  'schedule_reads',
+  {
+    /** The run that reads. */
+    run: text().notNull(),
+    /** Of the window, from 0: the reading that showed the entry. */
+    slice: integer().notNull(),
+    scheduleId: bigint('schedule_id', { mode: 'number' }).notNull(),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.run, row.slice, row.scheduleId] })],
+);
+
+/** What the platform's schedule showed of each reservation, and what the reservation was told of it. */
+export const scheduleChecks = pgTable(
+  'schedule_checks',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+    /** The entry that was found to be its own. */
+    scheduleId: bigint('schedule_id', { mode: 'number' }),
+    /** Mark of what it was told last, and of which reading. */
+    told: text(),
+    toldAt: instant('told_at'),
+    /** What it is to be told. */
+    waiting: jsonb().$type<Word>(),
+  },
+  (row) => [index('schedule_checks_waiting').on(row.reservationId).where(sql`${row.waiting} is not null`)],
+);
+
+/** What the platform's schedule and the reservations here do not agree on. */
+export const findings = pgTable(
+  'findings',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text().$type<FindingKind>().notNull(),
+    state: text().$type<FindingState>().notNull(),
+    scheduleId: bigint('schedule_id', { mode: 'number' }),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    /** Which reservation differs; of an adopted one, whose entry it is. */
+    reservationId: bigint('reservation_id', { mode: 'number' }),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** In how many readings in a row. */
+    reads: integer().notNull(),
+    closedAt: instant('closed_at'),
+  },
+  (row) => [
+    index('findings_open').on(row.id).where(sql`${row.closedAt} is null`),
+    index('findings_kind').on(row.kind, row.id),
+    check('findings_closed', sql`(${row.closedAt} is null) = (${row.state} in ('seen', 'open'))`),
+  ],
+);

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { CodecKey } from './codec-key.js';
+import { DamagedPayloadError, UnknownKeyError } from './errors.js';
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Keys for AES-256-GCM: the first encrypts, all decrypt (rotation). */
+export class KeyRing {
+  private readonly known: ReadonlyMap<string, KeyObject>;
+  /** Of the key that encrypts. */
+  readonly keyId: string;
+  private readonly first: KeyObject;
+
+  constructor(keys: readonly CodecKey[]) {
+    this.known = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+    const [first] = keys;
+    const secret = first && this.known.get(first.id);
+    if (first === undefined || secret === undefined) throw new Error('encryption needs at least one key');
+    this.keyId = first.id;
+    this.first = secret;
+  }
+
+  /** @param aad authenticated with it, and needed to decrypt @returns nonce, ciphertext and tag. */
+  encrypt(plain: Uint8Array, aad?: Uint8Array): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const encryption = createCipheriv(cipher, this.first, nonce, { authTagLength: tagBytes });
+    if (aad !== undefined) encryption.setAAD(aad);
+    const text = encryption.update(plain);
+    return Buffer.concat([nonce, text, encryption.final(), encryption.getAuthTag()]);
+  }
+
+  /** @throws `UnknownKeyError`, `DamagedPayloadError` */
+  decrypt(keyId: string, sealed: Uint8Array, aad?: Uint8Array): Buffer {
+    const key = this.known.get(keyId);
+    if (key === undefined) throw new UnknownKeyError(keyId);
+    try {
+      const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      if (aad !== undefined) decryption.setAAD(aad);
+      decryption.setAuthTag(sealed.subarray(-tagBytes));
+      const text = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
+      return Buffer.concat([text, decryption.final()]);
+    } catch {
+      throw new DamagedPayloadError(keyId);
+    }
+  }
+}

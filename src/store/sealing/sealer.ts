@@ -1,0 +1,48 @@
+import { KeyRing } from './aes-gcm.js';
+import { isBinding, rowBinding } from './binding.js';
+import type { CodecKey } from './codec-key.js';
+import { DamagedPayloadError, MisplacedPayloadError } from './errors.js';
+
+/**
+ * Encrypts what the database keeps of personal data (L60), under the keys that encrypt histories, and bound to its
+ * row: `row` is table and id, such as `inbox/17`.
+ */
+export interface Sealer {
+  /** @returns a version byte, the key's id with its length, the binding, then nonce, ciphertext and tag. */
+  seal(plain: Uint8Array, row: string): Buffer;
+  /** Reads what earlier releases sealed too, which is bound to no row. @throws `CodecError` */
+  open(sealed: Uint8Array, row: string): Buffer;
+}
+
+/** Of a head. `unbound` is what releases before 0.3.0 write, and all that they read. */
+const versions = { unbound: 1, bound: 2 };
+const bindingBytes = 16;
+
+/**
+ * @param keys the first encrypts, all decrypt (rotation); at least one
+ * @param bind false: seals as releases before 0.3.0 read it
+ */
+export function createSealer(keys: readonly CodecKey[], { bind = true } = {}): Sealer {
+  const ring = new KeyRing(keys);
+  const keyId = Buffer.from(ring.keyId);
+  const version = bind ? versions.bound : versions.unbound;
+  const head = Buffer.concat([Buffer.from([version, keyId.length]), keyId]);
+  return {
+    seal(plain, row) {
+      if (!bind) return Buffer.concat([head, ring.encrypt(plain)]);
+      const binding = rowBinding(row);
+      return Buffer.concat([head, binding, ring.encrypt(plain, binding)]);
+    },
+    open(sealed, row) {
+      const [tag, length = 0] = sealed;
+      const id = Buffer.from(sealed.subarray(2, 2 + length)).toString();
+      const rest = sealed.subarray(2 + length);
+      if (tag === versions.unbound) return ring.decrypt(id, rest);
+      const binding = rest.subarray(0, bindingBytes);
+      if (tag !== versions.bound || !isBinding(binding)) throw new DamagedPayloadError('');
+      const plain = ring.decrypt(id, rest.subarray(bindingBytes), binding);
+      if (!rowBinding(row).equals(binding)) throw new MisplacedPayloadError(id);
+      return plain;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Client } from '@temporalio/client';
+import {
+  type AwaitedBooking,
+  awaitBookingUpdate,
+  type BookingRefusal,
+  type BookingResult,
+  type BookingStart,
+  type ResolveBookingInput,
+  resolveBookingUpdate,
+} from '../../../contract/booking.js';
+import { bookingWorkflow, bookingWorkflowId, taskQueue } from '../../../contract/names.js';
+import type { BookingReads, KnownBooking } from '../../../store/bookings/reads.js';
+import { markOf } from '../../../store/sealing/mark.js';
+import { callTemporal } from '../calls.js';
+import { outcomeWithin, startOnce } from '../once.js';
+import { sendUpdateTo } from '../updates.js';
+import type { Bookings } from './types.js';
+
+const answerWithinMs = 9_500;
+const settleWithinMs = 8_500;
+const startWithinMs = 5_000;
+
+export interface BookingOptions {
+  reads: BookingReads;
+  /** For how long a lost booking is looked for. */
+  matchMs: number;
+  queue?: string;
+}
+
+/**
+ * Books through a workflow of its own, whose id is the command's: pressing twice books once. What became of it stands in
+ * its row, also when Temporal has forgotten the workflow (F30).
+ */
+export function temporalBookings(
+  client: Client,
+  { reads, matchMs, queue = taskQueue }: BookingOptions,
+): Bookings {
+  /**
+   * Another run of the same booking may know more. One whose workflow was ended from outside while it was out is opened
+   * again: nobody else would ever look for it. A database that is away holds nobody up.
+   */
+  const recordedEnd = async (commandId: string) => {
+    const known = await reads.find(commandId).catch(() => undefined);
+    if (known?.state === 'out') await reopen(client, { reads, matchMs, queue }, commandId);
+    return known?.end ?? undefined;
+  };
+  return {
+    async book(given) {
+      const start: BookingStart = { ...given, matchMs };
+      const { commandId, request } = start;
+      const answerBy = Date.now() + answerWithinMs;
+      const known = await reads.find(commandId);
+      if (known !== undefined && known.mark !== markOf(commandId, request)) return { outcome: 'reused' };
+      const settled = known === undefined ? undefined : resultOf(known);
+      if (settled !== undefined) return settled;
+      const workflowId = bookingWorkflowId(commandId);
+      const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
+      if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
+      const waiting = { update: awaitBookingUpdate, withinMs: answerBy - Date.now() };
+      const answer = await outcomeWithin<AwaitedBooking>(client, workflowId, waiting);
+      return answer.outcome === 'unknown' ? ((await recordedEnd(commandId)) ?? answer) : answer;
+    },
+    list: (filter) => reads.list(filter),
+    read: (commandId) => reads.read(commandId),
+    async resolve(commandId, input) {
+      const known = await reads.find(commandId);
+      if (known === undefined) return { kind: 'no-booking' };
+      if (known.end !== null) return settledBefore(known, input);
+      const answer = await sendResolve(client, commandId, input);
+      if (answer.kind !== 'not-open') return answer;
+      const after = await reads.find(commandId);
+      if (after !== undefined && after.end !== null) return settledBefore(after, input);
+      await reopen(client, { reads, matchMs, queue }, commandId);
+      const again = await sendResolve(client, commandId, input);
+      return again.kind === 'not-open' ? { kind: 'no-booking' } : again;
+    },
+  };
+}
+
+async function sendResolve(client: Client, commandId: string, input: ResolveBookingInput) {
+  const update = { name: resolveBookingUpdate, input, updateId: input.settlementId };
+  const answer = await sendUpdateTo<'settled', BookingRefusal>(
+    client,
+    settleWithinMs,
+    bookingWorkflowId(commandId),
+    update,
+  );
+  return answer.kind === 'answered' ? { kind: 'settled' as const } : answer;
+}
+
+/** The same press again has the same answer. */
+function settledBefore({ settlementId }: KnownBooking, { settlementId: pressed }: ResolveBookingInput) {
+  if (settlementId === pressed) return { kind: 'settled' as const };
+  const message = 'What became of the booking is already known.';
+  return { kind: 'refused' as const, refusal: { code: 'BOOKING_SETTLED' as const, message } };
+}
+
+/** Its workflow was ended from outside, or forgotten: another one goes on with its row, and sends nothing (F30). */
+async function reopen(
+  client: Client,
+  { reads, matchMs, queue }: Required<BookingOptions>,
+  commandId: string,
+): Promise<void> {
+  const detail = await reads.read(commandId);
+  if (detail === undefined || detail.request === null) return;
+  const { by, request } = detail;
+  const start: BookingStart = { commandId, by, request, matchMs };
+  await callTemporal(client, startWithinMs, () =>
+    client.workflow.start(bookingWorkflow, {
+      taskQueue: queue,
+      workflowId: bookingWorkflowId(commandId),
+      args: [start],
+      memo: { request: markOf(commandId, request) },
+      staticSummary: 'Booking',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+  );
+}
+
+/** What can be said of a booking without asking its workflow; undefined: nothing yet. */
+function resultOf({ end, state, code }: KnownBooking): BookingResult | undefined {
+  if (end !== null) return end;
+  return state === 'out' ? undefined : { outcome: 'unknown', code: code ?? 'ATTEMPT_LOST' };
+}

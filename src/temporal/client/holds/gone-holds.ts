@@ -1,0 +1,77 @@
+import type { Client } from '@temporalio/client';
+import {
+  type HoldRefusal,
+  type HoldView,
+  resolvedWithoutWorkflow,
+  withoutWorkflow,
+} from '../../../domain/hold/index.js';
+import type { CloseHold } from '../../../store/holds/close.js';
+import type { HoldStore } from '../../../store/holds/store.js';
+import { EngineUnavailableError } from '../../connection/unavailable.js';
+import { callTemporal } from '../calls.js';
+import { readGoneWorkflow } from './gone-workflow.js';
+import type { HoldPress } from './types.js';
+
+const lookWithinMs = 1_200;
+
+interface Parts {
+  client: Client;
+  store: Pick<HoldStore, 'read'>;
+  close: CloseHold;
+  zoneOffsetMinutes: number;
+}
+
+/**
+ * An open hold, checked against its workflow: one that Temporal does not know, or that did not complete, is shown as
+ * gone, or as its row has it where a manager closed that. As given where Temporal does not answer.
+ */
+export async function checkedHold(
+  { client, store, zoneOffsetMinutes }: Parts,
+  hold: HoldView,
+): Promise<HoldView> {
+  if (!hold.open) return hold;
+  const read = () => readGoneWorkflow(client, hold.holdId);
+  const gone = await callTemporal(client, lookWithinMs, read).catch((error) => {
+    if (error instanceof EngineUnavailableError) return undefined;
+    throw error;
+  });
+  if (gone === undefined) return hold;
+  const row = await store.read(hold.holdId);
+  if (row?.view.open === false) return row.view;
+  const since = gone.endedAt ?? row?.writtenAt ?? Date.parse(hold.createdAt);
+  return withoutWorkflow(hold, since, zoneOffsetMinutes);
+}
+
+type Answer =
+  | { kind: 'answered'; command: HoldView['commands'][number]; hold: HoldView }
+  | { kind: 'refused'; refusal: HoldRefusal }
+  /** Another request closed it first. */
+  | { kind: 'closed' };
+
+/** F13, F16: a hold without its workflow can only be resolved. */
+export async function pressWithoutWorkflow(
+  { close, zoneOffsetMinutes }: Pick<Parts, 'close' | 'zoneOffsetMinutes'>,
+  hold: HoldView,
+  { name, input }: HoldPress,
+): Promise<Answer> {
+  const same = hold.commands.find(({ commandId }) => commandId === input.commandId);
+  if (same?.action === name && same.outcome !== 'out') return { kind: 'answered', command: same, hold };
+  if (name !== 'resolve') return { kind: 'refused', refusal: workflowGone(hold.holdId) };
+  if (same !== undefined) return { kind: 'refused', refusal: reused };
+  const at = Date.now();
+  const resolved = resolvedWithoutWorkflow(hold, input, at, zoneOffsetMinutes);
+  const isClosed = await close({ at, view: resolved.hold, input });
+  return isClosed ? { kind: 'answered', ...resolved } : { kind: 'closed' };
+}
+
+export function workflowGone(holdId: string): HoldRefusal {
+  return {
+    code: 'HOLD_WORKFLOW_GONE',
+    message: `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and nothing was sent. GET /api/holds/${holdId} names what is in place; a manager closes the hold (POST /api/holds/${holdId}/resolve).`,
+  };
+}
+
+const reused: HoldRefusal = {
+  code: 'COMMAND_ID_REUSED',
+  message: 'This Idempotency-Key stands for another request about the hold; take a new one.',
+};

@@ -1,0 +1,210 @@
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  awaitHoldUpdate,
+  changeHoldUpdate,
+  type HoldPressed,
+  type HoldStart,
+  holdQuery,
+  holdWorkflow,
+  holdWorkflowId,
+  releaseHoldUpdate,
+  resolveHoldUpdate,
+} from '../../../contract/hold.js';
+import { taskQueue } from '../../../contract/names.js';
+import { rfc3339Times } from '../../../contract/older-view.js';
+import {
+  changeOfOver,
+  type HoldRefusal,
+  type HoldRequest,
+  type HoldView,
+  isRefusal,
+  isWithoutWorkflow,
+  newPeriod,
+} from '../../../domain/hold/index.js';
+import type { Period } from '../../../domain/reservation/index.js';
+import type { CloseHold } from '../../../store/holds/close.js';
+import type { HoldStore } from '../../../store/holds/store.js';
+import { EngineUnavailableError } from '../../connection/unavailable.js';
+import { callTemporal } from '../calls.js';
+import { queryTemporal } from '../query.js';
+import { startFirst } from '../start-first.js';
+import { refusalOf } from '../updates.js';
+import { checkedHold, pressWithoutWorkflow, workflowGone } from './gone-holds.js';
+import type { HoldPress, Holds, KnownHold, MadeHold, PressedHold } from './types.js';
+
+const answerWithinMs = 9_500;
+const callWithinMs = 5_000;
+const lookWithinMs = 1_200;
+
+const updates = { change: changeHoldUpdate, release: releaseHoldUpdate, resolve: resolveHoldUpdate };
+
+export interface HoldOptions extends Pick<HoldStart, 'zoneOffsetMinutes' | 'historyEventsPerRun'> {
+  store: HoldStore;
+  close: CloseHold;
+  queue?: string;
+}
+interface Parts extends HoldOptions {
+  client: Client;
+}
+
+/** Makes and moves holds through their workflows; lists come from rows, and so does a hold that Temporal has forgotten. */
+export function temporalHolds(client: Client, options: HoldOptions): Holds {
+  const parts: Parts = { ...options, client };
+  return {
+    make: (request) => make(parts, request),
+    view: async (holdId) => {
+      const found = await knownHold(parts, holdId);
+      return found === undefined ? undefined : withoutMark(found);
+    },
+    press: (holdId, press) => pressHold(parts, holdId, press),
+    list: (filter) => options.store.list(filter),
+  };
+}
+
+/** A repeat finds the first, whatever the time is by then (F15); all else is checked before anything begins (F01, F06). */
+async function make(parts: Parts, request: HoldRequest): Promise<MadeHold> {
+  const answerBy = Date.now() + answerWithinMs;
+  const { holdId, carId, mark } = request;
+  const known = await knownHold(parts, holdId);
+  if (known !== undefined) return known.mark === mark ? settled(parts, known, answerBy) : reused;
+  const period = newPeriod(request.period, Date.now());
+  if (isRefusal(period)) return { kind: 'refused', refusal: period };
+  const other = await parts.store.overlapping(carId, period, holdId);
+  if (other !== undefined) return { kind: 'overlaps', other };
+  await begin(parts, { ...request, period });
+  const hold = await knownHold(parts, holdId);
+  if (hold === undefined) throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
+  return hold.mark === mark ? settled(parts, hold, answerBy) : reused;
+}
+
+const reused: MadeHold = {
+  kind: 'refused',
+  refusal: {
+    code: 'COMMAND_ID_REUSED',
+    message: 'This Idempotency-Key stands for another hold; take a new one.',
+  },
+};
+
+/** Starts the workflow, or finds it started. */
+async function begin(
+  { client, queue = taskQueue, zoneOffsetMinutes, historyEventsPerRun }: Parts,
+  request: HoldRequest,
+): Promise<void> {
+  const start: HoldStart = { request, zoneOffsetMinutes, historyEventsPerRun };
+  const options = {
+    taskQueue: queue,
+    workflowId: holdWorkflowId(request.holdId),
+    args: [start] as [HoldStart],
+    staticSummary: `Hold of car ${request.carId}`,
+  };
+  await startFirst(client, callWithinMs, holdWorkflow, options);
+}
+
+/** Waits until it is placed or refused, as long as a person does; else as it stands. */
+async function settled(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
+  const waits = known.state === 'placing' || known.state === 'releasing';
+  if (!waits) return { kind: 'made', hold: withoutMark(known) };
+  const { client } = parts;
+  const handle = client.workflow.getHandle(holdWorkflowId(known.holdId));
+  const wait = () => handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
+  const hold = await callTemporal(client, answerBy - Date.now(), wait).catch((error) => {
+    if (error instanceof EngineUnavailableError || error instanceof WorkflowUpdateFailedError)
+      return undefined;
+    throw error;
+  });
+  return { kind: 'made', hold: withoutMark(hold ?? (await knownHold(parts, known.holdId)) ?? known) };
+}
+
+/** As recorded, and with what becomes of one whose workflow is gone (F16). */
+async function knownHold(parts: Parts, holdId: string): Promise<HoldView | undefined> {
+  const hold = await recordedHold(parts, holdId);
+  return hold === undefined ? undefined : checkedHold(parts, hold);
+}
+
+/** By its workflow; by its row where there is no workflow any more, or it does not answer. */
+async function recordedHold({ client, store }: Parts, holdId: string): Promise<HoldView | undefined> {
+  const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
+  try {
+    const seen = await queryTemporal<HoldView>(client, callWithinMs, query);
+    return seen === undefined ? (await store.read(holdId))?.view : rfc3339Times(seen);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailableError)) throw error;
+    const row = await store.read(holdId).catch(() => undefined);
+    if (row === undefined) throw error;
+    return row.view;
+  }
+}
+
+async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promise<PressedHold> {
+  const { client, store } = parts;
+  const answerBy = Date.now() + answerWithinMs - lookWithinMs;
+  const known = await knownHold(parts, holdId);
+  if (known === undefined) return { kind: 'no-hold' };
+  if (isWithoutWorkflow(known)) return onGone(parts, known, press);
+  const other =
+    press.name === 'change' && (await store.overlapping(known.carId, wanted(known, press), holdId));
+  if (other) return { kind: 'overlaps', other };
+  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
+  const send = () =>
+    handle.executeUpdate<HoldPressed, [object]>(updates[press.name], { args: [press.input] });
+  try {
+    const pressed = await callTemporal(client, answerBy - Date.now(), send);
+    if (pressed === undefined) return onEnded(parts, known, press);
+    const hold = withoutMark(pressed.hold);
+    return pressed.command.outcome === 'out'
+      ? { kind: 'pending', hold }
+      : { kind: 'answered', command: pressed.command, hold };
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return taken(parts, holdId, press, error);
+    const refusal = refusalOf<HoldRefusal>(error);
+    if (refusal === undefined) throw error;
+    return { kind: 'refused', refusal };
+  }
+}
+
+/** Its answer did not come in time; the hold may have it all the same. @throws what was given, where it has not */
+async function taken(
+  { client }: Parts,
+  holdId: string,
+  { input }: HoldPress,
+  error: EngineUnavailableError,
+): Promise<PressedHold> {
+  const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
+  const now = await queryTemporal<HoldView>(client, lookWithinMs, query);
+  if (now === undefined || !now.commands.some(({ commandId }) => commandId === input.commandId)) throw error;
+  return { kind: 'pending', hold: withoutMark(now) };
+}
+
+function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
+  return { start: input.start ?? Date.parse(period.start), end: input.end ?? Date.parse(period.end) };
+}
+
+/** Its workflow ended since it was read, or did not answer then. */
+async function onEnded(parts: Parts, known: HoldView, press: HoldPress): Promise<PressedHold> {
+  const now = known.open ? ((await knownHold(parts, known.holdId)) ?? known) : known;
+  return isWithoutWorkflow(now) ? onGone(parts, now, press) : onClosed(parts, now, press);
+}
+
+async function onGone(parts: Parts, known: HoldView, press: HoldPress): Promise<PressedHold> {
+  const answer = await pressWithoutWorkflow(parts, known, press);
+  if (answer.kind === 'refused') return answer;
+  if (answer.kind === 'answered') return { ...answer, hold: withoutMark(answer.hold) };
+  const row = await parts.store.read(known.holdId);
+  return onClosed(parts, row?.view ?? known, press);
+}
+
+/** A hold whose workflow has ended takes no press, and still tells what became of one that it knows (F09, F11). */
+function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
+  const same = known.commands.find(({ commandId }) => commandId === input.commandId);
+  if (same?.action === name) return { kind: 'answered', command: same, hold: withoutMark(known) };
+  if (known.open) return { kind: 'refused', refusal: workflowGone(known.holdId) };
+  const refusal =
+    name === 'change'
+      ? changeOfOver(Date.parse(known.period.end), Date.now(), zoneOffsetMinutes)
+      : ({ code: 'HOLD_OVER', message: 'The hold is over.' } as const);
+  return { kind: 'refused', refusal };
+}
+
+function withoutMark({ mark: _, ...hold }: HoldView): KnownHold {
+  return hold;
+}

@@ -1,0 +1,44 @@
+import type {
+  ChangeHold,
+  EndHold,
+  HoldCommandView,
+  HoldFacts,
+  HoldRefusal,
+  HoldRequest,
+  HoldView,
+} from '../../../domain/hold/index.js';
+import type { HoldFilter } from '../../../store/holds/store.js';
+import type { ListPage } from '../../../store/page.js';
+
+/** A hold as the workflow knows it; `mark` is between it and the API. */
+export type KnownHold = Omit<HoldView, 'mark'>;
+type Refused = { kind: 'refused'; refusal: Pick<HoldRefusal, 'code' | 'message'> };
+
+/** What making a hold met. It may still be on its way: its `state` says so. */
+export type MadeHold =
+  | { kind: 'made'; hold: KnownHold }
+  /** An open hold of ours has the car then. */
+  | { kind: 'overlaps'; other: HoldFacts }
+  | { kind: 'refused'; refusal: { code: HoldRefusal['code']; message: string } };
+
+/** What a press on a hold met; `pending`: not known within 10 s. */
+export type PressedHold =
+  | { kind: 'answered'; command: HoldCommandView; hold: KnownHold }
+  | { kind: 'pending'; hold: KnownHold }
+  | { kind: 'overlaps'; other: HoldFacts }
+  | { kind: 'no-hold' }
+  | Refused;
+
+export type HoldPress =
+  | { name: 'change'; input: ChangeHold }
+  | { name: 'release' | 'resolve'; input: EndHold };
+
+/** Everything that reads or moves a hold. Every method but `list` throws `EngineUnavailableError`. */
+export interface Holds {
+  /** Makes one per hold id; answers within 10 s. `request.period` as it was asked for. */
+  make(request: HoldRequest): Promise<MadeHold>;
+  /** By its workflow; by its row where that does not answer. Undefined: there is none. */
+  view(holdId: string): Promise<KnownHold | undefined>;
+  press(holdId: string, press: HoldPress): Promise<PressedHold>;
+  list(filter: HoldFilter): Promise<ListPage<HoldFacts>>;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { markOf } from '../../store/sealing/mark.js';
+import { EngineUnavailableError } from '../connection/unavailable.js';
+import { callTemporal } from './calls.js';
+import { startFirst } from './start-first.js';
+
+const startWithinMs = 5_000;
+
+/** A workflow whose id is the caller's command id: pressing twice starts it once. */
+export interface OnceStart {
+  commandId: string;
+  type: string;
+  workflowId: string;
+  queue: string;
+  /** The start argument. */
+  input: object;
+  /** What the command id stands for: the same id with another request is refused (L21). */
+  request: unknown;
+  summary: string;
+}
+
+/**
+ * Starts the workflow, or finds it started.
+ * @returns false where the id stands for another request
+ * @throws `EngineUnavailableError`
+ */
+export async function startOnce(
+  client: Client,
+  { commandId, type, workflowId, queue, input, request, summary }: OnceStart,
+): Promise<boolean> {
+  const mark = markOf(commandId, request);
+  const options = {
+    taskQueue: queue,
+    workflowId,
+    args: [input],
+    memo: { request: mark },
+    staticSummary: summary,
+  };
+  if (await startFirst(client, startWithinMs, type, options)) return true;
+  const known = await callTemporal(client, startWithinMs, () =>
+    client.workflow.getHandle(workflowId).describe(),
+  );
+  return known?.memo?.request === mark;
+}
+
+/** Shortly before a long poll's deadline the server answers at once, and the client would ask again and again. */
+const longerMs = 5_000;
+
+/** A workflow that has not ended by then is asked: its rows may be held up. */
+const askAfterMs = 1_500;
+
+type NoEnd = { outcome: 'pending' } | { outcome: 'unknown'; code: string };
+
+/**
+ * What a workflow says of its outcome by an update, or what it ended with, whichever comes first: it may have rows to write
+ * before it ends. `pending`: neither within the time; `unknown`: somebody ended it, or it failed.
+ * @param update its name; without an argument
+ */
+export async function outcomeWithin<R>(
+  client: Client,
+  workflowId: string,
+  { update, withinMs }: { update: string; withinMs: number },
+): Promise<R | NoEnd> {
+  const handle = client.workflow.getHandle<() => Promise<R>>(workflowId);
+  const waited = new AbortController();
+  const { signal } = waited;
+  const time = sleep(Math.max(withinMs, 0), undefined, { signal }).catch(() => undefined);
+  // asked no further once it is answered: a call that outlives the connection ends the process
+  const ask = <T>(call: () => Promise<T>) =>
+    client.withAbortSignal(signal, () => callTemporal(client, withinMs + longerMs, call));
+  const result = ask(() => handle.result());
+  // most have ended before, and an update costs a workflow task; one that has ended answers none: then its end tells
+  const said = sleep(askAfterMs, undefined, { signal })
+    .then(() => ask(() => handle.executeUpdate<R, []>(update, { args: [] })))
+    .then(
+      (answer) => answer ?? result,
+      () => result,
+    );
+  try {
+    return (await Promise.race([result, said, time])) ?? { outcome: 'pending' };
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return { outcome: 'pending' };
+    if (error instanceof WorkflowFailedError) return { outcome: 'unknown', code: 'ATTEMPT_LOST' };
+    throw error;
+  } finally {
+    waited.abort();
+    result.catch(() => {});
+    said.catch(() => {});
+  }
+}

@@ -1,0 +1,33 @@
+import type { Client } from '@temporalio/client';
+import { reservationIdOf, reservationWorkflow } from '../../../contract/names.js';
+import { searchAttributes } from '../../../contract/search-attributes.js';
+import type { CarEntry, LookRequest } from '../../../domain/reservation/index.js';
+
+const withinMs = 3_000;
+
+/** Whose entry it is, by the list of open reservations; undefined where it does not tell, or cannot be read. */
+export async function reservationOf(
+  client: Client,
+  { carId, reservationId }: LookRequest,
+  { start }: CarEntry,
+): Promise<number | undefined> {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const query = [
+    `WorkflowType = '${reservationWorkflow}' AND ExecutionStatus = 'Running'`,
+    `${searchAttributes.carId.name} = ${carId}`,
+    // a moment is not found by equality on every store
+    `${searchAttributes.start.name} >= '${iso(start)}' AND ${searchAttributes.start.name} < '${iso(start + 1_000)}'`,
+    `${searchAttributes.status.name} < 20`,
+  ].join(' AND ');
+  try {
+    return await client.withDeadline(Date.now() + withinMs, async () => {
+      for await (const { workflowId } of client.workflow.list({ query, pageSize: 2 })) {
+        const id = reservationIdOf(workflowId);
+        if (id !== undefined && id !== reservationId) return id;
+      }
+      return undefined;
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Client } from '@temporalio/client';
+import { type BookedNews, bookedSignal } from '../../../contract/reservation.js';
+import type { Booking, Policy } from '../../../domain/reservation/index.js';
+import { signalOrStart } from './signal.js';
+
+export interface NotifyDeps {
+  client: Client;
+  /** The task queue whose workers run workflows. */
+  queue: string;
+  /** With which a reservation starts that nobody told of before. */
+  policy: Policy;
+  /** Closed, or ended in Temporal: its workflow does not start again (L08). */
+  isClosed(reservationId: number): Promise<boolean>;
+  /** Remembers that the reservation has been notified. */
+  notified(commandId: string, at: number): Promise<void>;
+}
+
+const deadlineMs = 10_000;
+
+/** Notifies a reservation of its booking (F36), and starts it where nothing has; may run twice. */
+export async function notifyReservation(
+  { client, queue, policy, isClosed, notified }: NotifyDeps,
+  { reservationId, booking }: { reservationId: number; booking: Booking },
+): Promise<void> {
+  const news: BookedNews = { booking, policy };
+  const start = { reservationId, policy };
+  if (!(await isClosed(reservationId))) {
+    // one that has just ended is not notified
+    const signal = { start, queue, signal: bookedSignal, input: news };
+    await signalOrStart(client, signal, Date.now() + deadlineMs);
+  }
+  await notified(booking.commandId, Date.now());
+}

@@ -1,0 +1,49 @@
+import type { Client } from '@temporalio/client';
+import { reservationWorkflowId } from '../../../contract/names.js';
+import { type ForeseeInput, foreseeQuery } from '../../../contract/reservation.js';
+import {
+  type Foreseen,
+  foresee,
+  newReservation,
+  type Policy,
+  type ReservationEvent,
+} from '../../../domain/reservation/index.js';
+import { newestAcceptedRun } from '../accepted-run.js';
+import { callTemporal } from '../calls.js';
+
+/** What a reservation would make of events. */
+type Foresight =
+  | { kind: 'foreseen'; answers: Foreseen[] }
+  /** It takes none any more (L08). */
+  | { kind: 'closed' }
+  /** Its workflow was ended by somebody, or failed; `code` says which. */
+  | { kind: 'refused'; code: string };
+
+const withinMs = 5_000;
+
+/**
+ * Asks a reservation's workflow by query; one that nobody knows yet is asked as a new one. Nothing is started, sent or
+ * kept. Throws (the returned function) `EngineUnavailableError`.
+ */
+export function temporalForesight(client: Client, { policy }: { policy: Policy }) {
+  return async (
+    reservationId: number,
+    events: ReservationEvent[],
+    { hasCaseFile, now }: { hasCaseFile: boolean; now: number },
+  ): Promise<Foresight> => {
+    const workflowId = reservationWorkflowId(reservationId);
+    const found = await callTemporal(client, withinMs, () => newestAcceptedRun(client, workflowId));
+    if (found === undefined || found === null) {
+      if (hasCaseFile) return { kind: 'closed' };
+      return { kind: 'foreseen', answers: foresee(newReservation(reservationId, policy, now), events, now) };
+    }
+    const { status } = found;
+    if (status === 'COMPLETED') return { kind: 'closed' };
+    if (status !== 'RUNNING') return { kind: 'refused', code: `WORKFLOW_${status}` };
+    const input: ForeseeInput = { events, now };
+    const answers = await callTemporal(client, withinMs, () =>
+      client.workflow.getHandle(workflowId).query<Foreseen[], [ForeseeInput]>(foreseeQuery, input),
+    );
+    return answers === undefined ? { kind: 'closed' } : { kind: 'foreseen', answers };
+  };
+}

@@ -1,0 +1,244 @@
+import type { Client } from '@temporalio/client';
+import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
+import { viewOfToday } from '../../../contract/older-view.js';
+import { type CommandResult, viewQuery } from '../../../contract/reservation.js';
+import {
+  type Assertion,
+  type Command,
+  checkAssert,
+  commandIdReused,
+  newReservation,
+  type Policy,
+  type Refusal,
+  type ReservationView,
+  settlementMark,
+} from '../../../domain/reservation/index.js';
+import type { CaseFiles } from '../../../store/reservations/case-files.js';
+import { EngineUnavailableError } from '../../connection/unavailable.js';
+import { queryTemporal } from '../query.js';
+import {
+  commandUpdateId,
+  sendUpdate,
+  sendUpdateWithStart,
+  settlementUpdateId,
+  type Update,
+} from '../updates.js';
+import { ReservationNotReadyError } from './errors.js';
+import { reservationLists } from './lists.js';
+import type { ActAnswer, Reservations, SettleAnswer } from './types.js';
+import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
+
+/** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
+interface Patience {
+  view: number;
+  update: number;
+  look: number;
+  /** For acknowledged events of a reservation to reach its workflow. */
+  relay?: number;
+}
+const patience: Patience = { view: 5_000, update: 8_500, look: 1_200 };
+const relayWithinMs = 2_000;
+
+export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wakeRelay'> {
+  /** What is left of closed reservations, also when Temporal has forgotten them. */
+  cases: Pick<CaseFiles, 'view' | 'list' | 'settledMarks'>;
+  /** With which a reservation starts that a manager adopts, and where. */
+  policy: Policy;
+  queue?: string;
+  within?: Patience;
+}
+
+/**
+ * Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. A closed one is
+ * read from its case file where its workflow no longer answers; while a workflow runs, it alone knows. One that was just
+ * acknowledged is waited for.
+ */
+export function temporalReservations(
+  client: Client,
+  { policy, cases, inbox, wakeRelay, queue = taskQueue, within = patience }: ReservationOptions,
+): Reservations {
+  const open = reservationLists(client);
+  const parts: Parts = { client, cases, inbox, wakeRelay, within };
+  return {
+    view: (id) => knownView(parts, id),
+    list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
+    act: (id, command) => act(parts, id, command),
+    settle: async (id, name, given, requestId) => {
+      const input = { ...given, settlementId: requestId };
+      const settlement = { name, input, updateId: settlementUpdateId(name, requestId, given) };
+      const answer = await settle(parts, id, settlement, requestId);
+      // only a reservation that is neither open nor closed begins by an assertion, or again where it was ended
+      if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
+      // A refused update would start the workflow all the same, so what it would refuse is known before.
+      const refusal = checkAssert(newReservation(id, policy, Date.now()), input as Assertion);
+      if (refusal !== null) return { kind: 'refused', refusal };
+      const start = { reservationId: id, policy };
+      const adopted = await sendUpdateWithStart<ReservationView>(
+        client,
+        queue,
+        within.update,
+        start,
+        settlement,
+      );
+      return adopted.kind === 'answered' ? { kind: 'settled', reservation: adopted.result } : adopted;
+    },
+  };
+}
+
+interface Parts extends WhereaboutsParts {
+  cases: Pick<CaseFiles, 'view' | 'settledMarks'>;
+  within: Patience;
+}
+
+/** The workflow's own view; the case file's where there is no workflow any more, or it does not answer. */
+async function knownView(parts: Parts, id: number): Promise<ReservationView | undefined> {
+  const { client, cases, within } = parts;
+  try {
+    const read = async (withinMs: number) => {
+      const view = await viewOf(client, id, withinMs);
+      return view === undefined ? notOpen : { kind: 'seen' as const, view };
+    };
+    const found = await onceOpen(parts, id, within.view, read);
+    if (found.kind === 'seen') return found.view;
+    refuseEnded(found);
+    return found.kind === 'closed' ? found.view : undefined;
+  } catch (error) {
+    if (!(error instanceof EngineUnavailableError)) throw error;
+    const kept = await cases.view(id).catch(() => undefined);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+const notOpen = { kind: 'not-open' as const };
+
+/**
+ * Makes a call of an open workflow. One that no open workflow takes is made again once the workflow runs: its first
+ * events may be acknowledged and on their way.
+ * @param call is given how long it may take, in ms
+ * @returns what the call returned, or where the reservation is
+ * @throws `ReservationNotReadyError`; what the call throws
+ */
+async function onceOpen<T extends { kind: string }>(
+  parts: Parts,
+  id: number,
+  withinMs: number,
+  call: (withinMs: number) => Promise<T | typeof notOpen>,
+): Promise<Exclude<T, typeof notOpen> | Exclude<Whereabouts, { kind: 'open' }>> {
+  const begun = Date.now();
+  const until = begun + (parts.within.relay ?? relayWithinMs);
+  for (;;) {
+    const answer = await call(Math.max(begun + withinMs - Date.now(), 1));
+    if (answer.kind !== 'not-open') return answer as Exclude<T, typeof notOpen>;
+    const found = await whereabouts(parts, id, until);
+    if (found.kind !== 'open') return found;
+    // a run that has just begun takes the call; one that begins again and again has no end
+    if (Date.now() > until) throw new ReservationNotReadyError('waiting');
+  }
+}
+
+/**
+ * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
+ * come in time: then the reservation itself is asked where the command stands.
+ */
+async function act(parts: Parts, id: number, command: Command): Promise<ActAnswer> {
+  const { client, within } = parts;
+  const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
+  try {
+    const press: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
+    const sent = await onceOpen(parts, id, within.update, (withinMs) =>
+      sendUpdate<CommandResult>(client, withinMs, id, press),
+    );
+    if (sent.kind === 'refused') return sent;
+    if (sent.kind !== 'answered') return actOnClosed(parts, id, command, sent);
+    const answer = { kind: 'answered' as const, ...sent.result };
+    if (answer.command.outcome === 'applied') return answer;
+    return (await now().catch(() => undefined)) ?? answer;
+  } catch (error) {
+    if (!(error instanceof EngineUnavailableError)) throw error;
+    const taken = await now();
+    if (taken === undefined) throw error;
+    return taken;
+  }
+}
+
+type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
+
+/** A closed reservation takes no action, and still tells what became of one that it knows (L21). */
+async function actOnClosed(
+  parts: Parts,
+  id: number,
+  { commandId, action }: Command,
+  found: NotOpen,
+): Promise<ActAnswer> {
+  const closed = await closedView(parts, id, found);
+  const repeated = standing(closed, commandId);
+  if (repeated?.kind === 'answered' && repeated.command.action === action) return repeated;
+  return unopened(found);
+}
+
+function standing(reservation: ReservationView | undefined, commandId: string): ActAnswer | undefined {
+  const command = reservation?.commands.find((one) => one.commandId === commandId);
+  if (reservation === undefined || command === undefined) return undefined;
+  return { kind: 'answered', command, reservation };
+}
+
+async function viewOf(client: Client, id: number, withinMs: number): Promise<ReservationView | undefined> {
+  const query = { workflowId: reservationWorkflowId(id), name: viewQuery };
+  const view = await queryTemporal<ReservationView>(client, withinMs, query);
+  return view && viewOfToday(view);
+}
+
+async function settle(
+  parts: Parts,
+  id: number,
+  settlement: Update,
+  requestId: string,
+): Promise<SettleAnswer> {
+  const sent = await onceOpen(parts, id, parts.within.update, (withinMs) =>
+    sendUpdate<ReservationView>(parts.client, withinMs, id, settlement),
+  );
+  if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
+  if (sent.kind === 'refused') return sent;
+  // an assertion of a manager starts it again
+  if (sent.kind === 'ended' && settlement.name === 'assertFacts') return { kind: 'no-reservation' };
+  const repeated = sent.kind === 'closed' && (await repeatedOnClosed(parts, id, settlement, requestId, sent));
+  return repeated || unopened(sent);
+}
+
+/** A closed reservation still tells of a settlement that it took (L21). */
+async function repeatedOnClosed(
+  parts: Parts,
+  id: number,
+  { name, input }: Update,
+  requestId: string,
+  found: NotOpen,
+): Promise<SettleAnswer | undefined> {
+  const known = (await parts.cases.settledMarks(id)).find(({ key }) => key === requestId);
+  if (known === undefined) return undefined;
+  if (known.mark !== settlementMark(name, input)) return { kind: 'refused', refusal: commandIdReused() };
+  const reservation = await closedView(parts, id, found);
+  return reservation && { kind: 'settled', reservation };
+}
+
+/** Of a reservation whose workflow is not open: one that was ended has no case file, and may still answer. */
+async function closedView(
+  { client, within }: Parts,
+  id: number,
+  found: NotOpen,
+): Promise<ReservationView | undefined> {
+  if (found.kind === 'unknown') return undefined;
+  return (found.kind === 'closed' && found.view) || viewOf(client, id, within.look);
+}
+
+/** No open workflow takes it: the reservation is closed, and not to be begun anew, or nobody knows it. */
+function unopened(found: NotOpen): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
+  refuseEnded(found);
+  return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
+}
+
+const isClosed: Refusal = {
+  code: 'RESERVATION_TERMINAL',
+  message: 'The reservation is closed; nothing can be done about it any more.',
+  overridable: false,
+};

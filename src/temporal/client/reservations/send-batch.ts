@@ -1,0 +1,69 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
+import { type EventBatch, eventsSignal } from '../../../contract/reservation.js';
+import type { Policy } from '../../../domain/reservation/index.js';
+import type { EndedReservations } from '../../../store/reservations/ended.js';
+import { EngineUnavailableError, engineCode } from '../../connection/unavailable.js';
+import { EventsRefusedError, type SendBatch } from './send.js';
+import { signalOrStart } from './signal.js';
+
+export interface SendBatchOptions {
+  policy: Policy;
+  deadlineMs?: number;
+  /** Absent: what Temporal forgets is forgotten. */
+  endedReservations?: Pick<EndedReservations, 'note' | 'forget'>;
+}
+
+/**
+ * Sends by `signalWithStart`: an unknown reservation's workflow starts from whichever event comes first (L05); one
+ * that has ended stays so: by the reuse policy `REJECT_DUPLICATE`, and once Temporal has forgotten it by its case file or,
+ * where it was ended before its time, by its row in `ended_reservations`. A start that was refused as not encrypted was no
+ * run of the reservation: it starts all the same.
+ */
+export function createSendBatch(client: Client, options: SendBatchOptions): SendBatch {
+  const { policy, deadlineMs = 10_000, endedReservations } = options;
+  return async (reservationId, events, hasCaseFile, withinMs = deadlineMs, ended = null) => {
+    const batch: EventBatch = { events, policy };
+    const until = Date.now() + Math.min(deadlineMs, withinMs);
+    const signal = async () => {
+      const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
+      await client.withDeadline(until, () => handle.signal(eventsSignal, batch));
+      return null;
+    };
+    const start = { reservationId, policy };
+    const signalOrStartIt = () =>
+      signalOrStart(client, { start, queue: taskQueue, signal: eventsSignal, input: batch }, until);
+    let how: string | null;
+    try {
+      // with its case file written a workflow still runs for a moment: what it takes is in the case
+      how = await (hasCaseFile || ended !== null ? signal() : signalOrStartIt());
+      // it was reset, or a manager started it again
+      if (ended !== null) await endedReservations?.forget(reservationId);
+    } catch (error) {
+      // asked to start one, no engine misses it: then something on the way to it said so
+      if (hasCaseFile && error instanceof WorkflowNotFoundError) return 'closed';
+      if (ended !== null && error instanceof WorkflowNotFoundError) {
+        throw new EventsRefusedError(ended, { whicheverEvent: true });
+      }
+      throw classified(error);
+    }
+    if (how === null) return 'sent';
+    if (how === 'COMPLETED') return 'closed';
+    const code = `WORKFLOW_${how}`;
+    // Temporal forgets it after its retention
+    await endedReservations?.note(reservationId, code, Date.now());
+    // Somebody terminated it, or it failed: its events wait for a person, and the inbox says why.
+    throw new EventsRefusedError(code, { whicheverEvent: true });
+  };
+}
+
+/** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
+function classified(error: unknown): Error {
+  if (error instanceof EngineUnavailableError) return error;
+  const code = engineCode(error);
+  if (code === null) return new EventsRefusedError('NOT_ENCODED', { cause: error });
+  return code === 'INVALID_ARGUMENT'
+    ? new EventsRefusedError(code, { cause: error })
+    : new EngineUnavailableError(code, { cause: error });
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { reservationWorkflowId } from '../../../contract/names.js';
+import type { ReservationView } from '../../../domain/reservation/index.js';
+import type { CaseFiles } from '../../../store/reservations/case-files.js';
+import type { InboxTraces, Traces } from '../../../store/reservations/traces.js';
+import { newestAcceptedRun } from '../accepted-run.js';
+import { callTemporal } from '../calls.js';
+import { ReservationEndedError, ReservationNotReadyError } from './errors.js';
+
+/** What a reservation is whose workflow took no call. */
+export type Whereabouts =
+  /** Its workflow runs by now: the call may be repeated. */
+  | { kind: 'open' }
+  /** Undefined: its workflow has completed, and its case file cannot be read. */
+  | { kind: 'closed'; view: ReservationView | undefined }
+  /** Its workflow was ended before the reservation was closed; `code` says how. */
+  | { kind: 'ended'; code: string }
+  | { kind: 'unknown' };
+
+export interface WhereaboutsParts {
+  client: Client;
+  cases: Pick<CaseFiles, 'view'>;
+  inbox: InboxTraces;
+  /** Has the relay look at the inbox at once, in whichever process it runs. */
+  wakeRelay(): void;
+}
+
+const describeWithinMs = 1_200;
+const firstPauseMs = 20;
+const longestPauseMs = 320;
+
+/**
+ * Finds out why no open workflow took a call. What was acknowledged and has not reached its workflow is waited for.
+ * @param until gives up waiting at this instant
+ * @throws `ReservationNotReadyError` where it still waits then, or is a dead letter; `EngineUnavailableError`
+ */
+export async function whereabouts(parts: WhereaboutsParts, id: number, until: number): Promise<Whereabouts> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const found = await located(parts, id);
+    if (found !== undefined) return found;
+    const traces = await parts.inbox.read(id);
+    if (!traces.waiting && !traces.sent) return unlocated(parts, id, traces);
+    await untilRelayed(parts, { id, until, pauseMs }, traces);
+  }
+}
+
+/** Nothing is on its way: what it left behind says whether it ever ran. */
+async function unlocated(
+  parts: WhereaboutsParts,
+  id: number,
+  { dead, recorded }: Traces,
+): Promise<Whereabouts> {
+  if (!dead && !recorded) return { kind: 'unknown' };
+  // it may have begun since Temporal was asked
+  const found = await located(parts, id);
+  if (found !== undefined) return found;
+  if (!recorded) throw new ReservationNotReadyError('dead-letter');
+  return { kind: 'ended', code: 'WORKFLOW_UNKNOWN' };
+}
+
+/** Waits while events of the reservation wait for the relay. */
+async function untilRelayed(
+  { inbox, wakeRelay }: WhereaboutsParts,
+  { id, until, pauseMs }: { id: number; until: number; pauseMs: number },
+  traces: Traces,
+): Promise<void> {
+  wakeRelay();
+  let { waiting } = traces;
+  do {
+    if (Date.now() + pauseMs > until) throw new ReservationNotReadyError('waiting');
+    await sleep(pauseMs);
+    if (waiting) ({ waiting } = await inbox.read(id));
+  } while (waiting);
+}
+
+/** Undefined: neither a case file nor Temporal knows it. */
+async function located(
+  { client, cases }: WhereaboutsParts,
+  id: number,
+): Promise<Exclude<Whereabouts, { kind: 'unknown' }> | undefined> {
+  const view = await cases.view(id);
+  if (view !== undefined) return { kind: 'closed', view };
+  const newest = () => newestAcceptedRun(client, reservationWorkflowId(id));
+  const run = await callTemporal(client, describeWithinMs, newest);
+  if (run === undefined || run === null) return undefined;
+  if (run.status === 'RUNNING') return { kind: 'open' };
+  if (run.status === 'COMPLETED') return { kind: 'closed', view: await cases.view(id) };
+  return { kind: 'ended', code: `WORKFLOW_${run.status}` };
+}
+
+/** @throws the error of a reservation whose workflow was ended */
+export function refuseEnded(found: Whereabouts): void {
+  if (found.kind === 'ended') throw new ReservationEndedError(found.code);
+}

@@ -1,0 +1,32 @@
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { newestAcceptedRun } from './accepted-run.js';
+import { callTemporal } from './calls.js';
+
+type Start = Omit<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
+
+/**
+ * Starts a workflow whose id stands for one request, once: also where Temporal knows nothing of the id but starts that
+ * were refused as not encrypted.
+ * @returns false where the id has a run, open or ended
+ * @throws `EngineUnavailableError`
+ */
+export async function startFirst(
+  client: Client,
+  withinMs: number,
+  type: string,
+  start: Start,
+): Promise<boolean> {
+  for (const workflowIdReusePolicy of ['REJECT_DUPLICATE', 'ALLOW_DUPLICATE_FAILED_ONLY'] as const) {
+    const options = { ...start, workflowIdReusePolicy, workflowIdConflictPolicy: 'FAIL' } as const;
+    try {
+      await callTemporal(client, withinMs, () => client.workflow.start(type, options));
+      return true;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+    const run = await callTemporal(client, withinMs, () => newestAcceptedRun(client, start.workflowId));
+    if (run !== null) return false;
+  }
+  return false;
+}

@@ -1,0 +1,11 @@
+/** As `promise`; undefined as soon as `signal` is aborted. Leaves no listener on the signal. */
+export function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  promise.catch(() => {}); // it may fail after the stop
+  return new Promise<T | undefined>((resolve, reject) => {
+    if (signal.aborted) return resolve(undefined);
+    const stopped = () => resolve(undefined);
+    signal.addEventListener('abort', stopped, { once: true });
+    const leave = () => signal.removeEventListener('abort', stopped);
+    promise.finally(leave).then(resolve, reject);
+  });
+}

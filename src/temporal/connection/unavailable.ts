@@ -1,0 +1,66 @@
+import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/common';
+
+/**
+ * Temporal did not do what it was asked: it cannot be reached, or gave no usable answer in time. Nothing is wrong with the
+ * request. `code` is the gRPC status, `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was sent.
+ */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError';
+  constructor(
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`Temporal is unavailable (${code})`, options);
+  }
+}
+
+/**
+ * The connection is known to be down, so the call was refused here, at once. It has the form of gRPC's own
+ * error for that, so that every reader of such errors understands it.
+ */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  /** gRPC's UNAVAILABLE. */
+  readonly code = 14;
+  readonly details = 'not connected';
+  readonly metadata = {};
+  constructor() {
+    super('Temporal is not connected');
+  }
+}
+
+/** gRPC status codes by number. */
+const statusNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+];
+
+/**
+ * What a failed call of Temporal met, for logs and the inbox: a gRPC status or `NAMESPACE_NOT_FOUND`. Null: the call did not get as
+ * far as to Temporal.
+ */
+export function engineCode(error: unknown): string | null {
+  if (error instanceof NotConnectedError) return 'NOT_CONNECTED';
+  const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
+  if (grpc !== undefined) return statusNames[grpc.code] ?? String(grpc.code);
+  if (error instanceof NamespaceNotFoundError) return 'NAMESPACE_NOT_FOUND';
+  if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
+  // an answer that cannot be read
+  return error instanceof ServiceError ? 'UNKNOWN' : null;
+}

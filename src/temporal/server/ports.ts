@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+
+export const loopback = '127.0.0.1';
+
+/** Something else listens where the engine should; the message says which variable to set. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError';
+  constructor(what: string, port: number, variable: string) {
+    super(`${what}: port ${port} is in use by another program; set ${variable} to a free port`);
+  }
+}
+
+/** A port of `host` that no process listens on now. */
+export async function freePort(host: string = loopback): Promise<number> {
+  const port = await tryListen(0, host);
+  if (port === undefined) throw new Error(`no free port on ${host}`);
+  return port;
+}
+
+/**
+ * `port` itself when it is free on `host`, any free one for 0.
+ * @throws `PortInUseError`, or an `Error` that says that this machine does not have the address
+ */
+export async function claimPort(
+  port: number,
+  what: string,
+  variable: string,
+  host: string = loopback,
+): Promise<number> {
+  if (port === 0) return freePort(host);
+  if ((await tryListen(port, host)) === undefined) throw new PortInUseError(what, port, variable);
+  return port;
+}
+
+/** The port listened on for an instant; undefined when it is taken. */
+function tryListen(port: number, host = loopback): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else if (error.code === 'EACCES') reject(error);
+      else reject(new Error(`this machine cannot listen on ${host} (${error.code}); check HANDOVER_HOST`));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { childEnvironment } from '../../../store/files/child-environment.js';
+import type { OnProgress } from './sources.js';
+
+export interface RunOptions {
+  /** Of this process; the command gets of it what it needs. */
+  env: NodeJS.ProcessEnv;
+  /** Further variables of the command. */
+  settings?: Readonly<Record<string, string>>;
+  cwd: string;
+  /** Said at the start, and again with the seconds passed while the command works. */
+  progress: string;
+  onProgress: OnProgress;
+}
+
+const heartbeatMs = 10_000;
+
+/**
+ * Runs a command to its end without a shell, telling the person every ten seconds that it still works.
+ * @throws an `Error` with the command's last lines when it cannot start or fails
+ */
+export async function run(command: string, args: string[], options: RunOptions): Promise<void> {
+  const { onProgress, progress } = options;
+  const begun = Date.now();
+  onProgress(progress);
+  const heartbeat = setInterval(() => {
+    onProgress(`${progress} … ${Math.round((Date.now() - begun) / 1000)} s`);
+  }, heartbeatMs);
+  try {
+    await finished(command, args, options);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+function finished(command: string, args: string[], { env, settings, cwd }: RunOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: { ...childEnvironment('build', env), ...settings },
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let tail = '';
+    const keep = (chunk: Buffer) => {
+      tail = (tail + chunk.toString()).slice(-2000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(lastLine(tail) ?? `it ended with ${signal ?? `exit code ${code}`}`));
+    });
+  });
+}
+
+function lastLine(text: string): string | undefined {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .at(-1)
+    ?.slice(0, 300);
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { deferred } from '../connection/deferred.js';
+import { orStopped } from '../connection/or-stopped.js';
+
+type Workers = Readonly<Record<string, Worker>>;
+
+export interface SupervisedWorkersOptions {
+  /** Resolves while Temporal is there. */
+  connected(): Promise<void>;
+  connect(): Promise<NativeConnection>;
+  /** By name; not yet running. */
+  create(connection: NativeConnection): Promise<Workers>;
+  log: Logger;
+  /** After workers ended by themselves: doubled each time, up to the longest. */
+  retry?: { firstMs: number; longestMs: number };
+}
+
+/** Workers that ran for so long were sound: what ended them is new. */
+const soundAfterMs = 60_000;
+
+/**
+ * Runs workers from when Temporal is first there until `stop`. Through an outage they run on, for the SDK tries again; what it
+ * gives up for (a namespace that is gone, a refused key) ends them all, and they begin again on a new connection.
+ */
+export class SupervisedWorkers {
+  private workers: Workers = {};
+  private failures = 0;
+  private readonly stopping = new AbortController();
+  private readonly begun = deferred();
+  private loop: Promise<void> | null = null;
+
+  constructor(private readonly options: SupervisedWorkersOptions) {}
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  /** Resolves when the workers run for the first time. @throws Error when everything stops before that */
+  running(): Promise<void> {
+    return this.begun.promise;
+  }
+
+  /** Whether each worker takes tasks; empty where none was ever begun. */
+  polling(): Record<string, boolean> {
+    return Object.fromEntries(
+      Object.entries(this.workers).map(([name, worker]) => [name, isPolling(worker)]),
+    );
+  }
+
+  /** Resolves when what was under way is finished, or its time is over. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.begun.reject(new Error('stopped before the workers ran'));
+    shutDown(this.workers);
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const began = Date.now();
+      try {
+        await orStopped(this.options.connected(), signal);
+        if (!signal.aborted) await this.runOnce(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (Date.now() - began > soundAfterMs) this.failures = 0;
+        this.failed(error);
+        await sleep(this.pauseMs(), undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  private async runOnce(signal: AbortSignal): Promise<void> {
+    const opening = this.options.connect();
+    const connection = await orStopped(opening, signal);
+    if (connection === undefined) return void opening.then((late) => late.close()).catch(() => {});
+    let runs: Promise<void>[] = [];
+    try {
+      this.workers = await this.options.create(connection);
+      runs = Object.values(this.workers).map((worker) => worker.run());
+      this.begun.resolve();
+      if (signal.aborted) shutDown(this.workers);
+      await Promise.race(runs);
+      if (!signal.aborted) throw new Error('a worker ended by itself');
+    } finally {
+      shutDown(this.workers);
+      await Promise.allSettled(runs);
+      await connection.close().catch(() => {}); // held by a worker that was created, and never ran
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.failures += 1;
+    this.options.log.error({ err: error }, 'the workers do not run: they are begun again');
+  }
+
+  private pauseMs(): number {
+    const { firstMs, longestMs } = this.options.retry ?? { firstMs: 1_000, longestMs: 30_000 };
+    return Math.min(firstMs * 2 ** (this.failures - 1), longestMs);
+  }
+}
+
+function isPolling(worker: Worker): boolean {
+  const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
+  return runState === 'RUNNING' && workflowPollerState !== 'FAILED' && activityPollerState !== 'FAILED';
+}
+
+function shutDown(workers: Workers): void {
+  for (const worker of Object.values(workers)) if (worker.getState() === 'RUNNING') worker.shutdown();
+}

@@ -1,0 +1,41 @@
+import { ConfigError } from '../../app/config/index.js';
+import { say } from '../../app/startup/until-stopped.js';
+import { WireProfileError } from '../../platform/profiles/index.js';
+import { examine } from './examine.js';
+import { checking, type Finding } from './finding.js';
+import { asJson, conclusion, isSound, written } from './report.js';
+
+export interface DoctorOptions {
+  env: NodeJS.ProcessEnv;
+  json: boolean;
+  /** Base address that the platform was told for callbacks. */
+  callbackUrl?: string | undefined;
+}
+
+/**
+ * `handover doctor`: checks a configuration against what is really there, and changes nothing.
+ * @returns whether nothing has to be repaired
+ * @throws as the start does where the configuration itself cannot be read, but for `json`
+ */
+export async function doctor({ env, json, callbackUrl }: DoctorOptions): Promise<boolean> {
+  const findings: Finding[] = [];
+  try {
+    for await (const finding of examine(env, callbackUrl)) {
+      findings.push(finding);
+      if (!json) say(written(finding));
+    }
+  } catch (error) {
+    if (!json) throw error;
+    findings.push(...unreadable(error));
+  }
+  say(json ? JSON.stringify(asJson(findings, Date.now()), null, 2) : conclusion(findings));
+  return isSound(findings);
+}
+
+function unreadable(error: unknown): Finding[] {
+  if (error instanceof ConfigError)
+    return error.problems.map(({ variable, message }) => checking('configuration', variable).fail(message));
+  if (error instanceof WireProfileError)
+    return [checking('configuration', 'WIRE_PROFILE').fail(error.message)];
+  throw error;
+}

@@ -1,0 +1,169 @@
+import { originOf } from '../../app/config/address.js';
+import { completeConfig, readGeneratedSecrets } from '../../app/config/generated-secrets.js';
+import { type Config, loadConfig } from '../../app/config/index.js';
+import { engineFolder } from '../../app/parts/temporal.js';
+import type { WireProfile } from '../../platform/profile.js';
+import { loadProfile } from '../../platform/profiles/index.js';
+import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
+import { readRecord } from '../../temporal/server/dev-server-record.js';
+import { loopback } from '../../temporal/server/ports.js';
+import { isAlive } from '../../temporal/server/process-info.js';
+import { checkDatabase } from './database.js';
+import { type Area, checking, type Finding } from './finding.js';
+import { type Parts, partsOf } from './instance.js';
+import { checkPhotos } from './photos.js';
+import { checkPlatform } from './platform/index.js';
+import { reach } from './reach.js';
+import { checkReceiver } from './receiver.js';
+import { checkSettings } from './settings.js';
+import { checkTemporal } from './temporal.js';
+
+/**
+ * Checks a configuration against what is really there, and changes nothing: every finding as it is made.
+ * @throws as the start does where the configuration cannot be read
+ */
+export async function* examine(
+  env: NodeJS.ProcessEnv,
+  callbackUrl: string | undefined,
+): AsyncGenerator<Finding> {
+  const given = loadConfig(env);
+  const publicUrl = callbackUrl === undefined ? undefined : baseOf(callbackUrl);
+  const generated = await readGeneratedSecrets(given.dataDir);
+  const config = generated === undefined ? given : completeConfig(given, generated);
+  const profile = await loadProfile(config.wireProfile);
+  yield* checkSettings(config, profile, generated && `secrets.json in ${config.dataDir}`);
+  yield* guarded('platform', platform(config, profile));
+  const own = ownAddress(config);
+  const parts = own === undefined ? undefined : await partsOf(own);
+  const isRunning = parts !== undefined;
+  yield* guarded('callbacks', callbacks(config, profile, { publicUrl, own, isRunning }));
+  yield* guarded('database', database(config, parts));
+  yield* guarded('temporal', temporal(config, env));
+  yield await checkPhotos(config.blobs);
+  yield* guarded('posts', posts(config, profile));
+}
+
+/** One subject that cannot be looked at keeps nobody from the others. The text of an error may hold what was given: its code does. */
+async function* guarded(area: Area, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
+  try {
+    yield* findings;
+  } catch (error) {
+    const { code, name } = error as { code?: unknown; name?: string };
+    const what = typeof code === 'string' ? code : (name ?? 'unknown');
+    yield checking(area, 'all of it').fail(`could not be looked at (${what})`, {
+      todo: 'check its settings in docs/configuration.md',
+    });
+  }
+}
+
+/** @throws Error with what is wrong */
+function baseOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '')
+    return url.replace(/\/+$/, '');
+  throw new Error('--callback-url is not an address of the form https://host or https://host/path');
+}
+
+async function* platform(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
+  const { baseUrl, channelKey, supplierKey } = config.platform;
+  const keys = {
+    ...(channelKey !== undefined && { channel: channelKey }),
+    ...(supplierKey !== undefined && { supplier: supplierKey }),
+  };
+  if (baseUrl !== undefined) return yield* checkPlatform(baseUrl, profile, keys);
+  const { port } = config.sandbox;
+  const sandbox = originOf(config.http.host, port);
+  const check = checking('platform', 'PLATFORM_BASE_URL', { goLive: 'firewall' });
+  if (port === 0 || !(await answers(`${sandbox}/docs/json`)))
+    yield check.skip('not set, and the embedded sandbox does not run here', {
+      todo: 'set PLATFORM_BASE_URL and a key to check a real platform, or start `npm start` to check the sandbox',
+    });
+  else {
+    yield check.ok(`not set: the embedded sandbox, ${sandbox}`);
+    yield* checkPlatform(sandbox, profile, keys);
+  }
+}
+
+interface Receiving {
+  publicUrl: string | undefined;
+  own: string | undefined;
+  isRunning: boolean;
+}
+
+async function* callbacks(
+  config: Config,
+  profile: WireProfile,
+  { publicUrl, own, isRunning }: Receiving,
+): AsyncGenerator<Finding> {
+  const { auth, secrets } = config.callbacks;
+  const check = checking('callbacks', 'receiver', { goLive: 'callbacks' });
+  const receiver = {
+    area: 'callbacks',
+    goLive: 'callbacks',
+    paths: profile.callbacks.paths,
+    auth,
+    secrets,
+  } as const;
+  const { channelKey, supplierKey } = config.platform;
+  // without any key the sandbox's channel is played
+  const hears = channelKey !== undefined || supplierKey === undefined || config.callbacks.expected;
+  if (!hears) {
+    yield check.skip('nobody calls this deployment: it has no channel key and no CALLBACK_SECRETS', {
+      todo: 'reservations are adopted or found by the reconciliation; for forwarding see docs/operations.md',
+    });
+    return;
+  }
+  if (publicUrl !== undefined)
+    return yield* checkReceiver({ ...receiver, url: publicUrl, name: '--callback-url' });
+  if (own !== undefined && isRunning) yield* checkReceiver({ ...receiver, url: own, name: own });
+  const local = config.platform.baseUrl === undefined;
+  const says = 'the address that callbacks are sent to is not known here';
+  const todo = 'give --callback-url with the address that the platform was told';
+  if (!local) yield check.warn(says, { todo });
+  else if (!isRunning)
+    yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });
+}
+
+async function* database(config: Config, parts: Parts | undefined): AsyncGenerator<Finding> {
+  if (config.databaseUrl !== undefined) return yield* checkDatabase(config.databaseUrl);
+  const check = checking('database', 'embedded');
+  if (parts === undefined)
+    yield check.skip('nothing runs on it now: it is opened, and brought up to date, by npm start');
+  else if (parts.database === 'ok')
+    yield check.ok('in use by the running Handover, which says that it answers');
+  else
+    yield check.fail('does not answer to the running Handover', {
+      todo: 'look into handover.log of the data folder',
+    });
+}
+
+async function* temporal(config: Config, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  if (config.temporal.external) return yield* checkTemporal(externalTarget(env));
+  const record = readRecord(engineFolder(config));
+  if (record !== undefined && isAlive(record.pid))
+    return yield* checkTemporal(embeddedTarget(`${loopback}:${record.port}`));
+  yield checking('temporal', 'embedded').skip('the embedded engine does not run now: npm start starts it');
+}
+
+async function* posts(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
+  const { alerts, forward } = config;
+  if (alerts.url === undefined)
+    yield checking('posts', 'ALERT_URL').skip('not set: alerts are shown by the status API alone');
+  else yield* reach(alerts.url, { area: 'posts', name: 'ALERT_URL' });
+  if (forward.url === undefined || forward.secret === undefined) return;
+  yield* checkReceiver({
+    ...{ area: 'posts', name: 'FORWARD_URL', url: forward.url, paths: profile.callbacks.paths },
+    ...{ auth: 'standard-webhooks', secrets: [forward.secret] },
+  });
+}
+
+function ownAddress({ http: { host, port } }: Config): string | undefined {
+  return port === 0 ? undefined : originOf(host, port);
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

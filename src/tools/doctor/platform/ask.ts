@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Pool } from 'undici';
+import { baseAddress } from '../../../platform/client/base-address.js';
+import { exchange } from '../../../platform/client/exchange.js';
+import { wireRequest } from '../../../platform/client/request.js';
+import type { OperationName, Operations, WireProfile } from '../../../platform/profile.js';
+
+/** What came; `cut` says why there is no whole answer. */
+export type Told =
+  | { cut: string }
+  | {
+      cut?: never;
+      status: number;
+      headers: IncomingHttpHeaders;
+      body: Buffer;
+      asked: number;
+      answered: number;
+    };
+export type Answer = Exclude<Told, { cut: string }>;
+
+/** The operations that change nothing: the doctor knows no other. */
+export type ReadName = {
+  [Name in OperationName]: Name extends `${'list' | 'get'}${string}` ? Name : never;
+}[OperationName];
+
+export interface Asking {
+  params?: Record<string, number>;
+  query?: Record<string, unknown>;
+  key?: string;
+}
+
+export interface Platform {
+  profile: WireProfile;
+  /** One GET in the words of the profile; never throws. */
+  ask(name: ReadName, asking: Asking): Promise<Told>;
+  close(): Promise<void>;
+}
+
+const limits = { deadlineMs: 15_000, maxBytes: 32 * 1024 * 1024, signal: undefined };
+
+/**
+ * Reads of the platform, answered as they come: what the wire profile makes of them is for the checks.
+ * @throws Error when the base address cannot be used
+ */
+export function openPlatform(baseUrl: string, profile: WireProfile): Platform {
+  const { origin, prefix } = baseAddress(baseUrl);
+  const pool = new Pool(origin, {
+    connections: 1,
+    connect: { timeout: 5_000 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    profile,
+    async ask(name, { params = {}, query = {}, key }) {
+      const operation = profile.operations[name] as Operations['getCar'];
+      if (operation.method !== 'GET')
+        return { cut: `the profile reads by ${operation.method}, which is not tried` };
+      let target: string;
+      try {
+        ({ target } = wireRequest(name, operation, { params, query } as never));
+      } catch {
+        return { cut: 'the profile cannot write the request' };
+      }
+      const headers = {
+        accept: 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      };
+      const asked = Date.now();
+      const told = await exchange(pool, { method: 'GET', path: prefix + target, headers }, limits);
+      if (told.kind === 'unanswered') return { cut: told.sent ? told.cut : 'unreachable' };
+      if (told.cut !== undefined) return { cut: told.cut };
+      const { status, headers: said, body } = told;
+      return { status, headers: said, body, asked, answered: Date.now() };
+    },
+    close: () => pool.close(),
+  };
+}

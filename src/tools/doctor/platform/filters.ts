@@ -1,0 +1,36 @@
+import { knows } from '../../../platform/needed.js';
+import { checking, type Finding, type GapId } from '../finding.js';
+import type { Platform } from './ask.js';
+import { checkList, type Read } from './lists.js';
+
+/** A filter that tells some from others (G22, G23): what it finds are some of all, the one that was meant among them. */
+interface Filter<T> {
+  gap: GapId;
+  name: keyof T & string;
+  /** What is unique to each. */
+  id: (item: T) => number;
+}
+
+export async function* filtered<T extends object>(
+  platform: Platform,
+  { title, query, ...read }: Read,
+  { gap, name, id }: Filter<T>,
+  all: readonly T[],
+): AsyncGenerator<Finding> {
+  const first = all.find((item) => knows(item, name));
+  if (first === undefined || all.every((item) => item[name] === first[name])) return;
+  const check = checking('wire profile', `${title}?${name}=`, { gaps: [gap] });
+  const asked = { ...read, title, query: { ...query, [name]: first[name] } };
+  const items = await quietly(checkList<T>(platform, asked));
+  const isThere = items.some((item) => id(item) === id(first));
+  if (isThere && items.length < all.length) yield check.ok('finds it');
+  else yield check.warn(isThere ? 'the filter is not heeded' : 'it is not found by its own value');
+}
+
+/** What a read gives, where another check has told how it fits. */
+export async function quietly<T>(findings: AsyncGenerator<Finding, T[]>): Promise<T[]> {
+  for (;;) {
+    const step = await findings.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,64 @@
+import { gaps } from '../../../platform/gaps.js';
+import type { WireProfile } from '../../../platform/profile.js';
+import { checking, type Finding, type GapId } from '../finding.js';
+import { reach } from '../reach.js';
+import { openPlatform, type Platform } from './ask.js';
+import { checkKeys, type Keys } from './keys.js';
+import { checkReads } from './reads.js';
+
+/** Beyond it timestamps of the two sides cannot be compared with confidence; beyond the other, signatures are refused. */
+const skew = { warnMs: 5_000, failMs: 120_000 };
+
+/** The platform at a base address: its way, its keys, its clock, and its answers to reads. GETs alone are sent. */
+export async function* checkPlatform(
+  baseUrl: string,
+  profile: WireProfile,
+  keys: Keys,
+): AsyncGenerator<Finding> {
+  const isOpen = yield* reach(baseUrl, { area: 'platform', name: 'PLATFORM_BASE_URL', goLive: 'firewall' });
+  if (!isOpen) return;
+  let platform: Platform;
+  try {
+    platform = openPlatform(baseUrl, profile);
+  } catch (error) {
+    // its words say what would be right, and nothing of the address
+    yield checking('platform', 'PLATFORM_BASE_URL').fail((error as Error).message, { todo: 'set it so' });
+    return;
+  }
+  try {
+    yield await clock(platform);
+    const working = yield* checkKeys(platform, keys);
+    const seen = new Set<GapId>();
+    for await (const finding of checkReads(platform, working)) {
+      for (const gap of finding.gaps ?? []) seen.add(gap);
+      yield finding;
+    }
+    yield unseen(seen);
+  } finally {
+    await platform.close();
+  }
+}
+
+/** `Date` has whole seconds. */
+async function clock(platform: Platform): Promise<Finding> {
+  const check = checking('platform', 'clock');
+  const said = await platform.ask('listProducts', {});
+  const date = said.cut === undefined ? Date.parse(said.headers.date ?? '') : Number.NaN;
+  if (said.cut !== undefined || Number.isNaN(date))
+    return check.skip('the platform tells no time (header Date)');
+  const apart = date + 500 - (said.asked + said.answered) / 2;
+  const says = `${(Math.abs(apart) / 1000).toFixed(1)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
+  const todo = 'synchronise the clock of this machine (NTP), or tell the platform';
+  if (Math.abs(apart) > skew.failMs)
+    return check.fail(`${says}: signatures of callbacks would be refused`, { todo });
+  return Math.abs(apart) > skew.warnMs ? check.warn(says, { todo }) : check.ok(says);
+}
+
+/** What reads cannot show: it belongs to callbacks and writes. */
+function unseen(seen: ReadonlySet<GapId>): Finding {
+  const ids = (Object.keys(gaps) as GapId[]).filter((id) => !seen.has(id) && id !== 'G26' && id !== 'G27');
+  return checking('wire profile', 'not looked at').skip(
+    `${ids.join(' ')}: only callbacks, writes and time show them, or nothing was there to read`,
+    { todo: "compare them with docs/gap-ledger.md and the platform's own words" },
+  );
+}

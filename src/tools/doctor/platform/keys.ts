@@ -1,0 +1,128 @@
+import type { Role } from '../../../platform/model.js';
+import { checking, type Finding } from '../finding.js';
+import type { Answer, Platform, Told } from './ask.js';
+import { codeOf, isSuccess, judgeRefusal } from './refusals.js';
+import { week } from './week.js';
+
+export type Keys = Partial<Record<Role, string>>;
+
+const variable = (role: Role) => `PLATFORM_${role.toUpperCase()}_API_KEY`;
+
+/**
+ * Which keys work, and for which role (G26): a request without a key, then with each key a read that both roles have and one
+ * that only the supplier has.
+ * @returns the keys that read
+ */
+export async function* checkKeys(platform: Platform, keys: Keys): AsyncGenerator<Finding, Keys> {
+  yield* withoutKey(platform);
+  const working: Keys = {};
+  for (const role of ['channel', 'supplier'] as const) {
+    const key = keys[role];
+    const check = checking('platform', `${role} key`, { goLive: 'authentication' });
+    if (key === undefined) {
+      yield check.skip(`none is set: the role is off`);
+      continue;
+    }
+    const said = await platform.ask('listProducts', { key, query: firstQuery(role) });
+    const read = readsOf(platform, role, said);
+    yield read;
+    if (read.result !== 'ok') continue;
+    working[role] = key;
+    yield* roleOf(platform, role, key);
+  }
+  if (keys.channel !== undefined && keys.channel === keys.supplier)
+    yield checking('platform', 'keys').warn('both roles have the same key', {
+      todo: 'ask the platform for a key of each role (G26), or leave one of the variables unset',
+      gaps: ['G26'],
+    });
+  return working;
+}
+
+/** A channel sees approved products only. */
+export function firstQuery(role: Role): { productApproveStatus?: 1 } {
+  return role === 'channel' ? { productApproveStatus: 1 } : {};
+}
+
+async function* withoutKey(platform: Platform): AsyncGenerator<Finding> {
+  const check = checking('platform', 'no key', { goLive: 'authentication' });
+  const said = await platform.ask('listProducts', {});
+  if (said.cut !== undefined) {
+    yield check.fail(`no answer (${said.cut})`, { todo: 'check PLATFORM_BASE_URL' });
+    return;
+  }
+  if (isSuccess(said)) {
+    yield check.warn(`HTTP ${said.status}: it reads products without a key`, {
+      todo: 'check that PLATFORM_BASE_URL is the platform, and that nothing between adds a key',
+    });
+    return;
+  }
+  const { result, says } = judgeRefusal(platform.profile, said, 'UNAUTHORIZED');
+  const todo = 'check PLATFORM_BASE_URL; if it is right, teach the profile this refusal';
+  yield check[result](`refused: ${says}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
+}
+
+function readsOf({ profile }: Platform, role: Role, said: Told): Finding {
+  const check = checking('platform', `${role} key`, { goLive: 'authentication' });
+  if (said.cut !== undefined)
+    return check.fail(`no answer (${said.cut})`, { todo: 'try again; check the platform' });
+  if (isSuccess(said)) return check.ok('is accepted, and reads products');
+  const code = codeOf(profile, said);
+  const at = `HTTP ${said.status}`;
+  switch (code) {
+    case 'UNAUTHORIZED':
+      return check.fail(`the platform does not know it (${at} ${code})`, {
+        todo: `set ${variable(role)} to the key that the platform issued for this address`,
+      });
+    case 'FORBIDDEN':
+      return check.fail(`the platform knows it and lets it read no products (${at} ${code})`, {
+        todo: `ask the platform what the key in ${variable(role)} is for`,
+      });
+    case 'RATE_LIMITED':
+      return check.warn(`too many requests (${at})`, { todo: 'try again later' });
+    default:
+      return check.fail(`products are not read: ${at}, ${code}`, {
+        todo: 'check PLATFORM_BASE_URL and its path; where the platform says it this way, teach the profile (G25)',
+      });
+  }
+}
+
+async function* roleOf(platform: Platform, role: Role, key: string): AsyncGenerator<Finding> {
+  const { profile } = platform;
+  const said = await platform.ask('listSchedules', { key, query: { ...week(profile) } });
+  const check = checking('platform', `role of the ${role} key`, { goLive: 'authentication' });
+  if (said.cut !== undefined) yield check.warn(`schedules: no answer (${said.cut})`);
+  else if (role === 'supplier')
+    yield ofSupplier(check, said, isSuccess(said) ? undefined : codeOf(profile, said));
+  else if (!profile.operations.listSchedules.roles.includes('channel'))
+    yield ofChannel(check, said, isSuccess(said) ? undefined : codeOf(profile, said));
+}
+
+type Check = ReturnType<typeof checking>;
+const gaps = ['G26'] as const;
+
+function ofSupplier(check: Check, { status }: Answer, refused: string | undefined): Finding {
+  if (refused === undefined) return check.ok("it reads schedules, as a rental company's does", { gaps });
+  if (refused !== 'FORBIDDEN')
+    return check.warn(`schedules are not read: HTTP ${status}, ${refused}; see GET /schedule`);
+  return check.fail(`it may not read schedules (HTTP ${status} ${refused}): it is no rental company's key`, {
+    todo: `set ${variable('supplier')} to a supplier's key, or this one as ${variable('channel')}`,
+    gaps,
+  });
+}
+
+function ofChannel(check: Check, { status }: Answer, refused: string | undefined): Finding {
+  if (refused === 'FORBIDDEN')
+    return check.ok(`it may not read schedules (HTTP ${status}), as a channel's`, { gaps });
+  if (refused === undefined)
+    return check.warn(
+      "it reads schedules too: it is a rental company's, or the platform does not keep roles apart",
+      {
+        todo: 'ask the platform which; if it keeps none apart, Handover does on its side',
+        gaps,
+      },
+    );
+  return check.warn(`schedules are refused, and not as FORBIDDEN: HTTP ${status}, ${refused}`, {
+    todo: 'teach the wire profile its refusals',
+    gaps: ['G25'],
+  });
+}

@@ -1,0 +1,154 @@
+import type { Role } from '../../../platform/model.js';
+import type { Listing, Schema } from '../../../platform/profile.js';
+import { checking, type Finding, type GapId } from '../finding.js';
+import type { Asking, Platform, ReadName } from './ask.js';
+import { type Misfit, nameOf, placesOf, readAs, readList } from './misfits.js';
+import { codeOf, isSuccess } from './refusals.js';
+
+/** Which gap a place belongs to. */
+type GapOf = (misfit: Misfit) => GapId;
+
+/** One read, and what of the profile it shows. */
+export interface Read extends Asking {
+  name: ReadName;
+  /** As a person reads it, such as `GET /product`. */
+  title: string;
+  /** What is seen where everything fits. */
+  shows: readonly GapId[];
+  gapOf: GapOf;
+  /** Paths that some step needs: with another type there it is blocked. Every other is read as unknown. */
+  needs: readonly string[];
+  /** What a refusal of the request itself contradicts. */
+  refusalShows?: readonly GapId[];
+}
+
+/** Which key may ask for it, the supplier's first, where there is one (G26). */
+export type May = (
+  name: ReadName,
+  title: string,
+) => (Pick<Read, 'name' | 'title'> & { role: Role; key: string }) | undefined;
+
+const todo = 'teach the wire profile (WIRE_PROFILE, docs/gap-ledger.md), then run this again';
+
+/** Sizes at which other platforms cut their lists. */
+const pageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
+
+/** Reads a list and tells how it fits. @returns what could be read, also out of another wrapping */
+export async function* checkList<T>(platform: Platform, read: Read): AsyncGenerator<Finding, T[]> {
+  const check = checking('wire profile', read.title);
+  const body = yield* bodyOf(platform, read);
+  if (body === undefined) return [];
+  const list = readList(schemaOf<Listing<T>>(platform, read.name), body);
+  const { items, next, otherShape, misfits, unread } = list;
+  if (otherShape !== undefined)
+    yield check.fail(`the list comes as ${otherShape}, which the profile does not read as one`, {
+      todo,
+      gaps: ['G21'],
+    });
+  if (misfits.length > 0) yield misfit(read, misfits);
+  yield* readAsUnknown(read, unread);
+  if (items === undefined) return [];
+  if (items.length === 0) yield check.skip('an empty list: how its items look does not show', { gaps: [] });
+  else
+    yield check.ok(`${items.length} read`, {
+      gaps: otherShape === undefined ? [...shownBy(read, unread), 'G21'] : shownBy(read, unread),
+    });
+  if (otherShape === undefined) yield* whole(platform, read, items.length, next);
+  return items;
+}
+
+/** Whether the list ends where the profile says so (G21). */
+async function* whole(platform: Platform, read: Read, count: number, next?: string): AsyncGenerator<Finding> {
+  const check = checking('wire profile', `${read.title}: pages`, { gaps: ['G21'] });
+  if (next === undefined) {
+    if (pageSizes.has(count))
+      yield check.warn(`exactly ${count} and no sign of a next page: the list may be cut`, {
+        todo: "compare with the platform's web site",
+      });
+    return;
+  }
+  const body = yield* bodyOf(platform, { ...read, query: { ...read.query, page: next } });
+  if (body === undefined) return;
+  const page = readList(schemaOf<Listing<unknown>>(platform, read.name), body);
+  if (page.items === undefined || page.next === next)
+    yield check.fail('the second page is not read, or names itself', { todo });
+  else yield check.ok(`a second page of ${page.items.length}`);
+}
+
+/** Reads one object. @returns it, where it fits */
+export async function* checkObject<T>(
+  platform: Platform,
+  read: Read,
+): AsyncGenerator<Finding, T | undefined> {
+  const body = yield* bodyOf(platform, read);
+  if (body === undefined) return undefined;
+  const found = readAs(schemaOf<T>(platform, read.name), json(body));
+  if ('misfits' in found) {
+    yield misfit(read, found.misfits);
+    return undefined;
+  }
+  yield* readAsUnknown(read, found.unread);
+  yield checking('wire profile', read.title).ok('read', { gaps: shownBy(read, found.unread) });
+  return found.value;
+}
+
+async function* bodyOf(platform: Platform, read: Read): AsyncGenerator<Finding, Buffer | undefined> {
+  const check = checking('wire profile', read.title);
+  const said = await platform.ask(read.name, read);
+  if (said.cut !== undefined) {
+    yield check.fail(`no whole answer (${said.cut})`, {
+      todo: 'try again; a list may be too large for 32 MiB',
+    });
+    return undefined;
+  }
+  const expected = platform.profile.operations[read.name].success.status;
+  if (!isSuccess(said)) {
+    const gaps = read.refusalShows ?? [];
+    const code = codeOf(platform.profile, said);
+    yield check.fail(`refused: HTTP ${said.status}, ${code}`, { todo, ...(gaps.length > 0 && { gaps }) });
+    return undefined;
+  }
+  if (said.status !== expected)
+    yield check.warn(`HTTP ${said.status}, where the profile has ${expected}; any 2xx is taken`, {
+      gaps: ['G24'],
+    });
+  return said.body;
+}
+
+function misfit({ title, gapOf }: Read, misfits: readonly Misfit[]): Finding {
+  const gaps = gapsOf(misfits, gapOf);
+  return checking('wire profile', title).fail(`does not fit: ${placesOf(misfits)}`, { todo, gaps });
+}
+
+/** What does not fit, and is read as unknown: it blocks the steps that need it alone. */
+function* readAsUnknown({ title, gapOf, needs }: Read, unread: readonly Misfit[]): Generator<Finding> {
+  if (unread.length === 0) return;
+  const gaps = gapsOf(unread, gapOf);
+  const check = checking('wire profile', title, { todo, gaps });
+  const isNeeded = ({ path }: Misfit) => needs.includes(nameOf(path)) || nameOf(path) === '';
+  const blocking = unread.filter(isNeeded);
+  if (blocking.length === 0)
+    yield check.warn(`${unread.length} values are read as unknown, nothing needs them: ${placesOf(unread)}`);
+  else yield check.fail(`${blocking.length} values that are needed do not fit: ${placesOf(blocking)}`);
+}
+
+function gapsOf(misfits: readonly Misfit[], gapOf: GapOf): GapId[] {
+  return [...new Set(misfits.map((one) => one.gap ?? gapOf(one)))].toSorted();
+}
+
+function shownBy({ shows, gapOf }: Read, unread: readonly Misfit[]): GapId[] {
+  const contradicted = gapsOf(unread, gapOf);
+  return shows.filter((gap) => !contradicted.includes(gap));
+}
+
+function schemaOf<T>({ profile }: Platform, name: ReadName): Schema<T> {
+  return profile.operations[name].success.schema as unknown as Schema<T>;
+}
+
+function json(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { parseJson } from '../../../platform/client/read-wire.js';
+import { refused } from '../../../platform/client/refusal.js';
+import type { CallErrorCode, PlatformCode } from '../../../platform/errors.js';
+import type { WireProfile } from '../../../platform/profile.js';
+import type { Result } from '../finding.js';
+import type { Answer } from './ask.js';
+
+export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300;
+
+/** What Handover makes of an answer that is no 2xx: the same as when it works. */
+export function codeOf(profile: WireProfile, answer: Answer): CallErrorCode {
+  return refused('doctor', profile, { kind: 'answered', ...answer }, Date.now()).code;
+}
+
+/** How a refusal fits the profile (G25), where it is known which one it has to be. */
+export function judgeRefusal(
+  profile: WireProfile,
+  answer: Answer,
+  expected: PlatformCode,
+): { result: Exclude<Result, 'skip'>; says: string } {
+  const wanted = profile.errors.encode({ code: expected, message: '' }).status;
+  const { status } = answer;
+  const told = decoded(profile, answer);
+  const came = `HTTP ${status}${told === undefined ? ', whose body carries no code that the profile knows' : ` ${told}`}`;
+  const instead = `, where the profile has HTTP ${wanted} ${expected}`;
+  if (told === expected)
+    return status === wanted ? { result: 'ok', says: came } : { result: 'warn', says: came + instead };
+  // the status alone still tells Handover what it is
+  const isUnderstood = codeOf(profile, answer) === expected;
+  return { result: isUnderstood ? 'warn' : 'fail', says: came + instead };
+}
+
+function decoded(profile: WireProfile, { status, body }: Answer): string | undefined {
+  try {
+    return profile.errors.decode(status, parseJson(body))?.code;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../../app/config/index.js';
+import type { WireProfile } from '../../platform/profile.js';
+import { checking, type Finding } from './finding.js';
+
+/** What the settings themselves say, before anybody is asked. */
+export function* checkSettings(
+  { platform, codec, tokens, callbacks, alerts, databaseUrl, temporal }: Config,
+  profile: WireProfile,
+  generatedIn: string | undefined,
+): Generator<Finding> {
+  const given = checking('configuration', 'settings');
+  const roles = [
+    ...(platform.channelKey === undefined ? [] : ['channel']),
+    ...(platform.supplierKey === undefined ? [] : ['supplier']),
+  ];
+  const own = profile.differs.length === 0 ? '' : `, which differs in ${profile.differs.join(' ')}`;
+  yield given.ok(`roles: ${roles.join(' and ') || 'none'}; wire profile ${profile.name}${own}`);
+  if (generatedIn !== undefined)
+    yield checking('configuration', 'generated secrets').ok(
+      `what nobody set comes from ${generatedIn}, as npm start has it; handover worker and api read the environment alone`,
+    );
+
+  const isCluster = databaseUrl !== undefined && temporal.external;
+  const missing = [
+    ...(codec.keys.length === 0 ? ['CODEC_KEYS'] : []),
+    ...(tokens.length === 0 ? ['HANDOVER_TOKENS'] : []),
+  ];
+  const secrets = checking('configuration', 'keys and tokens');
+  if (missing.length === 0)
+    yield secrets.ok(
+      `${codec.keys.length} codec key(s), ${codec.keys[0]?.id} encrypts; ${tokens.length} token(s)`,
+    );
+  else if (isCluster)
+    yield secrets.fail(`${missing.join(' and ')} not set`, {
+      todo: 'handover worker and api need them: see docs/configuration.md',
+    });
+  else yield secrets.skip(`${missing.join(' and ')} not set: npm start makes them`);
+
+  const alertSecret = checking('configuration', 'ALERT_SECRET');
+  if (alerts.url !== undefined && alerts.secret === undefined)
+    yield isCluster
+      ? alertSecret.fail('not set beside ALERT_URL', {
+          todo: 'give `whsec_` and the base64 of 24 bytes or more',
+        })
+      : alertSecret.skip('not set: npm start makes it');
+  const senders = checking('configuration', 'CALLBACK_ALLOW', { goLive: 'firewall' });
+  const { allow } = callbacks.senders;
+  if (allow.length > 0) yield senders.ok(`callbacks are taken from ${allow.length} network(s) alone`);
+  else if (callbacks.auth !== 'none')
+    yield senders.ok(`not set: callbacks from any address are proven by ${callbacks.auth}`);
+}

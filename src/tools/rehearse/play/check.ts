@@ -1,0 +1,236 @@
+import type { ReservationView } from '../../../domain/reservation/index.js';
+import { actionOf, type See } from '../format/see.js';
+import { type Moment, showMoment } from '../format/times.js';
+import { demand } from '../stage/http.js';
+import { carOf } from './perform.js';
+import { instantIn, type Scene } from './scene.js';
+
+/** One fact that was to be seen, and what was. */
+export interface Sight {
+  what: string;
+  expected: string;
+  seen: string;
+  holds: boolean;
+}
+
+/** What the story looks at, read once per look. */
+export interface Shown {
+  view: ReservationView | null;
+  timeline: { at: string; kind: string; rule: string; text: string; data: Record<string, unknown> }[];
+}
+
+export async function show({ manager, reservationId }: Scene): Promise<Shown> {
+  const path = `/api/reservations/${reservationId}`;
+  const view = await manager('GET', path);
+  const timeline = await manager('GET', `${path}/timeline?limit=500`);
+  return {
+    view: view.status === 200 ? view.body : null,
+    timeline: timeline.status === 200 ? timeline.body.items : [],
+  };
+}
+
+/** Times of a story agree to this: what runs between two skips takes real time. */
+const toleranceMs = 30_000;
+const toleranceRealMs = 1_500;
+
+/** Compares what must be seen with what is. */
+export async function look(scene: Scene, see: See): Promise<Sight[]> {
+  const shown = await show(scene);
+  const looker = new Looker(scene, shown);
+  for (const [what, expected] of Object.entries(see)) {
+    if (expected !== undefined) await looker.look(what as keyof See, see);
+  }
+  return looker.sights;
+}
+
+type Text = string | number | boolean | null | undefined;
+const text = (value: Text) => (value === null || value === undefined ? 'none' : String(value));
+
+class Looker {
+  readonly sights: Sight[] = [];
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly shown: Shown,
+  ) {}
+
+  async look(what: keyof See, see: See): Promise<void> {
+    const { view, timeline } = this.shown;
+    switch (what) {
+      case 'known':
+        return this.same(what, see.known, view !== null);
+      case 'status':
+        return this.same(what, see.status === 'unknown' ? null : see.status, view?.status.code);
+      case 'grade':
+        return this.same(what, see.grade, view?.status.grade);
+      case 'expected':
+        return this.same(what, see.expected, view?.expected?.code);
+      case 'expectedBy':
+        return this.moment(what, see.expectedBy, view?.expected?.by);
+      case 'display':
+        return this.same(what, see.display, view?.display);
+      case 'attention':
+        return this.attention(see.attention);
+      case 'raised':
+        for (const [kind, times] of Object.entries(see.raised ?? {}))
+          this.same(`raised ${kind}`, times, this.raised(kind));
+        return;
+      case 'commands':
+        return this.commands(see.commands);
+      case 'marks':
+        return this.same(what, sorted(see.marks), sorted(view?.marks));
+      case 'start':
+        return this.moment(what, see.start, view?.period?.start);
+      case 'end':
+        return this.moment(what, see.end, view?.period?.end);
+      case 'car':
+        return this.same(what, see.car && carOf(this.scene, see.car), view?.car?.id);
+      case 'companion':
+        return this.same(what, see.companion, view?.companion ? 'registered' : 'none');
+      case 'staff':
+        for (const [part, expected] of Object.entries(see.staff ?? {}))
+          this.same(`staff ${part}`, expected, view?.[part as 'dispatch'].staff ? 'assigned' : 'none');
+        return;
+      case 'photos':
+        for (const [photo, expected] of Object.entries(see.photos ?? {})) this.photo(photo, expected);
+        return;
+      case 'danger':
+        return this.moment(what, see.danger, view?.danger?.entry.startAt);
+      case 'proposals':
+        return this.same(what, sorted(see.proposals), sorted(view?.proposals.map(({ reason }) => reason)));
+      case 'note':
+        return this.same(what, see.note, view?.recall.note?.outcome);
+      case 'memos':
+        return this.same('memos of the car', see.memos, await this.memos());
+      case 'verdicts':
+        return this.verdicts(see.verdicts ?? {});
+      case 'timeline':
+        for (const rule of see.timeline ?? []) {
+          const told = timeline.some((line) => line.rule === rule);
+          this.add({ what: 'timeline', expected: rule, seen: told ? rule : 'no line of it', holds: told });
+        }
+        return;
+      case 'requests':
+        for (const [operation, times] of Object.entries(see.requests ?? {}))
+          this.same(`requests ${operation}`, times, await this.journal(operation, {}));
+        return;
+      case 'applied':
+        for (const [operation, times] of Object.entries(see.applied ?? {}))
+          this.same(`applied ${operation}`, times, await this.journal(operation, { effect: 'applied' }));
+        return;
+      case 'platform':
+        return this.same('on the platform', see.platform, await this.truth());
+      case 'alerts':
+        await this.scene.driver.posted();
+        return this.same(what, see.alerts?.join(', ') || null, this.posted());
+      case 'closed':
+        return this.same(what, see.closed, view?.closed ?? false);
+    }
+  }
+
+  private add(sight: Sight): void {
+    this.sights.push(sight);
+  }
+
+  private same(what: string, expected: Text, seen: Text): void {
+    this.add({ what, expected: text(expected), seen: text(seen), holds: text(expected) === text(seen) });
+  }
+
+  private moment(
+    what: string,
+    expected: Moment | 'none' | undefined,
+    stamp: string | null | undefined,
+  ): void {
+    const seen = stamp === null || stamp === undefined ? null : Date.parse(stamp);
+    if (expected === undefined || expected === 'none') {
+      this.same(what, null, this.word(seen));
+      return;
+    }
+    const at = instantIn(this.scene, expected);
+    const tolerated = this.scene.stage.engine.skips ? toleranceMs : toleranceRealMs;
+    const holds = seen !== null && Math.abs(seen - at) <= tolerated;
+    this.add({ what, expected: this.word(at) ?? 'none', seen: this.word(seen) ?? 'none', holds });
+  }
+
+  private word(at: number | null): string | null {
+    return at === null ? null : showMoment(at, this.scene.anchors);
+  }
+
+  private attention(expected: See['attention']): void {
+    const items = this.shown.view?.attention ?? [];
+    const kinds = Array.isArray(expected) ? expected : Object.keys(expected ?? {});
+    this.same('attention', sorted(kinds), sorted(items.map(({ kind }) => kind)));
+    if (expected === undefined || Array.isArray(expected)) return;
+    for (const [kind, since] of Object.entries(expected)) {
+      const item = items.find((one) => one.kind === kind);
+      if (item !== undefined) this.moment(`${kind} since`, since, item.since);
+    }
+  }
+
+  /** Each line of the timeline that raises an item says so in its data, also where it is raised again. */
+  private raised(kind: string): number {
+    return this.shown.timeline.filter(({ data }) => data.kind === kind && 'since' in data && 'again' in data)
+      .length;
+  }
+
+  /** What operations were told so far, in the order in which it happened: `return-late raised`. */
+  private posted(): string | null {
+    const { stage, from } = this.scene;
+    const posts = stage.alerts.posted.slice(from).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    return posts.map(({ kind, type }) => `${kind} ${type.replace(/^.*\./, '')}`).join(', ') || null;
+  }
+
+  private commands(expected: See['commands']): void {
+    for (const [word, wanted] of Object.entries(expected ?? {})) {
+      const action = actionOf(word);
+      const command = this.shown.view?.commands.findLast((one) => one.action === action);
+      const parts = Object.entries(wanted as Record<string, Text>).map(
+        ([part, value]): [string, Text, Text] => [part, value, command?.[part as 'outcome']],
+      );
+      for (const [part, value, seen] of parts)
+        if (value !== undefined) this.same(part === 'outcome' ? word : `${word} ${part}`, value, seen);
+    }
+  }
+
+  private photo(word: string, expected: string): void {
+    const [part, name] = word.split('/') as ['dispatch', 'carImage'];
+    const photo = this.shown.view?.[part][name];
+    const seen = !photo ? 'none' : photo.outdated ? 'outdated' : 'current';
+    this.same(`photo ${word}`, expected, seen);
+  }
+
+  private async verdicts(expected: Record<string, number>): Promise<void> {
+    const { manager, reservationId } = this.scene;
+    const { items } = (await demand(manager, 'GET', `/api/inbox?reservationId=${reservationId}&limit=500`))
+      .body;
+    for (const [verdict, times] of Object.entries(expected)) {
+      const found = items.filter((one: { verdict: string | null }) => one.verdict === verdict);
+      this.same(`verdict ${verdict}`, times, found.length);
+    }
+  }
+
+  private async journal(operation: string, more: object): Promise<number> {
+    const { controls, reservationId } = this.scene;
+    const about = operation === 'book' ? {} : { reservationId };
+    const body = { kind: 'request', operation, ...about, ...more, atLeast: 0 };
+    return (await demand(controls, 'POST', '/sandbox/journal/assert', { body })).body.count;
+  }
+
+  /** Memos of the first car that name the reservation. */
+  private async memos(): Promise<number> {
+    const { supplier, reservationId } = this.scene;
+    const { body } = await demand(supplier, 'GET', `/car/${carOf(this.scene, 'first')}/memo`);
+    const named = `[reservation ${reservationId}]`;
+    return body.filter(({ content }: { content: string }) => content.startsWith(named)).length;
+  }
+
+  private async truth(): Promise<number | null> {
+    const { controls, reservationId } = this.scene;
+    const { status, body } = await controls('GET', `/sandbox/reservations/${reservationId}`);
+    return status === 200 ? body.reservationStatus : null;
+  }
+}
+
+function sorted(words: readonly string[] | undefined): string {
+  return [...(words ?? [])].sort().join(', ') || 'none';
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import type { TemporalClient } from '../../../app/parts/temporal.js';
+import type { Instant } from '../../../domain/reservation/index.js';
+import type { CodecKey } from '../../../store/sealing/codec-key.js';
+import { encryptingDataConverter } from '../../../temporal/codec.js';
+import { embeddedTarget } from '../../../temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../../temporal/search-attributes.js';
+import { startTestServer } from './test-server.js';
+
+/** The engine of a stage: it skips time, or lives through it. */
+export interface StageEngine {
+  temporal: TemporalClient;
+  /** False: time passes on both sides by itself. */
+  skips: boolean;
+  now(): Promise<Instant>;
+  /**
+   * Lets `ms` of its time pass; timers of workflows on the way fire.
+   * @param untended workflows that have a task nobody takes: each of them would hold the time
+   */
+  sleep(ms: number, untended?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The time-skipping test server. Its time runs as real time does, and skips in `sleep` alone.
+ * @param binary its executable (`provideEngine('test-server')`)
+ */
+export async function timeSkippingEngine(binary: string, keys: readonly CodecKey[]): Promise<StageEngine> {
+  const { address, connection, time, stop } = await startTestServer(binary);
+  const target = embeddedTarget(address);
+  await registerSearchAttributes(connection, target.namespace);
+  const dataConverter = encryptingDataConverter(keys);
+  const client = new Client({ connection, namespace: target.namespace, dataConverter });
+  return {
+    temporal: { target, connection, client, dataConverter },
+    skips: true,
+    now: async () => tsToMs((await time.getCurrentTime({})).time),
+    async sleep(ms, untended = 0) {
+      let released = 0;
+      let over = false;
+      const slept = time.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
+        over = true;
+      });
+      // a task that nobody takes is given out again and again, and each time holds the time once more
+      while (untended > 0 && !over) {
+        await Promise.race([slept, pause(20)]);
+        if (over) break;
+        await time.unlockTimeSkipping({}).then(
+          () => released++,
+          () => {},
+        );
+      }
+      await slept;
+      for (let task = 0; task < released; task++) await time.lockTimeSkipping({});
+    },
+    close: stop,
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { seed } from '../../../sandbox/fleet/seed.js';
+import { openStore } from '../../../sandbox/store/store.js';
+import { openHandoverDatabase } from '../../../store/handover.js';
+import { cacheRoot } from '../../../temporal/server/provision/cache.js';
+
+const migrations = ['../../../store/migrations/', '../../../sandbox/store/migrations/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/**
+ * A fresh data folder with both databases in it. They take seconds to initialise and a moment to copy, so a set of
+ * each state of the migrations is kept in the cache.
+ */
+export async function freshDataFolder(env: NodeJS.ProcessEnv): Promise<string> {
+  const template = join(dirname(cacheRoot(env)), 'rehearsal', await fingerprint());
+  if (!(await exists(template))) await make(template);
+  const folder = await mkdtemp(join(tmpdir(), 'handover-rehearsal-'));
+  await cp(template, folder, { recursive: true });
+  return folder;
+}
+
+/** Whoever comes second finds the first one's. */
+async function make(template: string): Promise<void> {
+  const aside = `${template}.${randomUUID()}`;
+  await mkdir(aside, { recursive: true });
+  const handover = async () => (await openHandoverDatabase({ folder: join(aside, 'db') })).close();
+  const sandbox = async () => {
+    const store = await openStore({ folder: join(aside, 'sandbox-db') });
+    await seed(store.db, 'small');
+    await store.close();
+  };
+  await Promise.all([handover(), sandbox()]);
+  await rename(aside, template).catch(() => rm(aside, { recursive: true, force: true }));
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const folder of migrations) {
+    for (const name of (await readdir(folder)).filter((one) => one.endsWith('.sql')).sort())
+      hash.update(name).update(await readFile(join(folder, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return readdir(path).then(
+    () => true,
+    () => false,
+  );
+}

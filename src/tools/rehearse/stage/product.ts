@@ -1,0 +1,66 @@
+import { startApiPart } from '../../../app/parts/api.js';
+import { startWorkerPart } from '../../../app/parts/worker.js';
+import type { Setting } from '../../../app/startup/setting.js';
+import { Stack } from '../../../app/startup/stack.js';
+import type { OneActive } from '../../../inbox/relay/one-active.js';
+import type { Product } from './current-product.js';
+import type { Stage } from './stage.js';
+
+/** A hung call shows after this long, in real time: nobody waits ten seconds in a rehearsal, and a busy machine may take a second. */
+const callTimeoutMs = 3_000;
+const graceMs = 500;
+
+/** @param comesAndGoes the worker is stopped on the way */
+export function productFor(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
+  const key = JSON.stringify([setting.policy, comesAndGoes]);
+  return stage.product.with(key, () => startProduct(stage, setting, comesAndGoes));
+}
+
+async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
+  const { engine, database, clock, sandbox, options } = stage;
+  const { temporal } = engine;
+  const api = new Stack(setting.log);
+  let worker: { stack: Stack; relay: OneActive } | undefined;
+  const url = await startApiPart(setting, api, {
+    temporal,
+    database,
+    platformUrl: sandbox.url,
+    clock: clock.now,
+    onStored: () => worker?.relay.wake(),
+    wakeRelay: () => worker?.relay.wake(),
+  });
+  const product: Product = {
+    setting,
+    url,
+    isWorking: () => worker !== undefined,
+    async startWorker() {
+      const stack = new Stack(setting.log);
+      const staged = {
+        clock: clock.now,
+        timeoutMs: callTimeoutMs,
+        graceMs,
+        // the test server keeps a task for the worker that had the workflow cached, also where that one is gone
+        ...(comesAndGoes && { cached: 0 }),
+        ...(options.bundle && { bundle: options.bundle }),
+      };
+      const { relay } = await startWorkerPart(setting, stack, {
+        temporal,
+        database,
+        platformUrl: sandbox.url,
+        staged,
+      });
+      worker = { stack, relay };
+    },
+    async stopWorker() {
+      const { stack } = worker ?? {};
+      worker = undefined;
+      await stack?.stop();
+    },
+    async stop() {
+      await product.stopWorker();
+      await api.stop();
+    },
+  };
+  await product.startWorker();
+  return product;
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import type { CodecKey } from '../../../store/sealing/codec-key.js';
+import { encryptingDataConverter } from '../../../temporal/codec.js';
+import { connectClient, embeddedTarget } from '../../../temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../../temporal/search-attributes.js';
+import { startDevServer } from '../../../temporal/server/dev-server.js';
+import type { StageEngine } from './engine.js';
+
+/** A real server of the stage's own, in a folder that goes with it. @param binary `provideEngine('dev-server')` */
+export async function realServerEngine(binary: string, keys: readonly CodecKey[]): Promise<StageEngine> {
+  const folder = await mkdtemp(join(tmpdir(), 'handover-rehearsal-engine-'));
+  const server = await startDevServer({ binary, folder, port: 0, uiPort: 0 });
+  const target = embeddedTarget(server.address);
+  const connection = await connectClient(target);
+  await registerSearchAttributes(connection, target.namespace);
+  const dataConverter = encryptingDataConverter(keys);
+  const client = new Client({ connection, namespace: target.namespace, dataConverter });
+  return {
+    temporal: { target, connection, client, dataConverter },
+    skips: false,
+    now: async () => Date.now(),
+    sleep: async (ms) => void (await pause(ms)),
+    async close() {
+      await connection.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import {
+  type InternalConnectionOptions,
+  InternalConnectionOptionsSymbol,
+} from '@temporalio/client/lib/connection.js';
+import { childEnvironment } from '../../../store/files/child-environment.js';
+import { freePort } from '../../../temporal/server/ports.js';
+
+type TestService = NonNullable<Connection['testService']>;
+
+export interface TestServer {
+  address: string;
+  connection: Connection;
+  /** Its time. */
+  time: TestService;
+  stop(): Promise<void>;
+}
+
+/** The SDK's own start gives it 5 s, which a busy machine may take. */
+const startsWithinMs = 60_000;
+
+/** Starts the time-skipping test server on a free port, its time running as real time does. It ends with this process. */
+export async function startTestServer(binary: string): Promise<TestServer> {
+  const port = await freePort();
+  const child = spawn(binary, [String(port)], { stdio: 'ignore', env: childEnvironment('run') });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  const address = `127.0.0.1:${port}`;
+  try {
+    const connection = await connected(address, child);
+    const { testService: time } = connection;
+    if (time === undefined) throw new Error('the connection has no test service');
+    const stop = async () => {
+      process.off('exit', kill);
+      await connection.close();
+      await ended(child);
+    };
+    return { address, connection, time, stop };
+  } catch (error) {
+    await ended(child);
+    throw error;
+  }
+}
+
+async function connected(address: string, child: ChildProcess): Promise<Connection> {
+  const options: InternalConnectionOptions = {
+    address,
+    tls: false,
+    connectTimeout: '5s',
+    [InternalConnectionOptionsSymbol]: { supportsTestService: true },
+  };
+  const until = performance.now() + startsWithinMs;
+  for (;;) {
+    try {
+      return await Connection.connect(options);
+    } catch (error) {
+      if (child.exitCode !== null)
+        throw new Error('the time-skipping server ended by itself', { cause: error });
+      if (performance.now() > until) throw error;
+      await pause(100);
+    }
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exit = once(child, 'exit');
+  child.kill();
+  await exit;
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openHandoverDatabase } from '../../src/store/handover.js';
+import { surviveFullDisk, whyNoSmallDisk } from '../support/full-disk.js';
+import { smallDisk } from '../support/small-disk.js';
+
+const refused = whyNoSmallDisk();
+
+it.skipIf(refused !== undefined)(
+  `a disk that is full for the database and the log: what was acknowledged is stored, and all is accepted once it is freed${refused ?? ''}`,
+  async () => {
+    const disk = smallDisk(200) ?? expect.fail('no small filesystem');
+    onTestFinished(() => disk.remove());
+    const database = await openHandoverDatabase({ folder: join(disk.path, 'db') });
+    onTestFinished(() => database.close());
+    await surviveFullDisk({ disk, database, callbacks: 150 });
+  },
+  90_000,
+);

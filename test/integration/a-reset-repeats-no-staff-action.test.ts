@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { devServer, type TestDevServer } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { car, company, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
+import { GuardedPlatform } from '../support/suspended-role.js';
+
+/** What an operator does with `temporal workflow reset`: on a real server, over the product's own activities. */
+let server: TestDevServer;
+let platform: GuardedPlatform;
+beforeAll(async () => {
+  server = await devServer();
+  platform = new GuardedPlatform(server.client);
+}, 60_000);
+afterAll(() => server?.stop());
+
+const updates = 2;
+const alone = { override: { reason: 'staff was assigned on the web site' } };
+
+/** To the first workflow task. @param exclude event types that are not applied again */
+async function reset({ handle }: TestReservation, exclude: number[] = []): Promise<string> {
+  const { client } = server;
+  const { events } = await handle.fetchHistory();
+  const first = events?.find(({ workflowTaskCompletedEventAttributes: task }) => task);
+  const { runId } = await client.workflowService.resetWorkflowExecution({
+    ...{ namespace: server.namespace, workflowExecution: { workflowId: handle.workflowId } },
+    ...{ requestId: randomUUID(), reason: 'a test', workflowTaskFinishEventId: first?.eventId ?? null },
+    resetReapplyExcludeTypes: exclude,
+  });
+  return runId ?? '';
+}
+
+async function moved(rental: TestReservation) {
+  const now = Date.now();
+  const period = { start: now + 2 * hour, end: now + 12 * hour };
+  await rental.deliver(rental.event({ status: 5, period, car, company }));
+  await rental.press('dispatch.staff', { commandId: 'staff' });
+  await rental.press('dispatch.start', { ...alone, commandId: 'start' });
+}
+const sentFor = ({ id }: TestReservation) =>
+  platform.commands.filter((call) => call.reservationId === id).map(({ operation }) => operation);
+
+it('L24: actions that a reset applies again are not sent again: they wait for evidence', async () => {
+  const { whileRunning, reservation } = await reservationWorker(server, platform);
+  const rental = reservation();
+  await whileRunning(async () => {
+    await moved(rental);
+    const sent = sentFor(rental);
+    expect(sent).toEqual(['dispatchStaff', 'dispatchStart']);
+    await reset(rental);
+    const { commands } = await eventually('both are settled as far as anybody knows', async () => {
+      const view = await rental.view();
+      return view.commands.length === 2 && view.commands.every(({ code }) => code === 'RUN_LOST')
+        ? view
+        : undefined;
+    });
+    expect(commands.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    const period = { start: Date.now() + 2 * hour, end: Date.now() + 12 * hour };
+    await rental.deliver(rental.event({ status: 10, period, car, company }));
+    const start = (await rental.view()).commands.find(({ commandId }) => commandId === 'start');
+    expect(start).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+    expect(sentFor(rental)).toEqual(sent);
+    expect((await rental.press('dispatch.parkingImage', alone)).command.outcome).toBe('applied');
+  });
+});
+
+it('L24: without the database they are held back, and sent by nobody', async () => {
+  const { whileRunning, reservation } = await reservationWorker(server, platform);
+  const rental = reservation();
+  await whileRunning(async () => {
+    await moved(rental);
+    const sent = sentFor(rental);
+    platform.sent.isAway = true;
+    await reset(rental);
+    await eventually('the first is held back', async () => {
+      const [staff] = (await rental.view()).commands;
+      return staff?.outcome === 'waiting' && staff.code === 'ATTEMPT_NOT_RECORDED';
+    });
+    platform.sent.isAway = false;
+    expect(sentFor(rental)).toEqual(sent);
+  });
+});
+
+it('a reset without its updates sends nothing, and the same keys act again', async () => {
+  const { whileRunning, reservation } = await reservationWorker(server, platform);
+  const rental = reservation();
+  await whileRunning(async () => {
+    await moved(rental);
+    const sent = sentFor(rental);
+    await reset(rental, [updates]);
+    expect((await rental.view()).commands).toEqual([]);
+    const again = await rental.press('dispatch.staff', { commandId: 'staff' });
+    expect(again.command).toMatchObject({ outcome: 'unknown', code: 'RUN_LOST' });
+    expect((await rental.press('dispatch.staff', { commandId: 'anew' })).command.outcome).toBe('applied');
+    expect(sentFor(rental)).toEqual([...sent, 'dispatchStaff']);
+  });
+});

@@ -1,0 +1,165 @@
+import type { NativeConnection } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommandAudit } from '../../src/contract/audit.js';
+import { listAudit, writeAudit } from '../../src/store/audit.js';
+import { createCarWriteRows, recordCarWrite } from '../../src/store/cars/writes.js';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createRecorder } from '../../src/store/reservations/record.js';
+import { readTimeline } from '../../src/store/reservations/timeline.js';
+import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
+import { connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { createWorker } from '../../src/temporal/worker/worker.js';
+import { ownDatabase } from '../support/database.js';
+import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { sealer } from '../support/intake.js';
+import { Line } from '../support/line.js';
+import { car, company, FakePlatform, hour, TestReservation } from '../support/reservations.js';
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
+const rounds = process.env.HANDOVER_TEST_LONG === '1' ? 6 : 1;
+const taskQueue = 'cut-off';
+
+describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, () => {
+  const own = ownDatabase(server ?? '');
+  let engine: TestDevServer;
+  let toTemporal: Line;
+  let toDatabase: Line;
+  let connection: NativeConnection;
+  let direct: HandoverDatabase;
+  let database: HandoverDatabase;
+  let stopWorker: () => Promise<void>;
+
+  beforeAll(async () => {
+    engine = await devServer();
+    toTemporal = await Line.to(new URL(`http://${engine.address}`));
+    const address = await own();
+    direct = await openHandoverDatabase({ url: address, folder: '' });
+    toDatabase = await Line.to(new URL(address));
+    database = await openHandoverDatabase({ url: toDatabase.url, folder: '', promptWithinMs: 500 });
+    connection = await connectWorker(embeddedTarget(new URL(toTemporal.url).host));
+    const worker = await createWorker({
+      ...{ connection, namespace: engine.namespace, taskQueue, bundle: workflowBundle() },
+      activities: {
+        ...new FakePlatform().activities(),
+        record: createRecorder(database.prompt),
+        closeCase: createCaseFiles(database.prompt, sealer).close,
+        audit: ({ answered, ...entry }: CommandAudit) =>
+          database.prompt.transaction(async (tx) => {
+            await writeAudit(tx, sealer, entry);
+            if (answered !== undefined) await recordCarWrite(tx, sealer, entry.commandId, answered);
+          }),
+      },
+      shutdownGraceMs: 1_000,
+    });
+    const running = worker.run();
+    stopWorker = async () => {
+      worker.shutdown();
+      await running;
+    };
+  }, 60_000);
+  afterAll(async () => {
+    await stopWorker?.();
+    await connection?.close();
+    toDatabase?.close();
+    toTemporal?.close();
+    await Promise.all([database?.close(), direct?.close()]);
+    await engine?.stop();
+  }, 60_000);
+
+  it('from the database answers writes on cars, and their entries of the audit are stored once when the line is back', async () => {
+    const rows = createCarWriteRows(direct.db, sealer);
+    const writes = temporalCarWrites(engine.client, { rows, queue: taskQueue });
+    const keys: string[] = [];
+    for (const lose of [() => toDatabase.fallSilent(), () => toDatabase.cut()]) {
+      lose();
+      for (const content of ['new tyres', 'oil']) {
+        const commandId = `w-${keys.length}`;
+        keys.push(commandId);
+        const write = { kind: 'memo', carId: 1001, content } as const;
+        const answer = await writes.write({ commandId, by: 'kim', write });
+        expect(answer).toMatchObject({ outcome: 'applied' });
+        expect(await writes.find(commandId)).toEqual(answer);
+      }
+      toDatabase.comeBack();
+      const entries = await eventually(
+        'each write has its entry',
+        async () => {
+          const { items } = await listAudit(direct.db, sealer, { action: 'car.memo', limit: 500 });
+          return keys.every((key) => items.some(({ commandId }) => commandId === key)) && items;
+        },
+        90_000,
+      );
+      expect(entries.map(({ commandId }) => commandId).toSorted()).toEqual(keys);
+      for (const key of keys) expect((await rows.find(key))?.result).toMatchObject({ outcome: 'applied' });
+    }
+  }, 240_000);
+
+  it('from the database and from Temporal in turn answers actions, and each row is stored once when the line is back', async () => {
+    const now = Date.now();
+    const period = { start: now + hour, end: now + 5 * hour };
+    const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 88_001);
+    const delivered: number[] = [];
+    const deliver = async (status: number) => {
+      const channel = delivered.length === 0 ? ('registration' as const) : ('update' as const);
+      const event = rental.event({ channel, status, period, car, company, createdAt: now });
+      delivered.push(event.inboxId);
+      await rental.deliver(event);
+    };
+    const story = async () => (await readTimeline(direct.db, rental.id, { limit: 500 })).items;
+    const areStored = () =>
+      eventually(
+        'every event has its entry',
+        async () => {
+          const rows = await story();
+          return delivered.every((id) => rows.some(({ data }) => data.inboxId === id));
+        },
+        90_000,
+      );
+    const commands: string[] = [];
+    const act = async () => {
+      const commandId = `c-${commands.length}`;
+      commands.push(commandId);
+      const { command } = await rental.press('dispatch.staff', { commandId });
+      expect(command.outcome).toBe('applied');
+    };
+
+    await deliver(5);
+    await areStored();
+    for (let round = 0; round < rounds; round++) {
+      for (const lose of [() => toDatabase.fallSilent(), () => toDatabase.cut()]) {
+        lose();
+        await act();
+        await deliver(5);
+        await act();
+        expect((await rental.view()).commands.at(-1)?.outcome).toBe('applied');
+        toDatabase.comeBack();
+        await areStored();
+      }
+      toTemporal.cut();
+      await deliver(5);
+      toTemporal.comeBack();
+      await areStored();
+      await act();
+    }
+
+    const rows = await eventually(
+      'every action has its end',
+      async () => {
+        const found = await story();
+        return (
+          commands.every((id) =>
+            found.some(({ data }) => data.commandId === id && data.outcome === 'applied'),
+          ) && found
+        );
+      },
+      90_000,
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    const lines = rows.map(({ at, rule, text, data }) => JSON.stringify([at, rule, text, data]));
+    expect(new Set(lines).size).toBe(lines.length);
+    for (const id of delivered) expect(rows.filter(({ data }) => data.inboxId === id)).toHaveLength(1);
+  }, 240_000);
+});

@@ -1,0 +1,126 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../../src/app/log.js';
+import { type RetentionPartDeps, startRetentionPart } from '../../src/app/parts/retention.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import { holdFacts, holdView } from '../../src/domain/hold/index.js';
+import { createAnnouncements } from '../../src/inbox/announcements.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { unsentBookings } from '../../src/store/bookings/unsent.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createHoldRecorder } from '../../src/store/holds/store.js';
+import { createEndedReservations } from '../../src/store/reservations/ended.js';
+import { bookings } from '../../src/store/schema.js';
+import { wire } from '../support/callbacks.js';
+import { embeddedLane } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { HoldWorld } from '../support/hold-world.js';
+import { sealer } from '../support/intake.js';
+import { policy } from '../support/reservation-story.js';
+
+const lane = embeddedLane();
+const log = createLogger('silent');
+let database: HandoverDatabase;
+beforeAll(async () => {
+  database = await lane.open();
+});
+afterAll(() => database.close());
+
+/** Temporal, in which reservation 41 was terminated, and nothing else is known. */
+const client = {
+  options: { namespace: 'default' },
+  withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+  workflowService: {
+    listWorkflowExecutions: async () => ({ executions: [{ execution: { workflowId: 'reservation-41' } }] }),
+  },
+  workflow: {
+    getHandle: (workflowId: string) => ({
+      describe: async () => {
+        if (workflowId === 'reservation-41') return { status: { name: 'TERMINATED' } };
+        throw new WorkflowNotFoundError('not found', workflowId, undefined);
+      },
+      query: async () => {
+        throw new WorkflowNotFoundError('not found', workflowId, undefined);
+      },
+    }),
+  },
+} as unknown as Client;
+
+/** @returns what stops it before the test's end */
+async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<void>> {
+  const { db, prompt } = database;
+  const stack = new Stack(log);
+  onTestFinished(() => stack.stop());
+  const announcements = createAnnouncements(db, { wire, sealer });
+  const desk = createBookingDesk({ db, prompt, sealer, announcements });
+  await startRetentionPart(stack, {
+    ...{ db, sealer, log, ended: createEndedReservations(db), reconcilesEveryMs: 60_000 },
+    alerts: createAlerts(db, { sealer, post: false }),
+    // of a reservation that is closed nothing is sent
+    notify: { client, queue: 'q', policy, notified: desk.notified, isClosed: async () => true },
+    ...own,
+  });
+  return () => stack.stop();
+}
+const openAlerts = async () =>
+  (await createAlerts(database.db, { sealer, post: false }).list({ state: 'open', limit: 10 })).map(
+    ({ kind }) => kind,
+  );
+
+it('F51: alerts of a reconciliation that is switched off are cleared, with nothing that runs it', async () => {
+  const alerts = createAlerts(database.db, { sealer, post: false });
+  for (const kind of ['reconciliation-stuck', 'undiscovered-reservations'] as const)
+    await alerts.raise({ kind, subject: '', message: 'of before', at: 1 });
+  await begin({ reconcilesEveryMs: null });
+  await eventually('both are cleared', async () => (await openAlerts()).length === 0);
+});
+
+it('a reservation whose workflow was terminated is known before Temporal forgets it', async () => {
+  const ended = createEndedReservations(database.db);
+  await begin({});
+  await eventually('it is noted', () => ended.has(41));
+});
+
+it('F16: a hold that Temporal has forgotten is reported', async () => {
+  const world = new HoldWorld({ holdId: 'gone', carId: 12 });
+  world.run(world.now + 3_600_000);
+  const { state, now: at } = world;
+  const record = createHoldRecorder(database.db, {
+    sealer,
+    alerts: createAlerts(database.db, { sealer, post: false }),
+  });
+  await record({ at, facts: holdFacts(state, at), view: holdView(state, at), audit: state.audit });
+  await begin({});
+  await eventually('its alert is raised', async () => (await openAlerts()).includes('hold-stuck'));
+});
+
+it('F36: a booking whose run was ended before its reservation was notified is sent from the database', async () => {
+  const driver = { name: 'A', birth: '19900101', phone: '010', licenseNumber: '11', address: 'A Street 1' };
+  const request = { productId: 7, startAt: 1, endAt: 2, pickupAddress: 'Station', driver };
+  await database.db.insert(bookings).values({
+    ...{ commandId: 'b-1', runId: 'r', by: 'kim', mark: Buffer.from(''), productId: 7, startAt: 1, endAt: 2 },
+    ...{ createdAt: 1, state: 'applied', settledAt: 1, settledBy: 'answer', reservationId: 42 },
+    unsent: sealer.seal(Buffer.from(JSON.stringify(request)), 'bookings/b-1/request'),
+  });
+  const unsent = () => unsentBookings(database.db, sealer, { before: Date.now(), limit: 10 });
+  expect(await unsent()).toHaveLength(1);
+  await begin({});
+  await eventually('it is sent', async () => (await unsent()).length === 0);
+});
+
+it('while Temporal is away none of them asks it, and what needs the database alone goes on', async () => {
+  const logged: string[] = [];
+  const alerts = createAlerts(database.db, { sealer, post: false });
+  await alerts.raise({ kind: 'undiscovered-reservations', subject: '', message: 'of before', at: 1 });
+  const away = { ...client, withDeadline: async () => expect.fail('Temporal is asked') } as unknown as Client;
+  const stop = await begin({
+    ...{ reconcilesEveryMs: null, isConnected: () => false },
+    log: createLogger('info', { write: (line) => void logged.push(line) }),
+    notify: { client: away, queue: 'q', policy, notified: async () => {}, isClosed: async () => false },
+  });
+  await eventually('it is cleared', async () => !(await openAlerts()).includes('undiscovered-reservations'));
+  await stop();
+  expect(logged).toEqual([]);
+});

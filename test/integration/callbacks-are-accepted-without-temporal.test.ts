@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startApiPart } from '../../src/app/parts/api.js';
+import { type OpenTemporal, openTemporal } from '../../src/app/parts/temporal.js';
+import { embeddedSetting, type Setting } from '../../src/app/startup/setting.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { type Launched, launch } from '../../src/temporal/server/dev-server-process.js';
+import { waitUntilServing } from '../../src/temporal/server/health.js';
+import { freePort } from '../../src/temporal/server/ports.js';
+import { endProcess } from '../../src/temporal/server/process-info.js';
+import { aReservation, callbackSecret, reservationBody, signedHeaders, wire } from '../support/callbacks.js';
+import { embeddedLane } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Deployment } from '../support/process.js';
+
+const token = 'manager-token-of-this-test';
+const env = { CALLBACK_SECRETS: callbackSecret, HANDOVER_TOKENS: `manager:${token}`, LOG_LEVEL: 'warn' };
+
+/** A registration comes to the receiver. @returns the answer's status */
+async function callback(api: string, reservationId: number): Promise<number> {
+  const body = reservationBody('registration', aReservation(reservationId));
+  const sent = { method: 'POST', headers: signedHeaders(body), body };
+  return (await fetch(api + wire.paths.registration, sent)).status;
+}
+
+/** False also where nothing listens yet. */
+const isAccepted = (api: string, reservationId: number): Promise<boolean> =>
+  callback(api, reservationId).then(
+    (status) => status === 204,
+    () => false,
+  );
+
+async function ask(api: string, path: string, method = 'GET'): Promise<{ status: number; code?: string }> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(method === 'PUT' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),
+  };
+  const response = await fetch(api + path, { method, headers, ...(method === 'PUT' && { body: '{}' }) });
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, ...(code !== undefined && { code }) };
+}
+
+const unavailable = { status: 503, code: 'ENGINE_UNAVAILABLE' };
+
+/** Callbacks and the case files' list need no Temporal; the others say what is missing. */
+async function servesWithoutTemporal(api: string, id: number): Promise<void> {
+  expect(await callback(api, id)).toBe(204);
+  expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
+  expect(await ask(api, '/readyz')).toEqual({ status: 503, code: 'NOT_READY' });
+  expect(await ask(api, '/api/reservations?closed=true')).toEqual({ status: 200 });
+  expect(await ask(api, '/api/reservations')).toEqual(unavailable);
+  expect(await ask(api, `/api/reservations/${id}`)).toEqual(unavailable);
+  expect(await ask(api, `/api/reservations/${id}/dispatch/start`, 'PUT')).toEqual(unavailable);
+}
+
+describe('receiver and status API, where Temporal', () => {
+  const lane = embeddedLane();
+  let folder: string;
+  let database: HandoverDatabase;
+  let setting: Setting;
+  let stack: Stack;
+  let temporal: OpenTemporal;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'handover-without-temporal-'));
+    database = await lane.open();
+    setting = await embeddedSetting({
+      ...env,
+      HANDOVER_DATA_DIR: folder,
+      HANDOVER_PORT: '0',
+      HANDOVER_DRAIN: 'PT3S',
+    });
+  });
+  afterAll(async () => {
+    await database?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    stack = new Stack(setting.log);
+  });
+  afterEach(() => stack.stop());
+
+  async function start(port: number): Promise<string> {
+    temporal = await openTemporal(setting, stack, embeddedTarget(`127.0.0.1:${port}`));
+    temporal.monitor.start();
+    return startApiPart(setting, stack, { temporal, database, platformUrl: undefined, wakeRelay: () => {} });
+  }
+
+  it('refuses connections: callbacks are accepted, all else that needs it is 503', async () => {
+    await servesWithoutTemporal(await start(await freePort()), 1);
+  });
+
+  it.each([
+    ['is silent', () => {}],
+    [
+      'is something else',
+      (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'),
+    ],
+  ])('%s: the same', async (_, answer) => {
+    const sockets = new Set<Socket>();
+    const peer = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      answer(socket);
+    });
+    await new Promise<void>((listening) => peer.listen(0, '127.0.0.1', listening));
+    try {
+      await servesWithoutTemporal(await start((peer.address() as AddressInfo).port), 2);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      peer.close();
+    }
+  });
+
+  it('comes, freezes, returns, and loses its state: it is connected again each time, with its search attributes', async () => {
+    const port = await freePort();
+    const engines: Launched[] = [];
+    const engine = async () => {
+      const log = join(folder, 'engine.log');
+      const binary = inject('devServerPath');
+      const launched = launch({ binary, port, uiPort: null, database: null, log });
+      engines.push(launched);
+      expect(await waitUntilServing(`127.0.0.1:${port}`, 'default', 30_000, launched.ended)).toBeUndefined();
+      return launched;
+    };
+    const api = await start(port);
+    const listed = () => ask(api, '/api/reservations').then(({ status }) => status === 200);
+    try {
+      await servesWithoutTemporal(api, 3);
+      const first = await engine();
+      await eventually('it is connected', listed, 30_000, 50);
+      expect(await ask(api, '/api/reservations/404404')).toMatchObject({ status: 404 });
+
+      process.kill(first.pid, 'SIGSTOP');
+      const meanwhile = ask(api, '/api/reservations/404404');
+      expect(await callback(api, 4)).toBe(204);
+      expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
+      expect(await meanwhile).toEqual(unavailable);
+      process.kill(first.pid, 'SIGCONT');
+      await eventually('it returns', listed, 30_000, 50);
+
+      await endProcess(first.pid, 0);
+      await eventually('the loss is noticed', () => temporal.monitor.isDown, 30_000);
+      await servesWithoutTemporal(api, 5);
+      await engine();
+      await eventually('the new one has the search attributes', listed, 30_000, 50);
+    } finally {
+      for (const { pid } of engines) await endProcess(pid, 0);
+    }
+  }, 120_000);
+
+  it('is away, and the process stops by SIGTERM: readiness fails first, then everything is served for the drain period', async () => {
+    const api = await start(await freePort());
+    const stopped = stack.stop({ drains: true });
+    expect(await ask(api, '/readyz/intake')).toEqual({ status: 503, code: 'NOT_READY' });
+    expect(await callback(api, 6)).toBe(204);
+    expect(await ask(api, '/api/reservations?closed=true')).toEqual({ status: 200 });
+    await stopped;
+    await expect(fetch(`${api}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe('`handover up`', () => {
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await Deployment.create();
+  });
+  afterAll(() => deployment?.remove());
+
+  it('whose own engine does not get ready accepts callbacks meanwhile', async () => {
+    const hangs = join(deployment.folder, 'temporal-that-hangs');
+    const script =
+      '#!/bin/sh\nif [ "$1" = --version ]; then echo "temporal version 9 (Server 1.29.1, UI 2)"; else exec sleep 600; fi\n';
+    await writeFile(hangs, script, { mode: 0o755 });
+    const api = `http://127.0.0.1:${await freePort()}`;
+    const up = deployment.run(['up', '--no-demo'], {
+      ...env,
+      HANDOVER_DATA_DIR: join(deployment.folder, 'without-engine'),
+      HANDOVER_PORT: new URL(api).port,
+      TEMPORAL_CLI_PATH: hangs,
+    });
+    try {
+      await eventually('a callback is accepted', () => isAccepted(api, 6), 60_000, 50);
+      expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
+      expect(up.stdout).not.toContain('Handover is ready');
+    } finally {
+      await up.kill();
+      const { pid } = JSON.parse(
+        await readFile(join(deployment.folder, 'without-engine', 'temporal', 'engine.json'), 'utf8'),
+      );
+      await endProcess(pid, 0);
+    }
+  }, 90_000);
+
+  it('without its Temporal accepts callbacks, applies them when Temporal comes, and drains on SIGTERM', async () => {
+    const port = await freePort();
+    const up = deployment.run(['up', '--no-demo'], {
+      ...env,
+      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+      HANDOVER_DRAIN: 'PT1H',
+    });
+    const [, api = ''] = await up.says(/cannot be used .*Callbacks are accepted on (\S+);/);
+    await eventually('it receives', () => isAccepted(api, 7), 60_000, 50);
+    await servesWithoutTemporal(api, 7);
+    expect(up.stdout).not.toContain('Handover is ready');
+
+    const engine = deployment.run(['engine'], {
+      HANDOVER_DATA_DIR: join(deployment.folder, 'engine'),
+      HANDOVER_TEMPORAL_PORT: String(port),
+    });
+    await up.ready();
+    await eventually(
+      'the callback is applied',
+      async () => (await ask(api, '/api/reservations/7')).status === 200,
+      60_000,
+      50,
+    );
+    expect(await ask(api, '/readyz')).toEqual({ status: 200 });
+
+    const metrics = await (await fetch(`${api}/metrics`)).text();
+    expect(metrics).toMatch(/^temporal_\w+\{.*task_queue="handover-scan".*\} /m);
+
+    up.signal('SIGTERM');
+    await eventually(
+      'it is not ready any more',
+      async () => (await ask(api, '/readyz/intake')).status === 503,
+    );
+    expect(await callback(api, 8)).toBe(204);
+    // a second signal, seconds later, ends it at once
+    const ended = up.ended;
+    const again = setInterval(() => up.signal('SIGTERM'), 500);
+    expect(await ended).toBe(1);
+    clearInterval(again);
+    engine.signal('SIGTERM');
+    expect(await engine.ended).toBe(0);
+  }, 240_000);
+});

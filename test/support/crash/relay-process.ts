@@ -1,0 +1,39 @@
+import { pino } from 'pino';
+import { OneActive } from '../../../src/inbox/relay/one-active.js';
+import { Relay } from '../../../src/inbox/relay/relay.js';
+import { openHandoverDatabase } from '../../../src/store/handover.js';
+import { wire } from '../callbacks.js';
+import { sealer } from '../intake.js';
+
+/** What a relay's process reports; times are instants. */
+export type FromRelay =
+  | { kind: 'active' }
+  | { kind: 'sent'; at: number; reservationId: number; inboxIds: number[] };
+
+/** A relay in a process of its own, to be frozen: the parent is the engine that it sends to. */
+const [url = '', leaseMs = ''] = process.argv.slice(2);
+const { db, session } = await openHandoverDatabase({ url, folder: '', poolSize: 4 });
+const report = (message: FromRelay) => process.send?.(message);
+const log = pino({ level: 'silent' });
+
+process.on('disconnect', () => process.exit(1));
+new OneActive({
+  session,
+  log,
+  leaseMs: Number(leaseMs),
+  everyMs: 100,
+  duties: (lease) => {
+    report({ kind: 'active' });
+    return [
+      new Relay({
+        ...{ db, wire, sealer, log, lease, pollMs: 20, coalesceMs: 5 },
+        recordLate: async () => {},
+        async send(reservationId, events) {
+          const inboxIds = events.map(({ inboxId }) => inboxId);
+          report({ kind: 'sent', at: Date.now(), reservationId, inboxIds });
+          return 'sent';
+        },
+      }),
+    ];
+  },
+}).start();

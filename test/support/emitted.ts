@@ -1,0 +1,62 @@
+import type { DataConverter, Payload } from '@temporalio/common';
+import { identityOf } from '../../src/domain/reservation/entry-identity.js';
+import type { TimelineEntry } from '../../src/domain/reservation/types.js';
+
+/** What replayed runs asked to be recorded and posted, by reservation: one line each. */
+export type Emitted = Map<number, string[]>;
+
+interface Rows {
+  reservationId: number;
+  verdicts?: { inboxId: number; replay?: number; verdict: string; rule: string }[];
+  entries: TimelineEntry[];
+}
+
+/**
+ * A data converter that also notes what a replay passes to `record` and `postAttention`. The inputs of local activities stand in no
+ * history, so a replay compares none of them.
+ */
+export function noting(converter: DataConverter): { converter: DataConverter; emitted: Emitted } {
+  const emitted: Emitted = new Map();
+  const note = (payload: Payload) => {
+    const rows = rowsOf(payload);
+    if (rows !== null)
+      emitted.set(rows.reservationId, [...(emitted.get(rows.reservationId) ?? []), ...linesOf(rows)]);
+  };
+  const payloadCodecs = (converter.payloadCodecs ?? []).map(({ encode, decode }) => ({
+    encode: (payloads: Payload[]) => {
+      payloads.forEach(note);
+      return encode(payloads);
+    },
+    decode: (payloads: Payload[]) => decode(payloads),
+  }));
+  return { converter: { ...converter, payloadCodecs }, emitted };
+}
+
+function rowsOf({ data }: Payload): Rows | null {
+  if (!data) return null;
+  try {
+    const value = JSON.parse(Buffer.from(data).toString());
+    return typeof value?.reservationId === 'number' && Array.isArray(value.entries) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function linesOf({ verdicts, entries }: Rows): string[] {
+  const what = verdicts === undefined ? 'posted' : 'entry';
+  return [
+    ...(verdicts ?? []).map(
+      ({ inboxId, replay = 0, verdict, rule }) => `verdict ${inboxId}.${replay} ${verdict} ${rule}`,
+    ),
+    ...entries.map((entry) => `${what} ${entry.seq} ${entry.kind} ${entry.rule} ${identityOf(entry)}`),
+  ];
+}
+
+/** As text, for a snapshot. */
+export function textOf(emitted: Emitted): string {
+  const reservations = [...emitted].map(([id, lines]) => [
+    `reservation ${id}`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
+  return `${reservations.flat().join('\n')}\n`;
+}

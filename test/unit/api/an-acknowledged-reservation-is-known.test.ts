@@ -1,0 +1,211 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { expect, it } from 'vitest';
+import type { SettledMark } from '../../../src/contract/reservation.js';
+import { type Command, settlementMark } from '../../../src/domain/reservation/index.js';
+import type { Traces } from '../../../src/store/reservations/traces.js';
+import {
+  ReservationEndedError,
+  ReservationNotReadyError,
+} from '../../../src/temporal/client/reservations/errors.js';
+import { temporalReservations } from '../../../src/temporal/client/reservations/reservations.js';
+import { fullView } from '../../support/api.js';
+import { policy } from '../../support/reservation-story.js';
+
+type Status = 'RUNNING' | 'COMPLETED' | 'TERMINATED';
+const none: Traces = { waiting: false, sent: false, dead: false, recorded: false };
+
+/** Temporal, inbox and case file of one reservation as the status API sees them. */
+class World {
+  workflow: Status | undefined;
+  traces: Traces = none;
+  caseFile = false;
+  settledMarks: SettledMark[] = [];
+  readonly asked: string[] = [];
+  started = 0;
+  wakeUps = 0;
+  /** What the relay does when it is woken. */
+  relay = () => {};
+  /** Called after a call that found no open workflow. */
+  afterMiss = () => {};
+
+  constructor(
+    readonly id: number,
+    private readonly relayMs = 60,
+  ) {}
+
+  get reservations() {
+    return temporalReservations(this.client(), {
+      policy,
+      cases: {
+        view: async () => {
+          this.asked.push('case file');
+          return this.caseFile ? fullView(this.id, { closed: true }) : undefined;
+        },
+        settledMarks: async () => this.settledMarks,
+        list: async () => ({ items: [], nextCursor: null, asOf: 0 }),
+      },
+      inbox: {
+        read: async () => {
+          this.asked.push('inbox');
+          return this.traces;
+        },
+      },
+      wakeRelay: () => {
+        this.wakeUps += 1;
+        this.relay();
+      },
+      within: { view: 1_000, update: 1_000, look: 1_000, relay: this.relayMs },
+    });
+  }
+
+  /** As a relay that sends the registration after `ms`. */
+  relayAfter(ms: number): void {
+    this.traces = { ...none, waiting: true };
+    this.relay = () => {
+      this.relay = () => {};
+      setTimeout(() => {
+        this.workflow = 'RUNNING';
+        this.traces = { ...none, sent: true };
+      }, ms);
+    };
+  }
+
+  act = () => this.reservations.act(this.id, command);
+  view = () => this.reservations.view(this.id);
+  resolve = () => {
+    return this.reservations.settle(this.id, 'resolveAttention', settlement, 'settle-1');
+  };
+  assert = () => {
+    const facts = { status: 5, reason: 'looked it up', by: 'lee' };
+    return this.reservations.settle(this.id, 'assertFacts', facts, 'assert-1');
+  };
+
+  private client(): Client {
+    const open = <T>(value: T): T => {
+      if (this.workflow === 'RUNNING') return value;
+      this.afterMiss();
+      throw new WorkflowNotFoundError('none is open', `reservation-${this.id}`, undefined);
+    };
+    const view = fullView(this.id);
+    const handle = {
+      query: async () => {
+        if (this.workflow === undefined) return open(view);
+        return view;
+      },
+      describe: async () => {
+        if (this.workflow === undefined) return open(undefined);
+        return { status: { name: this.workflow } };
+      },
+      executeUpdate: async (name: string) => {
+        const answered = { command: { commandId: command.commandId, outcome: 'applied' }, reservation: view };
+        return open(name === command.action ? answered : view);
+      },
+    };
+    return {
+      withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+      workflow: {
+        getHandle: () => handle,
+        executeUpdateWithStart: async () => {
+          this.started += 1;
+          return view;
+        },
+      },
+    } as unknown as Client;
+  }
+}
+
+const settlement = { kind: 'conflict' as const, reason: 'looked it up', by: 'lee' };
+const command: Command = { commandId: 'pressed', action: 'dispatch.start', body: {}, by: 'kim' };
+const kinds = ['view', 'act', 'resolve', 'assert'] as const;
+type Answered = { kind?: string; reservationId?: number } | undefined;
+
+it('20 at a time, each right after its registration and before a slow relay: every request is answered', async () => {
+  const worlds = Array.from({ length: 20 }, (_, index) => new World(index + 1, 5_000));
+  for (const [index, world] of worlds.entries()) world.relayAfter(10 * index);
+  const answers = await Promise.all(
+    worlds.flatMap((world) =>
+      kinds.map(async (kind): Promise<Answered> => world[kind]() as Promise<Answered>),
+    ),
+  );
+  const expected = ['seen', 'answered', 'settled', 'settled'];
+  expect(answers.map((one) => one?.kind ?? (one?.reservationId === undefined ? one : 'seen'))).toEqual(
+    worlds.flatMap(() => expected),
+  );
+  expect(worlds.every(({ wakeUps, started }) => wakeUps > 0 && started === 0)).toBe(true);
+});
+
+it('that begins between the answer that none is open and the read of the case file is not closed', async () => {
+  const world = new World(1);
+  world.afterMiss = () => {
+    world.workflow = 'RUNNING';
+    world.traces = { ...none, recorded: true };
+  };
+  expect(await world.act()).toMatchObject({ kind: 'answered' });
+});
+
+it.each(kinds)('%s: what does not reach it in time is not ready, and nothing is begun', async (kind) => {
+  const world = new World(1);
+  world.traces = { ...none, waiting: true };
+  await expect(world[kind]()).rejects.toEqual(new ReservationNotReadyError('waiting'));
+  expect(world).toMatchObject({ started: 0 });
+  expect(world.wakeUps).toBeGreaterThan(0);
+});
+
+it.each(kinds)('%s: a reservation whose callbacks are dead letters is not unknown', async (kind) => {
+  const world = new World(1);
+  world.traces = { ...none, dead: true };
+  await expect(world[kind]()).rejects.toEqual(new ReservationNotReadyError('dead-letter'));
+});
+
+it('only one that is unknown everywhere is unknown; an assertion begins it', async () => {
+  const world = new World(1);
+  expect(await world.view()).toBeUndefined();
+  expect(await world.act()).toEqual({ kind: 'no-reservation' });
+  expect(await world.resolve()).toEqual({ kind: 'no-reservation' });
+  expect(world).toMatchObject({ wakeUps: 0, started: 0 });
+  expect(await world.assert()).toMatchObject({ kind: 'settled' });
+  expect(world.started).toBe(1);
+});
+
+it('only one with a case file, or whose workflow completed, is closed', async () => {
+  const closed = new World(1);
+  closed.caseFile = true;
+  const completed = new World(2);
+  completed.workflow = 'COMPLETED';
+  for (const world of [closed, completed]) {
+    expect(await world.act()).toMatchObject({ kind: 'refused', refusal: { code: 'RESERVATION_TERMINAL' } });
+    expect(await world.assert()).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'RESERVATION_TERMINAL' },
+    });
+  }
+});
+
+it('L21: a closed reservation answers a settlement that it took again, and refuses its key with another body', async () => {
+  const world = new World(1);
+  world.caseFile = true;
+  const { kind, reason } = settlement;
+  world.settledMarks = [{ key: 'settle-1', mark: settlementMark('resolveAttention', { reason, kind }) }];
+  expect(await world.resolve()).toMatchObject({ kind: 'settled', reservation: { closed: true } });
+  world.settledMarks = [{ key: 'settle-1', mark: settlementMark('resolveAttention', { reason: 'x', kind }) }];
+  expect(await world.resolve()).toMatchObject({ kind: 'refused', refusal: { code: 'COMMAND_ID_REUSED' } });
+  world.settledMarks = [{ key: 'another', mark: 'x' }];
+  expect(await world.resolve()).toMatchObject({ kind: 'refused', refusal: { code: 'RESERVATION_TERMINAL' } });
+});
+
+it('one whose workflow was ended is neither closed nor unknown', async () => {
+  const terminated = new World(1);
+  terminated.workflow = 'TERMINATED';
+  await expect(terminated.act()).rejects.toEqual(new ReservationEndedError('WORKFLOW_TERMINATED'));
+  const forgotten = new World(2);
+  forgotten.traces = { ...none, recorded: true };
+  await expect(forgotten.act()).rejects.toEqual(new ReservationEndedError('WORKFLOW_UNKNOWN'));
+});
+
+it('a reservation that is open costs no statement', async () => {
+  const world = new World(1);
+  world.workflow = 'RUNNING';
+  for (const kind of kinds) await world[kind]();
+  expect(world.asked).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { releaseHold } from '../../../../src/domain/hold/index.js';
+import { day, type Fate, fates, HoldWorld, midnight } from '../../../support/hold-world.js';
+
+const start = midnight;
+const end = midnight + 2 * day;
+const sold = { 301: 'Y', 302: 'N', 303: 'Y' };
+const saleOf = ({ sale }: HoldWorld) => Object.fromEntries(sale);
+
+/** A failure of each kind at each request in turn: the requests of an undisturbed course, counted. */
+function everyFailure(play: (world: HoldWorld) => void): { at: number; fate: Fate }[] {
+  const counted = new HoldWorld();
+  play(counted);
+  const { requests } = counted;
+  return Array.from({ length: requests }, (_, at) => fates.slice(1).map((fate) => ({ at, fate }))).flat();
+}
+
+function failing({ at, fate }: { at: number; fate: Fate }): HoldWorld {
+  const world = new HoldWorld();
+  world.fates = [...Array<Fate>(at).fill('taken'), fate];
+  return world;
+}
+
+const release = (world: HoldWorld) => {
+  world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, world.now);
+};
+
+/** Nothing of the hold is in place, as far as it was ours to undo. */
+function expectReleased(world: HoldWorld): void {
+  expect(world.own.filter((entry) => entry.end > world.now)).toEqual([]);
+  expect(saleOf(world)).toEqual(sold);
+  expect(world.state.end).not.toBeNull();
+}
+/** The car is out of service, once. */
+function expectHeld(world: HoldWorld): void {
+  expect(world.own).toMatchObject([{ start, end }]);
+  expect(saleOf(world)).toEqual({ 301: 'N', 302: 'N', 303: 'N' });
+}
+const isShown = ({ facts }: HoldWorld) => facts.attention.length > 0;
+
+describe('F06: whatever one request meets, a hold is placed whole, or nothing of it is left', () => {
+  const place = (world: HoldWorld) => void world.run(midnight + day);
+  it.each(everyFailure(place))('request $at is $fate', (failure) => {
+    const world = failing(failure);
+    place(world);
+    if (world.state.end === 'refused') expectReleased(world);
+    else {
+      expectHeld(world);
+      expect(world.memos.length === 1 || isShown(world)).toBe(true);
+    }
+  });
+});
+
+describe('F10: whatever one request meets, a released hold is undone once', () => {
+  const placeAndRelease = (world: HoldWorld) => {
+    world.run(midnight + day);
+    release(world);
+    world.run(midnight + 2 * day);
+  };
+  it.each(everyFailure(placeAndRelease))('request $at is $fate', (failure) => {
+    const world = failing(failure);
+    placeAndRelease(world);
+    expectReleased(world);
+  });
+});
+
+describe('F10: whatever one request meets, a hold that ends by itself gives back what it took', () => {
+  const whole = (world: HoldWorld) => void world.run(end + day);
+  it.each(everyFailure(whole))('request $at is $fate', (failure) => {
+    const world = failing(failure);
+    whole(world);
+    expectReleased(world);
+    if (world.state.end === 'ended') expect(world.own).toMatchObject([{ start, end }]);
+  });
+});
+
+describe('F10, F11: released between any two steps, whatever the last request met, a hold is undone', () => {
+  const steps = new HoldWorld().run(midnight + day).steps.length;
+  const moments = Array.from({ length: steps + 1 }, (_, after) =>
+    fates.map((fate) => ({ after, fate })),
+  ).flat();
+  it.each(moments)('after $after steps, the last request is $fate', ({ after, fate }) => {
+    const undisturbed = new HoldWorld().run(midnight + day, after);
+    const world = failing({ at: Math.max(undisturbed.requests - 1, 0), fate }).run(midnight + day, after);
+    if (world.state.end !== null) return expectReleased(world);
+    release(world);
+    world.run(midnight + 2 * day);
+    expectReleased(world);
+  });
+});
+
+it('F10: whose entry somebody deleted on the web site is released all the same', () => {
+  const world = new HoldWorld().run(midnight + day);
+  world.entries = [];
+  release(world);
+  world.run(world.now + 60_000);
+  expectReleased(world);
+  expect(world.facts).toMatchObject({ state: 'released', attention: [] });
+});
+
+it('F06, F12: any run of failures ends held, released, or shown with what is in place', () => {
+  const chances = fc.array(fc.constantFrom(...fates), { maxLength: 60 });
+  const pressedAfter = fc.option(
+    fc.oneof(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 3 * day })),
+    { nil: undefined },
+  );
+  fc.assert(
+    fc.property(chances, pressedAfter, (met, releaseAfter) => {
+      const world = new HoldWorld();
+      world.fates = [...met];
+      if (releaseAfter !== undefined) {
+        world.run(midnight + releaseAfter);
+        if (world.state.end === null) release(world);
+      }
+      world.run(end + 10 * day);
+      expectReleased(world);
+      expect(world.own.length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('F12: while the platform refuses everything, a person sees what fails and what is in place', () => {
+  const world = new HoldWorld();
+  world.run(midnight + day);
+  world.fates = Array<Fate>(30).fill('refused');
+  release(world);
+  world.run(world.now + 10 * 60_000);
+  expect(world.facts).toMatchObject({ state: 'attention', open: true });
+  expect(world.facts.attention).toContain('sale-not-restored');
+});
+
+it('F07: no request goes out again before two looks show that the lost one did nothing', () => {
+  const world = new HoldWorld();
+  world.fates = ['taken', 'vanished'];
+  world.run(midnight + day);
+  const names = world.steps.map((step) => step.do);
+  expect(names.slice(1, 5)).toEqual(['add-entry', 'read-schedules', 'read-schedules', 'add-entry']);
+});
+
+it('F07: E011 after a lost answer is our own entry, and the hold stands', () => {
+  const world = new HoldWorld();
+  // the entry comes to be only after the second look
+  world.fates = ['taken', 'late'];
+  world.run(midnight + day);
+  expect(world.done('add-entry')).toHaveLength(2);
+  expectHeld(world);
+});

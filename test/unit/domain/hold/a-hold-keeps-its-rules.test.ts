@@ -1,0 +1,575 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changedPeriod, isEditable } from '../../../../src/domain/hold/check.js';
+import { freeWindows, rangeAround } from '../../../../src/domain/hold/free-periods.js';
+import {
+  changeHold,
+  checkChange,
+  checkRelease,
+  checkResolve,
+  holdView,
+  isRefusal,
+  newPeriod,
+  releaseHold,
+  resolveHold,
+} from '../../../../src/domain/hold/index.js';
+import type { Period } from '../../../../src/domain/reservation/index.js';
+import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const now = midnight;
+const codeOf = (answer: object | null) => (answer !== null && 'code' in answer ? answer.code : answer);
+const press = { commandId: 'c-1', by: 'lee' };
+
+function placed(changes: ConstructorParameters<typeof HoldWorld>[0] = {}): HoldWorld {
+  return new HoldWorld(changes).run(midnight + hour);
+}
+function change(world: HoldWorld, input: Partial<Parameters<typeof changeHold>[1]>): HoldWorld {
+  const asked = { ...press, ...input };
+  expect(checkChange(world.state, asked, world.now)).toBeNull();
+  world.state = changeHold(world.state, asked, world.now);
+  return world.run(world.now + hour);
+}
+function release(world: HoldWorld, commandId = 'r-1'): void {
+  world.state = releaseHold(world.state, { commandId, by: 'lee', reason: null }, world.now);
+}
+
+describe('F01: the period of a new hold', () => {
+  it.each([
+    ['as long as it is', { start: now + day, end: now + 2 * day }, { start: now + day, end: now + 2 * day }],
+    [
+      'from now where the start is slightly past',
+      { start: now - 14 * minute, end: now + hour },
+      { start: now, end: now + hour },
+    ],
+  ])('%s', (_, asked, taken) => expect(newPeriod(asked, now)).toEqual(taken));
+
+  it.each([
+    ['PERIOD_REVERSED', { start: now + hour, end: now + hour }],
+    ['PERIOD_REVERSED', { start: now + hour, end: now }],
+    ['PERIOD_REVERSED', { start: now + hour, end: now + hour + 400 }],
+    ['HOLD_IN_PAST', { start: now - day, end: now - hour }],
+    ['HOLD_IN_PAST', { start: now - 16 * minute, end: now + hour }],
+    ['HOLD_TOO_FAR', { start: now, end: now + 732 * day }],
+  ])('%s', (code, asked) => expect(codeOf(newPeriod(asked, now))).toBe(code));
+
+  it('is whole seconds, whatever is asked for', () => {
+    const moment = fc.integer({ min: now - day, max: now + 10 * day });
+    fc.assert(
+      fc.property(moment, moment, (start, end) => {
+        const period = newPeriod({ start, end }, now);
+        if (isRefusal(period)) return;
+        expect(period.end).toBeGreaterThan(period.start);
+        expect([period.start % 1000, period.end % 1000]).toEqual([0, 0]);
+      }),
+    );
+  });
+});
+
+describe('F09: what the platform would not edit', () => {
+  it('E012 counts calendar dates in the service zone (G40)', () => {
+    // 23:30 in Seoul on the 14th is 7 dates before the 21st, whatever the hours
+    const end = Date.parse('2026-11-14T23:30:00+09:00');
+    expect(isEditable(end, Date.parse('2026-11-21T00:00:00+09:00'), zone)).toBe(false);
+    expect(isEditable(end, Date.parse('2026-11-20T23:59:00+09:00'), zone)).toBe(true);
+  });
+
+  it('a change of a hold that ended 7 days ago is refused as E012, one that ended lately as HOLD_OVER', () => {
+    const world = placed();
+    const { end } = world.state.period;
+    world.run(end + day);
+    expect(codeOf(checkChange(world.state, { ...press, end: end + day }, end + day))).toBe('HOLD_OVER');
+    expect(codeOf(checkChange(world.state, { ...press, end: end + day }, end + 8 * day))).toBe('E012');
+  });
+});
+
+describe('F08: the nearest free windows', () => {
+  const arbitrary = fc.record({
+    start: fc.integer({ min: 1, max: 20 * 24 }),
+    length: fc.integer({ min: 1, max: 72 }),
+    entries: fc.array(
+      fc.record({ start: fc.integer({ min: -48, max: 60 * 24 }), length: fc.integer({ min: 1, max: 100 }) }),
+      { maxLength: 30 },
+    ),
+  });
+  it('have the length, overlap nothing, lie ahead, and no nearer one is free', () => {
+    fc.assert(
+      fc.property(arbitrary, ({ start, length, entries }) => {
+        const period = { start: now + start * hour, end: now + (start + length) * hour };
+        const busy = entries.map((entry, index) => ({
+          ...{ scheduleId: index + 1, type: 'S' as const, reason: 'x' },
+          ...{ start: now + entry.start * hour, end: now + (entry.start + entry.length) * hour },
+        }));
+        const isFree = (window: Period) =>
+          !busy.some((entry) => entry.start < window.end && window.start < entry.end);
+        const range = rangeAround(period, now);
+        const at = (from: number) => ({ start: from, end: from + length * hour });
+        const steps = Array.from({ length: 60 * 24 }, (_, index) => index * hour);
+        const before = steps
+          .map((step) => at(period.start - step))
+          .find((window) => window.start >= Math.max(now, range.start) && isFree(window));
+        const after = steps
+          .map((step) => at(period.start + step))
+          .find((window) => window.end <= range.end && isFree(window));
+        expect(freeWindows(busy, period, now)).toEqual({ before: before ?? null, after: after ?? null });
+      }),
+    );
+  });
+
+  it('E011 names a reservation, somebody’s entry, or another hold', () => {
+    const world = new HoldWorld();
+    const { start } = world.state.period;
+    world.reserve({ start: start + hour, end: start + 2 * hour });
+    world.enter({ type: 'S', start: start + 3 * hour, end: start + 4 * hour, reason: 'wash [hold h-9]' });
+    world.run(midnight + hour);
+    expect(world.facts).toMatchObject({ state: 'refused', open: false });
+    expect(holdView(world.state, world.now).refused).toMatchObject({
+      code: 'E011',
+      message: expect.stringContaining('type R'),
+      inTheWay: [
+        { type: 'R', holdId: null },
+        { type: 'S', holdId: 'h-9' },
+      ],
+      free: { before: null, after: { start: expect.any(String) } },
+    });
+    expect(world.memos).toEqual([]);
+  });
+});
+
+describe('F05, F11: a change', () => {
+  it('moves the entry, and looks for products that have the car since', () => {
+    const world = placed();
+    world.sale.set(304, 'Y');
+    const { end } = world.state.period;
+    change(world, { end: end + day });
+    expect(world.own).toMatchObject([{ end: end + day }]);
+    expect(world.sale.get(304)).toBe('N');
+    world.run(end + 2 * day);
+    expect(Object.fromEntries(world.sale)).toEqual({ 301: 'Y', 302: 'N', 303: 'Y', 304: 'Y' });
+  });
+
+  it('into what is taken is refused with what is in the way, and the hold stays as it was', () => {
+    const world = placed();
+    const { end } = world.state.period;
+    world.reserve({ start: end + hour, end: end + day });
+    change(world, { end: end + 2 * hour });
+    const { commands, period } = holdView(world.state, world.now);
+    expect(commands.at(-1)).toMatchObject({
+      outcome: 'rejected',
+      refused: { code: 'E011', inTheWay: [{ type: 'R' }], free: { after: { start: expect.any(String) } } },
+    });
+    expect({ period, own: world.own }).toMatchObject({ own: [{ end }] });
+    expect(world.facts.state).toBe('active');
+  });
+
+  it('whose answer is lost is looked for, and counts once', () => {
+    for (const fate of ['lost', 'vanished'] satisfies Fate[]) {
+      const world = placed();
+      const { end } = world.state.period;
+      world.fates = [fate];
+      change(world, { end: end + day });
+      expect(world.own).toMatchObject([{ end: end + day }]);
+      expect(world.done('change-entry')).toHaveLength(fate === 'lost' ? 1 : 2);
+    }
+  });
+
+  it('acts once per command id, and not for another body', () => {
+    const world = placed();
+    const { end } = world.state.period;
+    change(world, { end: end + day });
+    expect(checkChange(world.state, { ...press, end: end + day }, world.now)).toBeNull();
+    const again = changeHold(world.state, { ...press, end: end + day }, world.now);
+    expect(again).toBe(world.state);
+    expect(codeOf(checkChange(world.state, { ...press, end }, world.now))).toBe('COMMAND_ID_REUSED');
+    expect(codeOf(checkRelease(world.state, { ...press, reason: null }))).toBe('COMMAND_ID_REUSED');
+  });
+
+  it('is refused for a start that has passed, an end in the past, and while another is out', () => {
+    const world = placed();
+    const { start, end } = world.state.period;
+    const check = (input: object) => codeOf(checkChange(world.state, { ...press, ...input }, world.now));
+    expect(check({ start: start + day })).toBe('HOLD_BEGUN');
+    expect(check({ end: world.now - minute })).toBe('HOLD_IN_PAST');
+    expect(check({ end: start - minute })).toBe('PERIOD_REVERSED');
+    world.state = changeHold(world.state, { ...press, end: end + day }, world.now);
+    expect(check({ commandId: 'c-2', end })).toBe('HOLD_BUSY');
+  });
+
+  it('may bring the start of a planned hold forward to now', () => {
+    const was = { start: now + day, end: now + 2 * day };
+    expect(changedPeriod(was, { start: now }, now)).toEqual({ start: now, end: was.end });
+    expect(codeOf(changedPeriod(was, { start: now - hour }, now))).toBe('HOLD_IN_PAST');
+  });
+});
+
+describe('F10: a release', () => {
+  it('deletes what has not begun, and shortens what has to the press', () => {
+    const planned = new HoldWorld({ period: { start: midnight + day, end: midnight + 2 * day } }).run(
+      midnight + hour,
+    );
+    release(planned);
+    planned.run(planned.now + hour);
+    expect({ own: planned.own, end: planned.state.end }).toEqual({ own: [], end: 'released' });
+    const world = placed();
+    world.run(midnight + 3 * hour);
+    const at = world.now;
+    release(world);
+    world.run(at + hour);
+    expect(world.own).toMatchObject([{ start: midnight, end: at }]);
+  });
+
+  it('goes before a change that is not out yet', () => {
+    const world = placed();
+    world.state = changeHold(world.state, { ...press, end: world.now + 9 * day }, world.now);
+    release(world);
+    world.run(world.now + hour);
+    expect(world.state.commands.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['create', 'applied'],
+      ['change', 'rejected'],
+      ['release', 'applied'],
+    ]);
+    expect(world.done('change-entry')).toHaveLength(1);
+  });
+
+  it('of a hold that is not placed yet places nothing', () => {
+    const world = new HoldWorld();
+    world.fates = ['busy', 'busy'];
+    world.run(midnight + 1_000);
+    release(world);
+    world.run(midnight + hour);
+    expect({ steps: world.done('add-entry'), end: world.state.end }).toEqual({ steps: [], end: 'released' });
+  });
+});
+
+describe('F12, F13: what is stuck', () => {
+  function stuck(): HoldWorld {
+    const world = placed();
+    world.fates = Array<Fate>(1_000).fill('refused');
+    release(world);
+    return world.run(world.now + hour);
+  }
+  it('is tried ever more rarely, and at once where a person releases again', () => {
+    const world = stuck();
+    const { length: before } = world.steps;
+    world.run(world.now + 24 * hour);
+    expect(world.steps.length - before).toBeLessThan(60);
+    world.fates = [];
+    release(world, 'r-2');
+    world.run(world.now + minute);
+    expect(world.state.end).toBe('released');
+    expect(world.own.filter(({ end }) => end > world.now)).toEqual([]);
+  });
+
+  it('ends by a person’s word, and the audit counts what is left in place', () => {
+    const world = stuck();
+    const input = { ...press, reason: 'put right by hand' };
+    expect(checkResolve(world.state, input)).toBeNull();
+    world.state = resolveHold(world.state, input, world.now);
+    expect(world.facts).toMatchObject({ state: 'resolved', open: false });
+    const line = world.state.audit.find(({ action }) => action === 'hold.resolve');
+    expect(line).toMatchObject({ by: 'lee', reason: 'put right by hand', data: { leftInPlace: 2 } });
+  });
+
+  it('is nothing of a hold that goes on by itself', () => {
+    expect(codeOf(checkResolve(placed().state, { ...press, reason: 'x' }))).toBe('HOLD_NOT_STUCK');
+  });
+
+  it('is a memo that the platform does not take: the hold stands, and a person lets it be', () => {
+    const world = new HoldWorld({ withdrawFromSale: false });
+    world.fates = ['taken', 'taken', 'refused'];
+    world.run(midnight + day);
+    expect(world.facts).toMatchObject({ state: 'attention', attention: ['memo'] });
+    expect(world.done('write-memo')).toHaveLength(1);
+    world.state = resolveHold(world.state, { ...press, reason: 'told by phone' }, world.now);
+    expect(world.run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
+  });
+
+  it('is settled alone: what is not stuck goes on', () => {
+    const world = new HoldWorld();
+    world.fates = Array<Fate>(6).fill('busy');
+    world.run(midnight + 8 * minute);
+    expect(world.facts).toMatchObject({ state: 'attention', attention: ['entry'] });
+    world.state = resolveHold(world.state, { ...press, reason: 'try on' }, world.now);
+    world.fates = [];
+    expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
+    expect({ memos: world.memos.length, sale: world.sale.get(301) }).toEqual({ memos: 1, sale: 'N' });
+
+    const memo = new HoldWorld();
+    memo.refusal = 'REFUSED';
+    memo.unset.add(301);
+    memo.run(midnight + 2_000);
+    memo.state = { ...memo.state, troubles: { ...memo.state.troubles, memo: stuckMemo } };
+    memo.state = resolveHold(memo.state, { ...press, reason: 'told by phone' }, memo.now);
+    memo.unset.clear();
+    expect(memo.run(midnight + hour).sale.get(301)).toBe('N');
+  });
+  const stuckMemo = { code: 'REFUSED', message: 'no', since: midnight, tries: 3, nextAt: null };
+});
+
+describe('F03, F04: the sale status', () => {
+  it('is set at the start, not before, and never without being asked for', () => {
+    const period = { start: midnight + day, end: midnight + 2 * day };
+    const world = new HoldWorld({ period }).run(midnight + day - 1);
+    expect(world.sale.get(301)).toBe('Y');
+    expect(world.run(midnight + day).sale.get(301)).toBe('N');
+    const kept = new HoldWorld({ withdrawFromSale: false }).run(midnight + 3 * day);
+    expect(kept.done('set-sale')).toEqual([]);
+  });
+
+  it('waits for the hold before it to give back, and not for ever', () => {
+    const world = new HoldWorld();
+    world.before.push('h-0', 'h-0');
+    world.run(midnight + minute);
+    expect(world.done('ask-turn')).toHaveLength(3);
+    expect(world.sale.get(301)).toBe('N');
+    const endless = new HoldWorld();
+    endless.before.push(...Array<string>(1_000).fill('h-0'));
+    expect(endless.run(midnight + hour).sale.get(301)).toBe('N');
+  });
+
+  it('of a product that a person changed, or that lost the car, is left alone', () => {
+    const world = placed();
+    world.sale.set(301, 'Y');
+    world.sale.delete(303);
+    release(world);
+    world.run(world.now + hour);
+    expect(holdView(world.state, world.now).sale).toEqual([
+      { productId: 301, state: 'changed' },
+      { productId: 302, state: 'was-off' },
+      { productId: 303, state: 'left' },
+    ]);
+    expect(world.done('set-sale').filter(({ saleYn }) => saleYn === 'Y')).toEqual([]);
+  });
+
+  it('of many products goes out by eight, after looks by twenty', () => {
+    const many = Array.from({ length: 60 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
+    const world = new HoldWorld({}, many).run(midnight + hour);
+    expect(world.done('look-in-products').map(({ productIds }) => productIds.length)).toEqual([
+      20, 20, 20, 1,
+    ]);
+    expect(world.done('set-sale').every(({ productIds }) => productIds.length <= 8)).toBe(true);
+    expect([...world.sale.values()].every((saleYn) => saleYn === 'N')).toBe(true);
+  });
+});
+
+describe('F12: one product that fails holds up no others', () => {
+  const many = Array.from({ length: 60 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
+  const off = ({ sale }: HoldWorld) => [...sale.values()].filter((saleYn) => saleYn === 'N').length;
+
+  it('not one that cannot be set, while the car is withdrawn and while it is given back', () => {
+    const world = new HoldWorld({}, many);
+    world.unset.add(301);
+    world.run(midnight + minute);
+    expect(off(world)).toBe(59);
+    expect(world.run(midnight + hour).facts).toMatchObject({ attention: ['sale-not-withdrawn'] });
+    world.unset.delete(301);
+    expect(off(world.run(midnight + 3 * hour))).toBe(60);
+    expect(world.facts).toMatchObject({ state: 'active', attention: [] });
+    world.unset.add(302);
+    release(world);
+    expect(off(world.run(world.now + minute))).toBe(1);
+    world.unset.delete(302);
+    expect(off(world.run(world.now + 2 * hour))).toBe(0);
+    expect(world.state.end).toBe('released');
+  });
+
+  it('not one that cannot be read', () => {
+    const world = new HoldWorld({}, many);
+    world.unread.add(301);
+    expect(off(world.run(midnight + minute))).toBe(59);
+    expect(world.run(midnight + hour).facts).toMatchObject({ attention: ['sale-not-withdrawn'] });
+    world.unread.delete(301);
+    expect(off(world.run(midnight + 3 * hour))).toBe(60);
+    world.unread.add(302);
+    release(world);
+    expect(off(world.run(world.now + minute))).toBe(1);
+  });
+
+  it('but a platform that takes nothing is asked once, not once for each', () => {
+    const world = new HoldWorld({}, many).run(midnight + minute);
+    const { length: before } = world.done('look-in-products');
+    world.fates = Array<Fate>(20).fill('busy');
+    release(world);
+    world.run(world.now + 1_500);
+    expect(world.done('look-in-products').length - before).toBe(1);
+  });
+
+  it('nor is one that answers nothing: a batch without any answer is asked for again, and not the next ones', () => {
+    const world = new HoldWorld({}, many);
+    // read the car, the entry, the list; then no look is answered
+    world.fates = [...Array<Fate>(3).fill('taken'), ...Array<Fate>(200).fill('vanished')];
+    world.run(midnight + hour);
+    const asked = world.done('look-in-products').map(({ productIds }) => productIds[0]);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.slice(0, 5).every((productId) => productId === 301)).toBe(true);
+  });
+});
+
+describe('F12: a request that Handover itself held back was not sent, and is tried again', () => {
+  const codes = ['NOT_STARTED', 'ATTEMPT_EXPIRED', 'ATTEMPT_NOT_RECORDED'];
+
+  it.each(codes)('%s, at whichever request: the hold is placed whole, and nobody is called', (refusal) => {
+    const { requests } = placed();
+    for (let at = 0; at < requests; at++) {
+      const world = new HoldWorld();
+      world.refusal = refusal;
+      world.fates = [...Array<Fate>(at).fill('taken'), 'refused'];
+      world.run(midnight + hour);
+      expect(world.facts, `request ${at}`).toMatchObject({ state: 'active', attention: [] });
+      expect({ memos: world.memos.length, sale: Object.fromEntries(world.sale) }).toEqual({
+        memos: 1,
+        sale: { 301: 'N', 302: 'N', 303: 'N' },
+      });
+    }
+  });
+
+  it.each(codes)('%s: a change of the period waits for its next try', (refusal) => {
+    const world = placed();
+    world.refusal = refusal;
+    world.fates = ['refused', 'refused'];
+    const end = midnight + 3 * day;
+    change(world, { end });
+    expect(world.own).toMatchObject([{ end }]);
+    expect(world.state.commands.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+    expect(world.done('change-entry')).toHaveLength(3);
+  });
+});
+
+describe('what time alone brings about', () => {
+  it('is waited for ahead only: an extension that is out when the end comes wakes nobody without need', () => {
+    const world = placed({ withdrawFromSale: false });
+    const { end } = world.state.period;
+    world.run(end - 30_000);
+    world.state = changeHold(world.state, { ...press, end: end + day }, world.now);
+    world.fates = ['lost', ...Array<Fate>(3).fill('busy')];
+    world.run(end + hour);
+    expect(world.own).toMatchObject([{ end: end + day }]);
+    expect(world.facts.state).toBe('active');
+  });
+
+  it('F06: a hold that the platform does not take for an hour is given up then', () => {
+    const world = new HoldWorld();
+    world.fates = Array<Fate>(100).fill('busy');
+    world.run(midnight + hour + minute);
+    expect(world.state.endedAt).toBe(midnight + hour);
+  });
+
+  it('F03: a start that is being moved later does not withdraw the car from sale', () => {
+    const period = { start: midnight + day, end: midnight + 2 * day };
+    const world = new HoldWorld({ period }).run(period.start - 1_000);
+    world.state = changeHold(world.state, { ...press, start: period.start + hour }, world.now);
+    world.fates = ['lost'];
+    world.run(period.start + hour - 1);
+    expect(world.own).toMatchObject([{ start: period.start + hour }]);
+    expect(world.sale.get(301)).toBe('Y');
+    expect(world.run(period.start + hour).sale.get(301)).toBe('N');
+  });
+});
+
+it('F07: an entry whose words the platform changed is recognised by the hold that it names', () => {
+  const world = new HoldWorld({ reason: 'tyres  and  oil' });
+  world.rewrite = (reason) => reason.replace(/ +/g, ' ');
+  world.fates = ['taken', 'lost'];
+  expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
+  expect(world.entries).toHaveLength(1);
+});
+
+it('F19: a planned hold whose entry was deleted or moved meanwhile is shown when it begins', () => {
+  const ahead = { period: { start: midnight + day, end: midnight + 2 * day } };
+  const deleted = new HoldWorld(ahead).run(midnight + hour);
+  deleted.entries = [];
+  expect(deleted.run(midnight + day).facts).toMatchObject({ state: 'attention', attention: ['entry'] });
+  const moved = new HoldWorld(ahead).run(midnight + hour);
+  Object.assign(moved.own[0] ?? {}, { end: midnight + 3 * day });
+  expect(holdView(moved.run(midnight + day).state, moved.now).attention).toMatchObject([
+    { code: 'ENTRY_MOVED' },
+  ]);
+  // a person takes a hold without its entry as it stands
+  const input = { ...press, reason: 'the car is locked away' };
+  deleted.state = resolveHold(deleted.state, input, deleted.now);
+  expect(deleted.run(midnight + day + hour).facts).toMatchObject({ state: 'active', attention: [] });
+  // a change puts it right
+  change(moved, { end: midnight + 2 * day + hour });
+  expect(moved.facts).toMatchObject({ state: 'active', attention: [] });
+  expect(new HoldWorld(ahead).run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
+});
+
+it('F17: the audit has who, what, before and after, once each, and nothing that a person wrote but the reason', () => {
+  const world = placed({ reason: 'PERSONAL' });
+  const { end } = world.state.period;
+  change(world, { end: end + day, reason: 'PERSONAL too' });
+  world.run(end + 2 * day);
+  const { audit } = world.state;
+  expect(audit.map(({ seq }) => seq)).toEqual(audit.map((_, index) => index + 1));
+  expect(audit.map(({ action }) => action)).toEqual([
+    ...['hold.create', 'sale-status.withdraw', 'sale-status.withdraw', 'hold.change'],
+    ...['sale-status.restore', 'sale-status.restore', 'hold.end'],
+  ]);
+  expect(audit[3]).toMatchObject({
+    by: 'lee',
+    reason: 'PERSONAL too',
+    data: {
+      outcome: 'applied',
+      before: expect.stringContaining('2026-11-21T00:00:00.000Z/'),
+      commandId: 'c-1',
+    },
+  });
+  expect(JSON.stringify(audit.map(({ data, subject }) => [data, subject]))).not.toContain('PERSONAL');
+});
+
+describe('what the platform writes otherwise than the wire profile has it', () => {
+  const why =
+    'listProducts: the answer does not fit the wire profile: productId: expected number, received string (G03)';
+
+  it('F12: products that cannot be looked into are shown, and hold up no other', () => {
+    const world = new HoldWorld();
+    world.unlisted.push(why);
+    world.run(midnight + minute);
+    expect([world.sale.get(301), world.sale.get(303)]).toEqual(['N', 'N']);
+    expect(world.facts).toMatchObject({ state: 'attention', attention: ['sale-not-withdrawn'] });
+    expect(holdView(world.state, world.now).attention[0]?.message).toContain(why);
+    const { length: before } = world.steps;
+    world.run(midnight + day);
+    expect(world.steps).toHaveLength(before);
+    world.state = resolveHold(world.state, { ...press, reason: 'looked at them by hand' }, world.now);
+    expect(world.facts).toMatchObject({ state: 'active', attention: [] });
+  });
+
+  it('F12: they are no trouble of a hold that is being undone', () => {
+    const world = new HoldWorld();
+    world.unlisted.push(why);
+    world.run(midnight + minute);
+    release(world);
+    expect(world.run(world.now + minute).facts).toMatchObject({ state: 'released', attention: [] });
+    expect([world.sale.get(301), world.sale.get(303)]).toEqual(['Y', 'Y']);
+  });
+
+  it('F07, F92: an entry that cannot be read may be the own one: nothing is sent again while it stands', () => {
+    const world = new HoldWorld();
+    world.fates = ['taken', 'lost'];
+    world.hidden.push('listSchedules: startDateTimeStr: expected date, received number (G19)');
+    world.entries = [];
+    world.rewrite = () => 'something else';
+    world.run(midnight + 10 * minute);
+    expect(world.done('add-entry')).toHaveLength(1);
+    expect(world.facts).toMatchObject({ state: 'attention', attention: ['entry'] });
+    expect(holdView(world.state, world.now).attention[0]?.message).toMatch(/G19/);
+    world.hidden.length = 0;
+    world.rewrite = (reason) => reason;
+    for (const entry of world.entries) entry.reason = 'maintenance [hold h-1]';
+    expect(world.run(midnight + 30 * minute).facts).toMatchObject({ state: 'active', attention: [] });
+    expect(world.done('add-entry')).toHaveLength(1);
+  });
+
+  it('says so, and never that there was no answer', () => {
+    const world = new HoldWorld();
+    world.unreadable = 'getCar: carNumber: expected string, received number (G06)';
+    world.run(midnight + minute);
+    const [shown] = holdView(world.state, world.now).attention;
+    expect(shown).toMatchObject({ kind: 'entry', code: 'UNREADABLE' });
+    expect(shown?.message).toBe(world.unreadable);
+    world.unreadable = undefined;
+    expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Booking,
+  booked,
+  newReservation,
+  observe,
+  wake,
+} from '../../../../src/domain/reservation/index.js';
+import { compared } from '../../../support/compared.js';
+import { delivered, legalHistory } from '../../../support/legal-histories.js';
+import { inOrder, later, permutations } from '../../../support/orders.js';
+import { hour, minute, origin, policy, Story, whole } from '../../../support/reservation-story.js';
+
+const driver = {
+  name: 'A Person',
+  birth: '19900101',
+  phone: '01012345678',
+  licenseNumber: '11',
+  address: 'B',
+};
+const booking: Booking = {
+  commandId: 'b-1',
+  by: 'channel-1',
+  at: origin + minute,
+  settledBy: 'answer',
+  status: 'CONFIRMED',
+  carNumber: '12가3456',
+  productId: 7,
+  period: { start: origin + hour, end: origin + 10 * hour },
+  driver,
+  companion: null,
+  pickupAddress: 'Station exit 3',
+  pickupMemo: 'ring twice',
+};
+
+type Item = { booking: Booking } | { event: Parameters<typeof observe>[1] };
+
+function outcome(items: Item[]): string {
+  const start = newReservation(1, policy, origin);
+  const state = items.reduce(
+    (known, item) =>
+      'booking' in item ? booked(known, item.booking, later).state : observe(known, item.event, later).state,
+    start,
+  );
+  return JSON.stringify(compared(state, later));
+}
+
+describe('F36: a booking joins what is believed of its reservation', () => {
+  it('whatever the platform sends, and whenever the booking comes, once or twice: the same view', {
+    timeout: 30_000,
+  }, () => {
+    const deliveries = legalHistory
+      .chain((history) => delivered(history))
+      .chain((events) => fc.tuple(fc.constant(events), fc.nat(events.length), fc.nat(events.length)));
+    fc.assert(
+      fc.property(deliveries, ([events, at, again]) => {
+        const items: Item[] = events.map((event) => ({ event }));
+        const placed = items.toSpliced(at, 0, { booking }).toSpliced(again, 0, { booking });
+        const first: Item[] = [{ booking }, ...inOrder(events).map((event) => ({ event }))];
+        expect(outcome(placed)).toBe(outcome(first));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('registration, booking, update and status: every order ends in the same view', () => {
+    const event = (id: number, parts: Partial<Parameters<typeof observe>[1]>): Item => ({
+      event: {
+        eventId: `e${id}`,
+        inboxId: id,
+        channel: 'update',
+        receivedAt: origin + id * minute,
+        contentHash: `e${id}`,
+        ...whole,
+        ...parts,
+      },
+    });
+    const items: Item[] = [
+      event(1, { channel: 'registration', status: 5, driver: { ...driver, name: 'As registered' } }),
+      { booking },
+      event(2, { status: 5, driver: { ...driver, name: 'As updated' } }),
+      event(3, { status: 10, car: { id: 13, number: '34나5678' } }),
+    ];
+    const [first, ...others] = permutations(items).map(outcome);
+    expect(new Set(others)).toEqual(new Set([first]));
+    expect(first).toContain('As updated');
+  });
+
+  it('a registration wins where both speak, and leaves what only the booking said', () => {
+    for (const order of ['before', 'after'] as const) {
+      const story = new Story();
+      const register = () => story.registered({ driver: { ...driver, name: 'Other' } });
+      if (order === 'before') register();
+      story.book(booking);
+      if (order === 'after') register();
+      const { view } = story;
+      expect(view.driver?.name).toBe('Other');
+      expect(view.period?.grade).toBe('observed');
+      expect(view.pickup).toEqual({ address: 'Station exit 3', memo: 'ring twice' });
+      expect(view.evidence['pickup.memo']).toMatchObject({
+        grade: 'commanded',
+        source: { kind: 'command', id: 'b-1' },
+      });
+      expect(view.status).toMatchObject({ code: 5, grade: 'observed' });
+    }
+  });
+});
+
+describe('F36: while nothing but the booking is known', () => {
+  it('status 5 is commanded, the period counts, and the reservation is not registered', () => {
+    const story = new Story();
+    story.book(booking);
+    expect(story.view).toMatchObject({
+      status: { code: 5, grade: 'commanded', source: { kind: 'command', id: 'b-1' } },
+      registered: false,
+      marks: [],
+      car: null,
+      period: { grade: 'commanded', changes: 0 },
+      productId: 7,
+    });
+    expect(story.entries[0]).toMatchObject({ kind: 'command', rule: 'F36' });
+    expect(JSON.stringify(story.entries)).not.toContain('A Person');
+  });
+
+  it('what a person settled is asserted by them', () => {
+    const story = new Story();
+    story.book({ ...booking, by: 'lee', settledBy: 'person', status: null, carNumber: null });
+    expect(story.view.status).toMatchObject({ grade: 'asserted', source: { kind: 'person', id: 'lee' } });
+  });
+
+  it('L05: a registration that does not come calls for attention, and clears it when it comes', () => {
+    const story = new Story();
+    story.book(booking);
+    const due = wake(story.state, origin + 10 * minute);
+    expect(due.entries.find(({ attention }) => attention?.kind === 'incomplete')?.text).toMatch(
+      /car\. The platform took our booking, yet no registration came; look/,
+    );
+    story.now = origin + 10 * minute;
+    story.registered();
+    expect(story.kinds).not.toContain('incomplete');
+    expect(story.view.registered).toBe(true);
+  });
+});
+
+it('F37: the status string of the answer is kept raw, and moves no status', () => {
+  const story = new Story();
+  story.book({ ...booking, status: '20' });
+  expect(story.view.booking).toEqual({
+    commandId: 'b-1',
+    at: '2026-11-21T09:01:00.000+09:00',
+    settledBy: 'answer',
+    status: '20',
+    carNumber: '12가3456',
+  });
+  expect(story.view.status.code).toBe(5);
+  story.book({ ...booking, commandId: 'b-2', status: 'x'.repeat(10_000) });
+  expect(story.view.booking?.commandId).toBe('b-1');
+});
+
+it('F37: a very long status string does not grow the state', () => {
+  const story = new Story();
+  story.book({ ...booking, status: 'x'.repeat(10_000), carNumber: 'y'.repeat(10_000) });
+  expect(JSON.stringify(story.view.booking).length).toBeLessThan(400);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { minute, origin, Story } from '../../../support/reservation-story.js';
+
+const override = { reason: 'agreed by phone' };
+const accepted = { kind: 'accepted' } as const;
+const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const waits = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: minute } as const;
+const suspended = { kind: 'suspended', code: 'UNAUTHORIZED' } as const;
+const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'cancelled', forState: true } as const;
+
+/** Statuses from which the platform cancels (States table), and the commands that can be under way there. */
+const points = [5, 10, 15].flatMap((status) =>
+  lifecycle.actions
+    .filter((action) => at(status).refusal(action, { override }) === null)
+    .map((action) => [action, status] as const),
+);
+
+function at(status: number): Story {
+  const story = new Story();
+  story.registered();
+  if (status !== 5) story.updated(status);
+  return story;
+}
+/** Nothing is sent after the end, however long one waits and whatever comes back. */
+function nothingMore(story: Story): void {
+  expect(story.send()).toBeNull();
+  story.take(lifecycle.restoreRole(story.state, story.now));
+  for (let looks = 0; looks < 20 && story.nextDeadline !== null; looks++) {
+    story.at(story.nextDeadline ?? 0);
+    expect(story.send()).toBeNull();
+  }
+}
+const fetches = (story: Story) => story.kinds.includes('retrieve-car');
+
+it('the sweep covers each of the eight commands', () => {
+  expect(new Set(points.map(([action]) => action)).size).toBe(8);
+});
+
+describe.each(points)('L28: %s under way at %i when the cancellation comes', (action, status) => {
+  const reached = status >= 10;
+
+  it('not sent yet: it ends, and nothing reaches the platform', () => {
+    const story = at(status);
+    const id = story.accept(action, { override });
+    story.status(40);
+    nothingMore(story);
+    expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL', attempts: 0 });
+    expect(story.entries.find(({ data }) => data.code === 'RESERVATION_TERMINAL')).toMatchObject({
+      rule: 'L28',
+    });
+    expect(fetches(story)).toBe(reached);
+  });
+
+  it('out: it finishes as applied, and what it did counts', () => {
+    const story = at(status);
+    const id = story.accept(action, { override });
+    story.send();
+    story.status(40);
+    expect(story.answer(id, accepted).outcome).toBe('applied');
+    nothingMore(story);
+    // an accepted recall says 30 or 35, which no cancelled reservation reaches: a contradiction, shown as such
+    if (action.startsWith('recall.') && action !== 'recall.staff')
+      expect(story.view.marks.some((mark) => /conflict|contradiction/.test(mark))).toBe(true);
+    else expect(story.view.status.code).toBe(40);
+    if (story.view.status.code === 40) expect(fetches(story)).toBe(reached || action !== 'dispatch.staff');
+  });
+
+  it.each([refused, waits, suspended])('out: it is answered $kind, and ends', (answer) => {
+    const story = at(status);
+    const id = story.accept(action, { override });
+    story.send();
+    story.status(40);
+    story.answer(id, answer);
+    nothingMore(story);
+    expect(story.shown(id).outcome).toBe('rejected');
+    expect(story.view.status.code).toBe(40);
+    expect(fetches(story)).toBe(reached);
+  });
+
+  it('out: its answer is lost: it stays unknown and visible, and a person settles it', () => {
+    const story = at(status);
+    const id = story.accept(action, { override });
+    story.send();
+    story.status(40);
+    story.answer(id, unknown);
+    nothingMore(story);
+    expect(story.shown(id).outcome).toBe('unknown');
+    expect(story.kinds).toContain('command-unknown');
+    expect(fetches(story)).toBe(reached || action !== 'dispatch.staff');
+    const settled = {
+      commandId: id,
+      outcome: 'rejected',
+      reason: 'asked the driver',
+      by: 'manager',
+    } as const;
+    story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+    expect(story.kinds).not.toContain('command-unknown');
+    expect(fetches(story)).toBe(reached);
+  });
+
+  it.each([waits, suspended])('waiting after $kind: it ends at once', (answer) => {
+    const story = at(status);
+    const id = story.press(action, answer, { override });
+    story.status(40);
+    nothingMore(story);
+    expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
+    expect(fetches(story)).toBe(reached);
+  });
+
+  it('unknown: it is not sent again, and stays unknown', () => {
+    const story = at(status);
+    const id = story.press(action, unknown, { override });
+    story.status(40);
+    nothingMore(story);
+    expect(story.shown(id)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(fetches(story)).toBe(reached || action !== 'dispatch.staff');
+  });
+});
+
+it('L28: a start that a person settles as applied after the cancellation keeps the task to fetch the car open', () => {
+  const story = at(5);
+  const id = story.press('dispatch.start', unknown, { override });
+  story.status(40);
+  expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain('nobody knows');
+  expect(story.at(origin + 20 * 24 * 60 * minute).view.closed).toBe(false);
+  const settled = {
+    commandId: id,
+    outcome: 'applied',
+    reason: 'the driver is under way',
+    by: 'manager',
+  } as const;
+  story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  expect(fetches(story)).toBe(true);
+  expect(story.at(origin + 40 * 24 * 60 * minute).view.closed).toBe(false);
+});
+
+it('L28: the task to fetch the car outlasts whatever is reported later; a person resolves it', () => {
+  const story = at(10);
+  story.status(40);
+  story.status(35);
+  expect(story.view.status.code).toBe(35);
+  expect(fetches(story)).toBe(true);
+  expect(story.at(origin + 40 * 24 * 60 * minute).view.closed).toBe(false);
+  const resolution = { kind: 'retrieve-car', reason: 'it is back', by: 'manager' } as const;
+  story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
+  story.at(story.now);
+  expect(fetches(story)).toBe(false);
+  expect(story.view.closed).toBe(true);
+});
+
+it('L28: a manager who takes the cancellation back ends the task with it', () => {
+  const story = at(10);
+  story.status(40);
+  const word = { status: 10, reason: 'it was another one', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, word, story.now));
+  expect(fetches(story)).toBe(false);
+});

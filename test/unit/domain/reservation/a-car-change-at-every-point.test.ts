@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { hour, origin, photo, Story, whole } from '../../../support/reservation-story.js';
+
+const override = { reason: 'agreed by phone' };
+const other = { id: 13, number: '34나5678' };
+const photoActions = ['dispatch.parkingImage', 'dispatch.carImage', 'recall.carImage'] as const;
+
+function at(status: number): Story {
+  const story = new Story();
+  story.registered();
+  if (status !== 5) story.updated(status);
+  return story;
+}
+function photosOf({ view }: Story) {
+  return [view.dispatch.parkingImage, view.dispatch.carImage, view.recall.carImage].filter(
+    (one) => one !== null,
+  );
+}
+
+describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
+  it.each(['event', 'update'] as const)(
+    'by %s: photos no longer count, staff and status stay, both cars are named',
+    (by) => {
+      const story = at(status);
+      for (const action of [...photoActions, 'dispatch.staff', 'recall.staff'] as const) {
+        if (story.refusal(action, { override }) === null)
+          story.press(action, { kind: 'accepted' }, { override });
+      }
+      const before = story.view;
+      const told = story.entries.length;
+      if (by === 'update') story.updated(before.status.code ?? 0, { car: other });
+      else story.observe(story.event('car', { previousCarId: 12, car: other }));
+      const after = story.view;
+      expect(after.car).toMatchObject({ ...other, changes: 1 });
+      expect(photosOf(story).every((one) => one.outdated)).toBe(true);
+      expect(after.dispatch.staff).toEqual(before.dispatch.staff);
+      expect(after.recall.staff).toEqual(before.recall.staff);
+      expect(after.status.code).toBe(before.status.code);
+      const line = story.entries.slice(told).find(({ data }) => data.toCar === 13);
+      expect(line?.text).toContain('from 12 (12가3456) to 13 (34나5678)');
+      expect(line?.data).toMatchObject({ fromCar: 12, toCar: 13 });
+    },
+  );
+});
+
+describe.each(photoActions)('L14: the car changes while %s is under way', (action) => {
+  const status = action === 'recall.carImage' ? 30 : 10;
+
+  it.each(['before it is sent', 'while its request is out', 'while its outcome is unknown'])(
+    '%s: the photo shows the old car',
+    (when) => {
+      const story = at(status);
+      const id = story.accept(action, { override });
+      const change = () => story.observe(story.event('car', { previousCarId: 12, car: other }));
+      if (when === 'before it is sent') change();
+      story.send();
+      if (when === 'while its request is out') change();
+      if (when === 'while its outcome is unknown') {
+        story.answer(id, { kind: 'unknown', code: 'TIMEOUT' });
+        change();
+      } else {
+        story.answer(id, { kind: 'accepted' });
+        expect(photosOf(story)).toMatchObject([{ hash: photo.hash, outdated: true }]);
+      }
+      story.press(action, { kind: 'accepted' }, { override });
+      expect(photosOf(story)).toMatchObject([{ outdated: false }]);
+    },
+  );
+});
+
+it('L14: changed back, the photos of the first car count again', () => {
+  const story = at(10);
+  story.press('dispatch.staff');
+  story.press('dispatch.parkingImage');
+  story.press('dispatch.carImage');
+  story.carChanged(12, 13, { changedAt: origin + 1 });
+  expect(story.refusal('dispatch.complete')?.code).toBe('OUT_OF_ORDER');
+  story.carChanged(13, 12, { changedAt: origin + 2 });
+  expect(story.view.car).toMatchObject({ id: 12, changes: 1 });
+  expect(photosOf(story).every((one) => !one.outdated)).toBe(true);
+});
+
+it('L12: a period change names the old and the new instants', () => {
+  const story = at(10);
+  story.updated(10, { period: { ...whole.period, end: whole.period.end + hour } });
+  const line = story.entries.at(-1);
+  expect(line?.text).toContain(
+    'from 2026-11-21T13:00:00.000+09:00 – 2026-11-22T13:00:00.000+09:00 to 2026-11-21T13:00:00.000+09:00 – 2026-11-22T14:00:00.000+09:00',
+  );
+  expect(line?.data).toMatchObject({ fromEnd: whole.period.end, toEnd: whole.period.end + hour });
+});

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { day, hour, minute, Story } from '../../../support/reservation-story.js';
+
+const override = { reason: 'no photo needed' };
+const noted = { override, body: { note: 'a scratch on the left door' } };
+const accepted = { kind: 'accepted' } as const;
+const busy = { outcome: 'waiting', code: 'RATE_LIMITED' } as const;
+
+function returned(): Story {
+  const story = new Story();
+  story.registered();
+  story.updated(30);
+  return story;
+}
+function recalled(answer: lifecycle.Answer = accepted): Story {
+  const story = returned();
+  story.press('recall.complete', answer, { commandId: 'r-1', ...noted });
+  return story.at(story.now);
+}
+const noteOf = (story: Story) => story.view.recall.note;
+const due = (story: Story) => story.outlook.note;
+function ends(story: Story, answer: lifecycle.NoteAnswer): Story {
+  story.take(lifecycle.noteWritten(story.state, due(story)?.commandId ?? 'none', answer, story.now));
+  return story.at(story.now);
+}
+
+it('F57: the note is no part of what is asked for; its text names the reservation, the writer is who pressed', () => {
+  const story = recalled();
+  expect(story.view.status).toMatchObject({ code: 35 });
+  expect(due(story)).toEqual({
+    commandId: 'r-1',
+    at: story.now,
+    carId: 12,
+    content: '[reservation 8421] a scratch on the left door',
+    writerName: 'desk',
+    waits: 0,
+  });
+  expect(noteOf(story)).toMatchObject({
+    outcome: 'pending',
+    text: 'a scratch on the left door',
+    memoId: null,
+  });
+});
+
+it('F58: once it is a memo nothing is left to write, and its text is let go', () => {
+  const story = ends(recalled(), { outcome: 'applied', memoId: 5 });
+  expect(due(story)).toBeNull();
+  expect(noteOf(story)).toMatchObject({ outcome: 'applied', memoId: 5, carId: 12, text: null });
+  expect(story.kinds).toEqual([]);
+  expect(story.entries.at(-1)).toMatchObject({ rule: 'F58', data: { commandId: 'r-1', memoId: 5 } });
+  const before = story.state;
+  story.take(lifecycle.noteWritten(before, 'r-1', { outcome: 'unknown', code: 'TIMEOUT' }, story.now));
+  expect(story.state).toBe(before);
+});
+
+it('F57: a recall without a note, and one that is refused, write nothing', () => {
+  const plain = returned();
+  plain.press('recall.complete', accepted, { override });
+  expect([due(plain), noteOf(plain)]).toEqual([null, null]);
+  const refused = recalled({ kind: 'refused', code: 'NOT_FOUND', message: 'nobody', forState: false });
+  expect([due(refused), noteOf(refused)]).toEqual([null, null]);
+});
+
+it.each(['callback', 'person'])('F58: a lost answer that a %s settles writes the note then, once', (by) => {
+  const story = recalled({ kind: 'unknown', code: 'TIMEOUT' });
+  expect(due(story)).toBeNull();
+  const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
+  if (by === 'callback') story.updated(35);
+  else story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  expect(due(story)?.commandId).toBe('r-1');
+  ends(story, { outcome: 'applied', memoId: 5 });
+  story.status(35);
+  expect(due(story)).toBeNull();
+});
+
+it('F58: two presses with the same words are one memo, with other words two', () => {
+  const notes = (second: string) => {
+    const story = returned();
+    story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+    story.accept('recall.complete', { commandId: 'r-2', override, body: { note: second } });
+    story.send();
+    story.answer('r-2', { kind: 'unknown', code: 'TIMEOUT' });
+    story.updated(35);
+    return story.state.notes?.length;
+  };
+  expect(notes('a scratch on the left door')).toBe(1);
+  expect(notes('no fuel')).toBe(2);
+});
+
+it('F58: the same words again, once they are a memo, are no second one', () => {
+  const story = returned();
+  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-2', ...noted });
+  const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
+  story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  ends(story.at(story.now), { outcome: 'applied', memoId: 5 });
+  story.updated(35);
+  expect(story.shown('r-2').outcome).toBe('applied');
+  expect(due(story.at(story.now))).toBeNull();
+});
+
+it('F58: it is about the car believed when the recall was pressed', () => {
+  const story = returned();
+  story.accept('recall.complete', { commandId: 'r-1', ...noted });
+  story.send();
+  story.updated(30, { car: { id: 13, number: null } });
+  story.answer('r-1', accepted);
+  expect(due(story.at(story.now))?.carId).toBe(12);
+});
+
+it('F58: while the platform takes no request it waits ever longer, told once; after a day it is given up', () => {
+  const story = recalled();
+  const pressed = story.now;
+  const rests: number[] = [];
+  while (noteOf(story)?.outcome === 'pending') {
+    const from = story.now;
+    ends(story, busy);
+    while (due(story) === null && story.nextDeadline !== null && noteOf(story)?.outcome === 'pending')
+      story.at(story.nextDeadline);
+    rests.push((story.now - from) / minute);
+  }
+  expect(rests.slice(0, 6)).toEqual([5, 10, 20, 40, 60, 60]);
+  expect(story.now - pressed).toBeGreaterThan(22 * hour);
+  expect(story.now - pressed).toBeLessThanOrEqual(day);
+  expect(noteOf(story)).toMatchObject({ outcome: 'rejected', code: 'RATE_LIMITED' });
+  expect(story.entries.filter(({ rule }) => rule === 'F58')).toHaveLength(1);
+});
+
+it.each(['rejected', 'unknown'] as const)(
+  'F59: a note that is %s calls for a person, who resolves it',
+  (outcome) => {
+    const story = ends(recalled(), { outcome, code: 'NOT_FOUND' });
+    expect(story.kinds).toEqual(['note-not-kept']);
+    expect(noteOf(story)).toMatchObject({ outcome, code: 'NOT_FOUND', text: 'a scratch on the left door' });
+    const alert = story.entries.at(-1)?.attention?.alert ?? '';
+    expect(alert).toContain('r-1');
+    expect(JSON.stringify(story.entries)).not.toContain('scratch');
+    const resolved = { kind: 'note-not-kept', reason: 'written by hand', by: 'lee' } as const;
+    story.take(lifecycle.resolveAttention(story.state, resolved, story.now));
+    expect(story.kinds).toEqual([]);
+    expect(due(story)).toBeNull();
+  },
+);
+
+it('F59: where the car is not known nobody is asked, and a person is told', () => {
+  const story = new Story();
+  story.status(30);
+  story.press('recall.complete', accepted, noted);
+  expect(due(story.at(story.now))).toBeNull();
+  expect(story.kinds).toContain('note-not-kept');
+});
+
+it('L47: a reservation closes when its note has ended, and not before', () => {
+  const story = recalled();
+  story.updated(35);
+  story.at(story.now + day);
+  expect(story.outlook.closed).toBe(false);
+  expect(ends(story, { outcome: 'applied', memoId: 5 }).outlook.closed).toBe(true);
+});
+
+it('L21: the same command id with another note is refused, with the same one it is a repeat', () => {
+  const story = recalled();
+  expect(story.refusal('recall.complete', { commandId: 'r-1', ...noted })).toBeNull();
+  const other = { commandId: 'r-1', override, body: { note: 'no fuel' } };
+  expect(story.refusal('recall.complete', other)?.code).toBe('COMMAND_ID_REUSED');
+});

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { EntryNumbers, identityOf } from '../../../../src/domain/reservation/entry-identity.js';
+import type { TimelineEntry } from '../../../../src/domain/reservation/types.js';
+
+const entry: TimelineEntry = {
+  seq: 1,
+  at: 5_000,
+  kind: 'timer',
+  rule: 'L43',
+  text: 'The return is late.',
+  data: { kind: 'return-late', since: 4_000 },
+  attention: { kind: 'return-late', change: 'raised', since: 4_000, alert: 'reservation 7: late' },
+};
+const callback: TimelineEntry = {
+  seq: 1,
+  at: 5_000,
+  kind: 'event',
+  rule: 'L02',
+  text: 'applied',
+  data: { inboxId: 17, verdict: 'applied' },
+};
+
+it('its number has no part in it', () => {
+  const other: TimelineEntry = { ...entry, seq: 9 };
+  expect(identityOf(other)).toBe(identityOf(entry));
+});
+
+it.each<[string, Partial<TimelineEntry>]>([
+  ['instant', { at: 5_001 }],
+  ['kind', { kind: 'decision' }],
+  ['rule', { rule: 'L44' }],
+  ['text', { text: 'another' }],
+  ['data', { data: { kind: 'return-late', since: 4_001 } }],
+  ['alert', { attention: { kind: 'return-late', change: 'raised', since: 4_000, alert: 'another' } }],
+  [
+    'change',
+    { attention: { kind: 'return-late', change: 'cleared', since: 4_000, alert: 'reservation 7: late' } },
+  ],
+  ['number among equals', { nth: 2 }],
+])('another %s is another entry', (_, change) => {
+  expect(identityOf({ ...entry, ...change })).not.toBe(identityOf(entry));
+});
+
+it('it is what databases and receivers of alerts hold: it never changes', () => {
+  expect([identityOf(entry), identityOf(callback)]).toMatchInlineSnapshot(`
+    [
+      "nfbgumysbs",
+      "8vg0c4t985",
+    ]
+  `);
+});
+
+it('a callback that is applied again later is the same entry; read again, it is another', () => {
+  expect(identityOf({ ...callback, at: 9_000 })).toBe(identityOf(callback));
+  expect(identityOf({ ...callback, data: { ...callback.data, replay: 1 } })).not.toBe(identityOf(callback));
+});
+
+it('the end of a command is one entry whenever it is known; a wait for its next try is one at each instant', () => {
+  const command = (at: number, outcome: string): TimelineEntry => ({
+    ...callback,
+    kind: 'command',
+    at,
+    data: { commandId: 'c-1', outcome },
+  });
+  for (const outcome of ['applied', 'rejected']) {
+    expect(identityOf(command(5_000, outcome))).toBe(identityOf(command(9_000, outcome)));
+  }
+  for (const outcome of ['queued', 'unknown']) {
+    expect(identityOf(command(5_000, outcome))).not.toBe(identityOf(command(9_000, outcome)));
+  }
+});
+
+it('equal entries of one instant are numbered, and those of the next instant begin anew', () => {
+  const numbers = new EntryNumbers();
+  const given = [entry, { ...entry, seq: 2 }, callback, { ...entry, seq: 3 }].map((one) =>
+    numbers.number(one),
+  );
+  expect(given.map(({ nth }) => nth)).toEqual([undefined, 2, undefined, 3]);
+  expect(numbers.number({ ...entry, at: 6_000 }).nth).toBeUndefined();
+});
+
+it('of many entries with one text at one instant each has its identity made once', () => {
+  let made = 0;
+  const numbers = new EntryNumbers();
+  const given = Array.from({ length: 500 }, (_, index) => ({
+    ...callback,
+    get data() {
+      made += 1;
+      return { inboxId: index % 250 };
+    },
+  })).map((one) => numbers.number(one));
+  // an identity reads the data twice, a copy once
+  expect(made).toBeLessThanOrEqual(3 * given.length);
+  expect(given.map(({ nth }) => nth)).toEqual([...Array(250).fill(undefined), ...Array(250).fill(2)]);
+});

@@ -1,0 +1,436 @@
+import { describe, expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { day, hour, minute, origin, photo, Story, whole } from '../../../support/reservation-story.js';
+
+const override = { reason: 'the callback was lost' };
+const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const illegal = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'not at 5', forState: true } as const;
+
+function registered(): Story {
+  const story = new Story();
+  story.registered();
+  return story;
+}
+function departed(): Story {
+  const story = registered();
+  story.press('dispatch.staff');
+  story.press('dispatch.start');
+  return story;
+}
+
+const allowed: Record<lifecycle.Action, number[]> = {
+  'dispatch.staff': [5, 10],
+  'dispatch.start': [5],
+  'dispatch.parkingImage': [10],
+  'dispatch.carImage': [10],
+  'dispatch.complete': [10],
+  'recall.staff': [15, 20, 25, 30],
+  'recall.carImage': [30],
+  'recall.complete': [30],
+};
+
+describe.each(lifecycle.actions)('L20: %s', (action) => {
+  it.each([5, 10, 15, 20, 25, 30])(
+    'at %i is taken, refused as past, or overridable where the status is behind',
+    (status) => {
+      const story = new Story();
+      story.updated(status);
+      const code = story.refusal(action, { override })?.code ?? null;
+      const plain = story.refusal(action);
+      const first = Math.min(...allowed[action]);
+      const last = Math.max(...allowed[action]);
+      expect(code).toBe(status > last ? 'ACTION_NOT_ALLOWED' : null);
+      if (status < first) expect(plain).toMatchObject({ code: 'STATUS_BEHIND', overridable: true });
+      if (status > last) expect(plain).toMatchObject({ code: 'ACTION_NOT_ALLOWED', overridable: false });
+      if (allowed[action].includes(status))
+        expect(plain === null || plain.code === 'OUT_OF_ORDER').toBe(true);
+    },
+  );
+
+  it.each([35, 40, 45, 50])('at the terminal %i is refused, override or not', (status) => {
+    const story = new Story();
+    story.updated(status);
+    expect(story.refusal(action, { override })).toMatchObject({
+      code: 'RESERVATION_TERMINAL',
+      overridable: false,
+    });
+  });
+
+  it('is refused without the supplier role', () => {
+    const story = new Story({ roles: ['channel'] });
+    story.registered();
+    expect(story.refusal(action)?.code).toBe('ROLE_OFF');
+  });
+});
+
+it('L20: an accepted override infers the rungs that were skipped', () => {
+  const story = registered();
+  story.press('recall.carImage', { kind: 'accepted' }, { override });
+  expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred' });
+});
+
+it('a photo action without a photo is refused', () => {
+  expect(departed().refusal('dispatch.carImage', { body: {} })?.code).toBe('PHOTO_MISSING');
+});
+
+it('L21: the same id again returns the first result and sends nothing', () => {
+  const story = departed();
+  const command = story.command('dispatch.carImage', { override });
+  story.press('dispatch.carImage', { kind: 'accepted' }, command);
+  expect(lifecycle.decide(story.state, command)).toBeNull();
+  const again = lifecycle.accept(story.state, command, story.now);
+  expect(again).toEqual({ state: story.state, entries: [] });
+  expect(lifecycle.knownCommand(story.state, command.commandId)?.outcome).toBe('applied');
+  expect(story.send()).toBeNull();
+});
+
+it('L21: the same id with another action or body is refused', () => {
+  const story = departed();
+  const { commandId } = story.command('dispatch.staff');
+  story.press('dispatch.staff', { kind: 'accepted' }, { commandId });
+  expect(story.refusal('dispatch.staff', { commandId, body: { staffName: 'Park' } })?.code).toBe(
+    'COMMAND_ID_REUSED',
+  );
+  expect(story.refusal('dispatch.carImage', { commandId })?.code).toBe('COMMAND_ID_REUSED');
+});
+
+it('L22: applied moves the status as commanded until a callback makes it observed', () => {
+  const story = departed();
+  expect(story.view.status).toMatchObject({ code: 10, grade: 'commanded' });
+  expect(story.updated(10)).toMatchObject({ verdict: 'applied', rule: 'L22' });
+  expect(story.view.status).toMatchObject({ code: 10, grade: 'observed' });
+});
+
+it('L23: rejected keeps the reason and leaves the status', () => {
+  const story = registered();
+  const refused = {
+    kind: 'refused',
+    code: 'NOT_FOUND',
+    message: 'no such reservation',
+    forState: false,
+  } as const;
+  const id = story.press('dispatch.start', refused, { override });
+  expect(story.shown(id)).toMatchObject({
+    outcome: 'rejected',
+    code: 'NOT_FOUND',
+    message: 'no such reservation',
+  });
+  expect(story.view.status.code).toBe(5);
+});
+
+it.each([10, 15, 20])('L24: a callback that shows %i settles an unknown start', (status) => {
+  const story = registered();
+  const id = story.press('dispatch.start', unknown, { override });
+  expect(story.shown(id).outcome).toBe('unknown');
+  story.status(status);
+  expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+  expect(story.send()).toBeNull();
+});
+
+it('L24: a callback that came while the request was out settles its lost answer', () => {
+  const story = registered();
+  const id = story.accept('dispatch.start', { override });
+  story.send();
+  story.status(10);
+  expect(story.answer(id, unknown)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+});
+
+it('L24: a new parking image URL settles an unknown parking photo; an old one does not', () => {
+  const story = departed();
+  story.updated(10, { parking: { imageUrl: 'https://p.example/old' } });
+  const id = story.press('dispatch.parkingImage', unknown);
+  story.updated(10, { parking: { imageUrl: 'https://p.example/old', memo: 'B2' } });
+  expect(story.shown(id).outcome).toBe('unknown');
+  story.updated(10, { parking: { imageUrl: 'https://p.example/new' } });
+  expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+  expect(story.view.dispatch.parkingImage?.hash).toBe(photo.hash);
+});
+
+it('L24: the URL of an earlier applied photo does not settle a later unknown one', () => {
+  const story = departed();
+  story.press('dispatch.parkingImage');
+  const id = story.press('dispatch.parkingImage', unknown);
+  story.updated(10, { parking: { imageUrl: 'https://p.example/first' } });
+  expect(story.shown(id).outcome).toBe('unknown');
+});
+
+it('L24: a person settles an unknown outcome with a reason; nothing else can be settled', () => {
+  const story = departed();
+  const id = story.press('dispatch.carImage', unknown, { override });
+  expect(story.kinds).toEqual(['command-unknown']);
+  const input = { commandId: id, outcome: 'applied', reason: 'seen on the web site', by: 'manager' } as const;
+  expect(lifecycle.checkResolve(story.state, input)).toBeNull();
+  story.take(lifecycle.resolveCommand(story.state, input, story.now));
+  expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'person', message: input.reason });
+  expect(story.view.dispatch.carImage?.hash).toBe(photo.hash);
+  expect(story.kinds).toEqual([]);
+  expect(JSON.stringify(story.entries)).not.toContain(input.reason);
+  expect(lifecycle.checkResolve(story.state, input)?.code).toBe('COMMAND_SETTLED');
+  expect(lifecycle.checkResolve(story.state, { commandId: 'none' })?.code).toBe('COMMAND_NOT_FOUND');
+});
+
+it('L24: a start that a person settles as applied moves the status as asserted', () => {
+  const story = registered();
+  const commandId = story.press('dispatch.start', unknown, { override });
+  story.take(
+    lifecycle.resolveCommand(
+      story.state,
+      { commandId, outcome: 'applied', reason: 'seen', by: 'manager' },
+      story.now,
+    ),
+  );
+  expect(story.view.status).toMatchObject({ code: 10, grade: 'asserted' });
+});
+
+it.each(['dispatch.staff', 'dispatch.parkingImage', 'dispatch.carImage'] as const)(
+  'L25: %s is sent at most once per press, and may be pressed again',
+  (action) => {
+    const story = departed();
+    const id = story.press(action, unknown, { override });
+    expect(story.nextDeadline).toBeGreaterThan(story.now + minute);
+    story.at(origin + 3 * hour);
+    expect(story.send()).toBeNull();
+    expect(story.shown(id)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(story.refusal(action, { override })).toBeNull();
+  },
+);
+
+it('L26: one request at a time; an unknown one does not hold the slot', () => {
+  const story = departed();
+  const first = story.accept('dispatch.parkingImage');
+  const second = story.accept('dispatch.staff');
+  expect(story.send()?.commandId).toBe(first);
+  expect(story.send()).toBeNull();
+  story.answer(first, unknown);
+  expect(story.send()?.commandId).toBe(second);
+});
+
+it('L26: a queued command is checked again at its turn', () => {
+  const story = registered();
+  story.press('dispatch.staff');
+  const first = story.accept('dispatch.start');
+  const second = story.accept('dispatch.start');
+  story.send();
+  story.answer(first, { kind: 'accepted' });
+  expect(story.send()).toBeNull();
+  expect(story.shown(second)).toMatchObject({ outcome: 'rejected', code: 'ACTION_NOT_ALLOWED', attempts: 0 });
+});
+
+it('an attempt carries its number and the identity of the action', () => {
+  const story = registered();
+  const id = story.accept('dispatch.start', { override });
+  expect(story.send()).toMatchObject({ number: 1, idempotencyKey: `8421:dispatch.start:${id}` });
+  story.answer(id, unknown);
+  story.at(story.nextDeadline ?? 0);
+  expect(story.send()).toMatchObject({ number: 2, idempotencyKey: `8421:dispatch.start:${id}` });
+});
+
+it('L27: a step that skips one before it needs an override, which is kept', () => {
+  const story = departed();
+  expect(story.refusal('dispatch.complete')).toMatchObject({ code: 'OUT_OF_ORDER', overridable: true });
+  const id = story.press('dispatch.complete', { kind: 'accepted' }, { override });
+  expect(story.shown(id).override).toEqual(override);
+  expect(story.view.status.code).toBe(15);
+});
+
+it('L27: in the recommended order nothing is refused; repeating a photo or staff is in order', () => {
+  const story = registered().prepareDispatch();
+  story.press('dispatch.carImage');
+  story.press('dispatch.parkingImage');
+  story.press('dispatch.staff');
+  story.press('dispatch.complete');
+  story.status(30);
+  story.press('recall.staff');
+  story.press('recall.carImage');
+  story.press('recall.complete');
+  expect(story.view).toMatchObject({ status: { code: 35, grade: 'commanded' }, display: null });
+});
+
+it('L28: cancelled while a start is in flight: it finishes, the rest is dropped, the car is to be fetched', () => {
+  const story = registered();
+  story.press('dispatch.staff');
+  const start = story.accept('dispatch.start');
+  const next = story.accept('dispatch.staff');
+  story.send();
+  story.status(40);
+  expect(story.kinds).toEqual([]);
+  expect(story.answer(start, { kind: 'accepted' }).outcome).toBe('applied');
+  expect(story.send()).toBeNull();
+  expect(story.shown(next)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
+  expect(story.view.status.code).toBe(40);
+  expect(story.kinds).toContain('retrieve-car');
+});
+
+it('L28: the physical task stays open until a person resolves it', () => {
+  const story = departed();
+  story.status(40);
+  story.at(origin + 30 * day);
+  expect(story.view.closed).toBe(false);
+  const resolution = { kind: 'retrieve-car', reason: 'it is back', by: 'desk' } as const;
+  expect(lifecycle.checkResolveAttention(story.state, resolution.kind)).toBeNull();
+  story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
+  expect(story.view).toMatchObject({ closed: true, attention: [] });
+  expect(lifecycle.checkResolveAttention(story.state, resolution.kind)?.code).toBe('ATTENTION_NOT_FOUND');
+});
+
+it('L29: one callback settles one press: what may have happened explains the refusal of the other', () => {
+  const story = new Story();
+  story.registered();
+  const override = { reason: 'agreed' };
+  const lost = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const others = [0, 1].map(() => story.press('dispatch.start', refused, { override }));
+  story.status(10);
+  expect(story.shown(lost)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+  for (const id of others) expect(story.shown(id).outcome).toBe('rejected');
+});
+
+it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %s settled', (settledBy) => {
+  const story = new Story();
+  story.registered();
+  const override = { reason: 'agreed' };
+  const commandId = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const other = story.press('dispatch.start', refused, { override });
+  const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
+  if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  story.status(10);
+  expect(story.shown(commandId)).toMatchObject({ outcome: 'applied', settledBy });
+  expect(story.shown(other).outcome).toBe('rejected');
+});
+
+it('L29: refused because somebody acted on the web site, then shown by a callback: applied', () => {
+  const story = registered();
+  const id = story.press('dispatch.start', illegal, { override });
+  expect(story.shown(id).outcome).toBe('rejected');
+  story.status(10);
+  expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
+});
+
+it('L30: a refusal for the state after an unknown attempt stays unknown and is not sent again', () => {
+  const story = registered();
+  const id = story.press('dispatch.start', unknown, { override });
+  story.at(story.nextDeadline ?? 0);
+  expect(story.send()?.number).toBe(2);
+  expect(story.answer(id, illegal)).toMatchObject({ outcome: 'unknown', code: 'ILLEGAL_STATE' });
+  story.at(origin + 3 * hour);
+  expect(story.send()).toBeNull();
+});
+
+it('L30: 429 is not an attempt and is tried again after the wait', () => {
+  const story = departed();
+  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
+  const id = story.press('dispatch.carImage', busy, { override });
+  expect(story.shown(id)).toMatchObject({ outcome: 'waiting', attempts: 0 });
+  expect(lifecycle.isSettled('waiting')).toBe(true);
+  story.at(origin + 6_999);
+  expect(story.send()).toBeNull();
+  story.at(origin + 7_000);
+  expect(story.send()?.number).toBe(1);
+});
+
+it('L30: an accepted answer that cannot be read is applied and marked', () => {
+  const id = 'unreadable';
+  const story = registered();
+  story.press('dispatch.start', { kind: 'accepted', unparsed: true }, { commandId: id, override });
+  expect(story.shown(id)).toMatchObject({ outcome: 'applied', code: 'UNPARSED' });
+});
+
+it.each([
+  ['dispatch.start', 5, whole.period.end],
+  ['recall.complete', 30, origin + day],
+] as const)('L30: retries of %s back off and end at their deadline', (action, status, deadline) => {
+  const story = new Story();
+  story.updated(status);
+  const id = story.press(action, unknown, { override });
+  const sent: number[] = [];
+  for (let next = story.nextDeadline; next !== null; next = story.nextDeadline) {
+    story.at(next);
+    if (story.send() === null) continue;
+    sent.push(story.now);
+    story.answer(id, unknown);
+  }
+  const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? 0));
+  expect(gaps.every((gap) => gap >= 1_000 && gap <= 15 * minute)).toBe(true);
+  expect(sent.every((at) => at < deadline)).toBe(true);
+  expect(sent.at(-1)).toBeGreaterThan(deadline - 16 * minute);
+  expect(story.shown(id).outcome).toBe('unknown');
+});
+
+it('L30: a command that could never be sent is rejected when its time is over', () => {
+  const story = departed();
+  const id = story.press('dispatch.carImage', { kind: 'wait', code: 'UNREACHABLE' }, { override });
+  story.at(whole.period.end);
+  expect(story.send()).toBeNull();
+  expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
+});
+
+it('L30: a platform that asks for no wait at all is asked again with a growing pause', () => {
+  const story = departed();
+  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
+  const id = story.press('dispatch.carImage', busy, { override });
+  const gaps = Array.from({ length: 6 }, () => {
+    const before = story.now;
+    story.at(story.nextDeadline ?? 0);
+    expect(story.send()?.number).toBe(1);
+    story.answer(id, busy);
+    return story.now - before;
+  });
+  expect(gaps.every((gap) => gap >= 1_000)).toBe(true);
+  expect(gaps.at(-1)).toBeGreaterThan(30_000);
+});
+
+it('L30: a wait that the platform asks for ends at the deadline of retries', () => {
+  const story = departed();
+  const never = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
+  const id = story.press('dispatch.carImage', never, { override });
+  story.at(whole.period.end);
+  expect(story.send()).toBeNull();
+  expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
+});
+
+it('L26: with 64 open commands another is refused, until one has its outcome', () => {
+  const story = departed();
+  const ids = Array.from({ length: 64 }, () => story.accept('dispatch.staff'));
+  expect(story.refusal('dispatch.staff', { override })).toMatchObject({
+    code: 'TOO_MANY_OPEN_COMMANDS',
+    overridable: false,
+  });
+  story.send();
+  story.answer(ids[0] ?? '', { kind: 'accepted' });
+  expect(story.refusal('dispatch.staff')).toBeNull();
+});
+
+it('L29: a rejected press stays rejected where another press of ours explains what callbacks show', () => {
+  const story = registered();
+  const first = story.press('dispatch.start', illegal, { override });
+  const second = story.press('dispatch.start', { kind: 'accepted' }, { override });
+  story.status(10);
+  expect(story.shown(first).outcome).toBe('rejected');
+  expect(story.shown(second)).toMatchObject({ outcome: 'applied', settledBy: 'answer' });
+});
+
+it('L24: an outcome that stays unknown is raised once, also while one more attempt is on the wire', () => {
+  const story = registered();
+  const id = story.press('dispatch.start', unknown, { override });
+  for (let attempt = 2; attempt <= 6; attempt++) {
+    story.at(story.nextDeadline ?? 0);
+    expect(story.send()?.number).toBe(attempt);
+    story.updated(5, { pickupMemo: `gate ${attempt}` });
+    expect(story.kinds.includes('command-unknown')).toBe(attempt > 3);
+    story.answer(id, unknown);
+  }
+  expect(story.entries.filter(({ attention }) => attention?.kind === 'command-unknown')).toHaveLength(1);
+  story.status(10);
+  expect(story.kinds).not.toContain('command-unknown');
+});
+
+it('L24: what another run may have sent is not sent again: evidence or a person settles it', () => {
+  const story = registered();
+  story.press('dispatch.staff');
+  const commandId = story.press('dispatch.start', { kind: 'unknown', code: 'RUN_LOST' });
+  const command = () => story.state.commands.find((one) => one.commandId === commandId);
+  expect(command()).toMatchObject({ state: 'unknown', nextTryAt: null, doubtful: true });
+  story.updated(10);
+  expect(command()).toMatchObject({ state: 'applied', settledBy: 'callback' });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+
+const override = { reason: 'agreed by phone' };
+const { start, end } = whole.period;
+
+interface Deadline {
+  rule: string;
+  kind: lifecycle.AttentionKind;
+  status: number;
+  /** When it is due, by the period. */
+  due: (period: lifecycle.Period) => number;
+  /** A callback that takes its cause away. */
+  cure: (story: Story) => void;
+}
+const byPeriod: Deadline[] = [
+  {
+    rule: 'L40',
+    kind: 'dispatch-not-started',
+    status: 5,
+    due: (p) => p.start - hour,
+    cure: (s) => s.status(10),
+  },
+  { rule: 'L41', kind: 'handover-late', status: 10, due: (p) => p.start, cure: (s) => s.status(15) },
+  {
+    rule: 'L42',
+    kind: 'callback-overdue',
+    status: 15,
+    due: (p) => p.end + 3 * minute,
+    cure: (s) => s.status(45),
+  },
+  { rule: 'L43', kind: 'return-late', status: 20, due: (p) => p.end, cure: (s) => s.status(30) },
+];
+
+function at(status: number): Story {
+  const story = new Story();
+  story.registered();
+  if (status !== 5) story.updated(status);
+  return story;
+}
+const move = (story: Story, period: lifecycle.Period) =>
+  story.updated(story.view.status.code ?? 0, { period });
+const since = (story: Story, kind: string) => story.view.attention.find((item) => item.kind === kind)?.since;
+const raised = (story: Story, kind: string) =>
+  story.entries.filter(({ attention }) => attention?.kind === kind && attention.change === 'raised');
+const zoned = (instant: number) => new Date(instant + 9 * hour).toISOString().replace('Z', '+09:00');
+
+describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
+  const moved = { start: start + 5 * hour, end: end + 5 * hour };
+  const earlier = { start: start - 2 * hour, end: end - 2 * hour };
+
+  it('is raised at its instant, once, and says since when', () => {
+    const story = at(status).at(due(whole.period) - 1);
+    expect(story.kinds).not.toContain(kind);
+    story.at(due(whole.period));
+    expect(since(story, kind)).toBe(zoned(due(whole.period)));
+    story.at(due(whole.period) + minute);
+    story.at(due(whole.period) + 2 * minute);
+    expect(raised(story, kind)).toHaveLength(1);
+  });
+
+  it('clears itself when its cause goes, and the timeline says so', () => {
+    const story = at(status).at(due(whole.period));
+    cure(story);
+    expect(story.kinds).not.toContain(kind);
+    expect(story.entries.find(({ attention }) => attention?.change === 'cleared')?.attention?.kind).toBe(
+      kind,
+    );
+  });
+
+  it('L12: a period moved later in time is waited for, and raised at its own instant', () => {
+    const story = at(status);
+    move(story, moved);
+    story.at(due(whole.period) + minute);
+    expect(story.kinds).not.toContain(kind);
+    story.at(due(moved));
+    expect(since(story, kind)).toBe(zoned(due(moved)));
+  });
+
+  it('L12: a cure that comes after the deadline clears the item and arms the new one', () => {
+    const story = at(status).at(due(whole.period) + minute);
+    move(story, moved);
+    expect(story.kinds).not.toContain(kind);
+    story.at(due(moved));
+    expect(since(story, kind)).toBe(zoned(due(moved)));
+    expect(raised(story, kind)).toHaveLength(2);
+  });
+
+  it('L12: a period moved earlier is due earlier, at once where that has passed', () => {
+    const story = at(status).at(due(earlier) + minute);
+    expect(story.kinds).not.toContain(kind);
+    move(story, earlier);
+    expect(since(story, kind)).toBe(zoned(due(earlier)));
+  });
+
+  it('L48: down across the deadline: raised once on waking, since it was due', () => {
+    const story = at(status).at(due(whole.period) + 30 * day);
+    expect(since(story, kind)).toBe(zoned(due(whole.period)));
+    expect(raised(story, kind)).toHaveLength(1);
+  });
+
+  it('L48: down across deadline and cure: nothing is raised for what is over', () => {
+    const story = at(status);
+    story.now = due(whole.period) + hour;
+    cure(story);
+    expect(raised(story, kind)).toHaveLength(0);
+  });
+
+  it('a clock that goes back neither clears the item nor raises it again', () => {
+    const story = at(status).at(due(whole.period));
+    const told = story.entries.length;
+    story.at(due(whole.period) - 10 * minute);
+    expect(story.kinds).toContain(kind);
+    story.at(due(whole.period));
+    expect(story.entries).toHaveLength(told);
+  });
+
+  it('resolved by a person it stays settled while nothing new happens', () => {
+    const story = at(status).at(due(whole.period));
+    story.take(lifecycle.resolveAttention(story.state, { kind, reason: 'known', by: 'desk' }, story.now));
+    story.at(due(whole.period) + 14 * minute);
+    expect(story.kinds).not.toContain(kind);
+    expect(story.view.decisions).toMatchObject([{ about: kind, by: 'desk', reason: 'known' }]);
+  });
+});
+
+it('L40, L41: an extension of the end alone does not raise again what hangs on the start', () => {
+  const story = at(5).at(start);
+  move(story, { start, end: end + hour });
+  expect(raised(story, 'dispatch-not-started')).toHaveLength(1);
+  expect(raised(story, 'handover-late')).toHaveLength(1);
+});
+
+it('L44: a 25 that was reported before the end was moved says nothing about the new end', () => {
+  const story = at(20).at(end + minute);
+  story.status(25, { changedAt: end });
+  move(story, { start, end: end + 5 * hour });
+  expect(story.view).toMatchObject({ status: { code: 25 }, attention: [] });
+  story.at(end + 5 * hour);
+  expect(since(story, 'return-late')).toBe(zoned(end + 5 * hour));
+});
+
+it('L44: a shortened rental is late since its new end', () => {
+  const story = at(20).at(end - 2 * hour);
+  move(story, { start, end: end - 3 * hour });
+  expect(since(story, 'return-late')).toBe(zoned(end - 3 * hour));
+});
+
+it('L45: a return told late counts from when it happened, where the platform says when', () => {
+  const story = at(20).at(end + 3 * hour);
+  story.status(30, { changedAt: end });
+  story.at(end + 12 * hour);
+  expect(since(story, 'recall-overdue')).toBe(zoned(end + 12 * hour));
+});
+
+it('L45, L46: only the role whose business it is is told', () => {
+  const channel = new Story({ roles: ['channel'] });
+  channel.updated(30);
+  expect(channel.at(origin + 13 * hour).kinds).not.toContain('recall-overdue');
+  const supplier = new Story({ roles: ['supplier'] });
+  supplier.registered();
+  supplier.press('dispatch.start', { kind: 'accepted' }, { override });
+  expect(supplier.at(origin + 11 * minute).kinds).not.toContain('not-announced');
+});
+
+it('L46: down across the wait for a callback: raised once, and a late callback clears it', () => {
+  const story = at(5);
+  story.press('dispatch.start', { kind: 'accepted' }, { override });
+  story.at(origin + 2 * hour);
+  expect(since(story, 'not-announced')).toBe(zoned(origin + 10 * minute));
+  story.status(10);
+  expect(story.kinds).not.toContain('not-announced');
+});
+
+it('L47: a second, later end starts the settle time anew', () => {
+  const story = at(5);
+  story.status(45);
+  story.at(origin + 20 * hour);
+  story.status(40);
+  expect(story.at(origin + day).view.closed).toBe(false);
+  expect(story.at(origin + 20 * hour + day).view.closed).toBe(true);
+});
+
+it('L47: late events within the settle time land in the same history, and do not prolong it', () => {
+  const story = at(5);
+  story.status(40);
+  story.at(origin + 23 * hour);
+  expect(story.status(10).verdict).toBe('stale');
+  expect(story.kinds).toEqual(['retrieve-car']);
+  story.take(
+    lifecycle.resolveAttention(
+      story.state,
+      { kind: 'retrieve-car', reason: 'it is back', by: 'desk' },
+      story.now,
+    ),
+  );
+  story.at(origin + day);
+  expect(story.view.closed).toBe(true);
+  expect(story.entries.filter(({ rule }) => rule === 'L47')).toHaveLength(1);
+});
+
+it('L47: closed at once on waking, where the cluster was down beyond the settle time', () => {
+  const story = at(5);
+  story.status(35);
+  expect(story.at(origin + 90 * day).view.closed).toBe(true);
+  expect(story.nextDeadline).toBeNull();
+});
+
+it('L13: how long an ambiguous fact may stand is a matter of policy', () => {
+  const story = new Story({ ambiguousMs: hour });
+  story.updated(10);
+  story.updated(10, { period: { start, end: end + hour } });
+  story.at(origin + hour);
+  expect(story.kinds).toEqual(['ambiguous']);
+  story.updated(15, { period: { start, end: end + hour } });
+  expect(story.kinds).toEqual([]);
+});

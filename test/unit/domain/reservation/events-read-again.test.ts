@@ -1,0 +1,210 @@
+import { expect, it } from 'vitest';
+import { foresee, type ReservationEvent } from '../../../../src/domain/reservation/index.js';
+import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+
+const longer = { ...whole.period, end: whole.period.end + 5 * hour };
+const longest = { ...whole.period, end: whole.period.end + 9 * hour };
+
+/** The same stored event, read again by today's code. */
+function again(event: ReservationEvent, said: Partial<ReservationEvent> = {}, replay = 1): ReservationEvent {
+  const contentHash = Object.keys(said).length === 0 ? event.contentHash : `${event.contentHash}:${replay}`;
+  return { ...event, ...said, eventId: `${event.eventId}:replay-${replay}`, replay, contentHash };
+}
+
+/** What is believed; not the story, which has a line more. */
+const believed = ({ state }: Story) => ({ ...state, seq: 0, seen: [], arrivals: 0 });
+
+it('an event that says what it said before is a duplicate', () => {
+  const story = new Story();
+  story.registered();
+  const event = story.event('update', { status: 10, ...whole });
+  story.observe(event);
+  const before = believed(story);
+  expect(story.observe(again(event))).toEqual({
+    inboxId: event.inboxId,
+    replay: 1,
+    verdict: 'duplicate',
+    rule: 'L01',
+  });
+  expect(believed(story)).toEqual(before);
+  expect(story.entries.at(-1)).toMatchObject({ data: { inboxId: event.inboxId, replay: 1 } });
+  expect(story.entries.at(-1)?.text).toContain('read again');
+});
+
+it('the same reading delivered twice has one effect', () => {
+  const story = new Story();
+  const event = again(story.event('update', { status: 10, ...whole }));
+  story.observe(event);
+  const before = believed(story);
+  expect(story.observe(event)).toMatchObject({ verdict: 'duplicate', rule: 'L01', replay: 1 });
+  expect(believed(story)).toEqual(before);
+});
+
+it('what it did not say before fills what was missing', () => {
+  const story = new Story();
+  const event = story.event('update', { status: 10, ...whole });
+  story.observe(event);
+  expect(story.observe(again(event, { pickupAddress: 'Seoul Station' }))).toMatchObject({
+    verdict: 'applied',
+  });
+  expect(story.view).toMatchObject({ pickup: { address: 'Seoul Station' }, marks: ['adopted'] });
+});
+
+it('L13: an older one never takes the place of what was received after it', () => {
+  const story = new Story();
+  const events = [whole.period, longer, whole.period, longest].map((period, index) => {
+    const event = story.event('update', { status: 20, ...whole, period });
+    story.observe({ ...event, receivedAt: origin + index * minute });
+    return { ...event, receivedAt: origin + index * minute };
+  });
+  const shown = story.view.period;
+  for (const event of events.toReversed()) story.observe(again(event));
+  expect(story.view.period).toEqual(shown);
+});
+
+it('L13: one that could not be read then takes its place before what was received after it', () => {
+  const story = new Story();
+  const missed = { ...story.event('update', { status: 20, ...whole, period: longer }), receivedAt: origin };
+  story.observe({ ...story.event('update', { status: 20, ...whole }), receivedAt: origin + minute });
+  story.observe(again(missed));
+  expect(story.state.facts.period?.claims).toHaveLength(2);
+  expect(story.view.period?.end).toContain('2026-11-22T13:00');
+});
+
+it('L13: one that could not be read then counts over what was received before it', () => {
+  const story = new Story();
+  story.observe({ ...story.event('update', { status: 20, ...whole }), receivedAt: origin });
+  const missed = story.event('update', { status: 20, ...whole, period: longer });
+  story.observe(again({ ...missed, receivedAt: origin + minute }));
+  expect(story.view.period?.end).toContain('2026-11-22T18:00');
+});
+
+it('L14: a car event that is known keeps its place', () => {
+  const story = new Story();
+  story.updated(10);
+  const first = story.event('car', { car: { id: 13, number: '34나5678' }, previousCarId: 12 });
+  story.observe(first);
+  story.observe(story.event('car', { car: { id: 14, number: '56다7890' }, previousCarId: 13 }));
+  const before = story.view.car;
+  story.observe(again(first));
+  expect(story.view.car).toEqual(before);
+});
+
+it('what it alone said before is taken back where it says something else now', () => {
+  const story = new Story();
+  const event = story.event('update', { status: 10, ...whole });
+  story.observe(event);
+  expect(story.observe(again(event, { period: longer })).verdict).toBe('applied');
+  expect(story.view.period).toMatchObject({ end: expect.stringContaining('2026-11-22T18:00'), changes: 0 });
+  expect(story.view.marks).toEqual(['adopted']);
+});
+
+it('L13: what others said too stays beside it', () => {
+  const story = new Story();
+  const first = story.event('update', { status: 10, ...whole });
+  story.observe(first);
+  story.at(origin + minute).observe(story.event('update', { status: 10, ...whole, period: longer }));
+  story.at(origin + 2 * minute).observe(story.event('update', { status: 10, ...whole }));
+  story.observe(again(first, { period: longest }));
+  expect(story.view.period).toMatchObject({ end: expect.stringContaining('2026-11-22T13:00'), changes: 2 });
+  expect(story.state.facts.period?.claims).toHaveLength(3);
+});
+
+it('L13: what was said at a higher rung stands, whatever an event at a lower one turns out to say', () => {
+  const story = new Story();
+  const early = story.event('update', { status: 10, ...whole });
+  story.observe(early);
+  story.updated(15, { period: longer });
+  story.observe(again(early, { period: longest }));
+  expect(story.view.period?.end).toContain('2026-11-22T18:00');
+});
+
+it('L14: a car event that turns out to name another car names that alone', () => {
+  const story = new Story();
+  story.updated(10);
+  const event = story.event('car', { car: { id: 31, number: '34나5678' }, previousCarId: 12 });
+  story.observe(event);
+  story.observe(again(event, { car: { id: 13, number: '34나5678' } }));
+  expect(story.view.car).toMatchObject({ id: 13, changes: 1 });
+  expect(story.state.carChanges).toHaveLength(1);
+});
+
+it('what would become of events is foreseen one after the other, and nothing is touched', () => {
+  const story = new Story();
+  story.registered();
+  const departed = story.event('update', { status: 10, ...whole });
+  const extended = story.event('update', { status: 10, ...whole, period: longer });
+  const foreseen = foresee(story.state, [departed, departed, extended], story.now);
+  expect(foreseen).toMatchObject([
+    { inboxId: departed.inboxId, verdict: 'applied' },
+    { inboxId: departed.inboxId, verdict: 'duplicate', rule: 'L01', changes: [] },
+    { inboxId: extended.inboxId, verdict: 'applied', rule: 'L12' },
+  ]);
+  const change = (index: number, field: string) =>
+    foreseen[index]?.changes.find((one) => one.field === field);
+  expect(change(0, 'status.code')).toEqual({ field: 'status.code', before: 5, after: 10 });
+  expect(change(2, 'status.code')).toBeUndefined();
+  expect(change(2, 'period.end')?.after).toContain('2026-11-22T18:00');
+  expect(story.view.status.code).toBe(5);
+});
+
+it('what is foreseen is what comes', () => {
+  const story = new Story();
+  story.registered();
+  const event = story.event('update', { status: 15, ...whole, car: { id: 13, number: '34나5678' } });
+  const before = story.view as unknown as Record<string, unknown>;
+  const [foreseen] = foresee(story.state, [event], story.now);
+  const verdict = story.observe(event);
+  expect(foreseen).toMatchObject(verdict);
+  const after = story.view as unknown as Record<string, unknown>;
+  const changed = Object.keys(after).filter(
+    (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
+  );
+  const told = new Set(foreseen?.changes.map(({ field }) => field.split('.')[0]));
+  expect([...told].sort()).toEqual(changed.sort());
+});
+
+it('L13: six older values that are read again push out no newer one', () => {
+  const story = new Story();
+  const missed = Array.from({ length: 6 }, (_, index) => ({
+    ...story.event('update', {
+      status: 20,
+      ...whole,
+      period: { ...whole.period, end: whole.period.end + index * minute },
+    }),
+    receivedAt: origin + index * minute,
+  }));
+  story.observe({
+    ...story.event('update', { status: 20, ...whole, period: longest }),
+    receivedAt: origin + hour,
+  });
+  const newest = story.view.period?.end;
+  for (const event of missed) story.observe(again(event));
+  expect(story.view.period?.end).toBe(newest);
+});
+
+it('L13: an older long text that is read again does not cut the newer one', () => {
+  const story = new Story();
+  const memo = (letter: string) => ({ status: 20, ...whole, pickupMemo: letter.repeat(500) });
+  const missed = { ...story.event('update', memo('a')), receivedAt: origin };
+  story.observe({ ...story.event('update', memo('b')), receivedAt: origin + minute });
+  story.observe(again(missed));
+  expect(story.view.pickup.memo).toBe('b'.repeat(500));
+});
+
+it('L13: dated values that come in reverse leave the newest whole', () => {
+  const story = new Story();
+  for (let index = 8; index > 0; index--) {
+    const pickupMemo = `${index}`.repeat(500);
+    story.updated(20, { pickupMemo, changedAt: origin + index * minute });
+  }
+  expect(story.view.pickup.memo).toBe('8'.repeat(500));
+});
+
+it('L13: of two received in one millisecond the one stored first stays the older when it is read again', () => {
+  const story = new Story();
+  const missed = story.event('update', { status: 20, ...whole, period: longer });
+  story.updated(20);
+  story.observe(again(missed));
+  expect(story.view.period?.end).toContain('2026-11-22T13:00');
+});

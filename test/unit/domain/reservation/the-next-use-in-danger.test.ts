@@ -1,0 +1,220 @@
+import { expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { day, hour, minute, Story, whole } from '../../../support/reservation-story.js';
+
+const { start, end } = whole.period;
+const next = { scheduleId: 77, type: 'R', start: end + 3 * hour, end: end + 9 * hour } as const;
+const candidates = [{ id: 14, number: '34나5678' }];
+const found = { kind: 'seen', next, candidates } as const;
+const nothing = { kind: 'seen', next: null, candidates: null } as const;
+const failed = { kind: 'failed', code: 'UNAVAILABLE' } as const;
+
+function inUse(changes: Partial<lifecycle.Policy> = {}): Story {
+  const story = new Story(changes);
+  story.registered({ productId: 3 });
+  story.updated(20);
+  return story;
+}
+/** The look that is due; fails where none is. */
+function due(story: Story): lifecycle.LookRequest {
+  const { look } = story.outlook;
+  if (look === null) throw new Error('no look is due');
+  return look;
+}
+function look(story: Story, answer: lifecycle.LookAnswer): Story {
+  story.take(lifecycle.lookedAhead(story.state, due(story), answer, story.now));
+  return story;
+}
+const late = (changes?: Partial<lifecycle.Policy>) => inUse(changes).at(end);
+const endangered = () => look(late(), found);
+
+it('F60: nothing is looked up before the end; at the end and at each step of the ladder the schedule is', () => {
+  const story = inUse().at(end - minute);
+  expect(story.outlook.look).toBeNull();
+  const asked = [0, 15 * minute, hour, 2 * hour].map((passed) => {
+    story.at(end + passed);
+    const request = due(story);
+    look(story, nothing);
+    expect(story.outlook.look).toBeNull();
+    return request;
+  });
+  expect(asked[0]).toMatchObject({
+    reservationId: 8421,
+    at: end,
+    carId: 12,
+    carNumber: '12가3456',
+    productId: 3,
+    period: { start, end },
+  });
+  expect(new Set(asked.map((one) => one.asked)).size).toBe(4);
+});
+
+it('F60: a channel without a supplier key looks nothing up', () => {
+  expect(late({ roles: ['channel'] }).outlook.look).toBeNull();
+});
+
+it('F61: the item names the entry, the time left, and the cars that could stand in; operations get ids alone', () => {
+  const story = endangered();
+  expect(story.kinds).toEqual(['next-in-danger', 'return-late']);
+  expect(story.view.attention[0]?.message).toBe(
+    'The car is not back, and next is a reservation (R 77), 2026-11-22T16:00:00.000+09:00 to 2026-11-22T22:00:00.000+09:00; 3 h 0 min were left at 2026-11-22T13:00:00.000+09:00. Free and on sale then: 14 (34나5678). Call the customer, or give whoever is next another car.',
+  );
+  expect(story.view.danger).toEqual({
+    entry: {
+      scheduleId: 77,
+      type: 'R',
+      reservationId: null,
+      startAt: '2026-11-22T16:00:00.000+09:00',
+      endAt: '2026-11-22T22:00:00.000+09:00',
+    },
+    candidates,
+    checkedAt: '2026-11-22T13:00:00.000+09:00',
+  });
+  const raised = story.entries.findLast(({ attention }) => attention?.kind === 'next-in-danger');
+  expect(raised).toMatchObject({ rule: 'F61', attention: { change: 'raised' } });
+  expect(raised?.attention?.alert).toContain('candidate cars: 14');
+  expect(story.entries.some(({ rule, text }) => rule === 'F60' && text.includes('R 77'))).toBe(true);
+});
+
+it('F61: nobody free, or nobody knows: the item says which', () => {
+  const message = (answer: lifecycle.LookAnswer) => look(late(), answer).view.attention[0]?.message;
+  expect(message({ ...found, candidates: [] })).toContain('No other car of the product is free');
+  expect(message({ ...found, candidates: null })).toContain('Which other cars are free is not known');
+});
+
+it('F61: an entry that is days away waits until a day before its start', () => {
+  const far = { ...next, start: end + 3 * day, end: end + 4 * day };
+  const story = look(late(), { ...found, next: far });
+  expect(story.kinds).toEqual(['return-late']);
+  expect(story.view.danger).toBeNull();
+  for (let at = story.nextDeadline; at !== null && at <= far.start - day; at = story.nextDeadline) {
+    story.at(at);
+    if (story.outlook.look !== null) look(story, { ...found, next: far });
+  }
+  expect(story.now).toBe(far.start - day);
+  expect(story.kinds).toContain('next-in-danger');
+});
+
+it('F62: while somebody waits for the car it is looked up hourly, and when their time begins; else every six hours', () => {
+  const looks = (answer: lifecycle.LookAnswer, until: number) => {
+    const story = look(late({ lateLadderMs: [] }), answer);
+    const at: number[] = [];
+    while (story.nextDeadline !== null && story.nextDeadline <= until) {
+      story.at(story.nextDeadline);
+      if (story.outlook.look !== null) {
+        at.push((story.now - end) / minute);
+        look(story, answer);
+      }
+    }
+    return at;
+  };
+  const soon = { ...found, next: { ...next, start: end + 90 * minute } };
+  expect(looks(soon, end + 3 * hour)).toEqual([60, 90, 150]);
+  expect(looks(nothing, end + 12 * hour)).toEqual([360, 720]);
+});
+
+it('F62: it is raised again when the time of whoever is next begins, and when another comes between', () => {
+  const story = endangered();
+  const raised = () => story.entries.filter(({ attention }) => attention?.kind === 'next-in-danger').length;
+  story.at(next.start);
+  expect(raised()).toBe(2);
+  look(story, { ...found, next: { ...next, scheduleId: 76, start: next.start - hour, end: next.start } });
+  expect(raised()).toBe(3);
+});
+
+it.each([
+  ['the car comes back', (story: Story) => story.updated(30)],
+  [
+    'the period is extended past nobody',
+    (story: Story) => story.updated(25, { period: { start, end: end + hour } }),
+  ],
+  ['the car is another one', (story: Story) => story.updated(25, { car: { id: 13, number: null } })],
+  [
+    'a person resolves it',
+    (story: Story) =>
+      story.take(
+        lifecycle.resolveAttention(
+          story.state,
+          { kind: 'next-in-danger', reason: 'moved', by: 'kim' },
+          story.now,
+        ),
+      ),
+  ],
+])('F63: it clears when %s', (_, happens) => {
+  const story = endangered();
+  story.at(end + 5 * minute);
+  happens(story);
+  expect(story.kinds).not.toContain('next-in-danger');
+});
+
+it('F63: it clears when the entry goes from the schedule', () => {
+  const story = endangered().at(end + 15 * minute);
+  look(story, nothing);
+  expect(story.kinds).toEqual(['return-late']);
+  expect(story.view.danger).toBeNull();
+});
+
+it('F63: another car while the return is late is looked up at once, and what was found for the old one counts no more', () => {
+  const story = endangered();
+  const before = due;
+  story.updated(25, { car: { id: 13, number: '99다9999' } });
+  expect(before(story)).toMatchObject({ carId: 13, carNumber: '99다9999' });
+});
+
+it('F60: an end moved later while the customer has the car is looked up, and endangers what it runs over', () => {
+  const story = inUse().at(end - 2 * hour);
+  story.updated(20, { period: { start, end: end + 6 * hour } });
+  look(story, found);
+  expect(story.kinds).toEqual(['next-in-danger']);
+  expect(story.view.attention[0]?.message).toMatch(/^The period was extended, and next is a reservation/);
+  story.updated(20, { period: { start, end: end + hour } });
+  expect(story.kinds).toEqual([]);
+});
+
+it('F60: an end moved later before the handover, or earlier after it, is not looked up', () => {
+  const early = new Story();
+  early.registered();
+  early.updated(10, { period: { start, end: end + hour } });
+  expect(early.outlook.look).toBeNull();
+  const shorter = inUse();
+  shorter.updated(20, { period: { start, end: end - hour } });
+  expect(shorter.outlook.look).toBeNull();
+});
+
+it('F64: a look that fails is made again after a rest that grows, and told once; what was found before stands', () => {
+  const story = endangered().at(end + 15 * minute);
+  const rests = [1, 2, 3, 4, 5].map(() => {
+    const from = story.now;
+    look(story, failed);
+    expect(story.kinds).toContain('next-in-danger');
+    while (story.outlook.look === null) story.at(story.nextDeadline ?? Number.NaN);
+    return (story.now - from) / minute;
+  });
+  expect(rests).toEqual([5, 10, 20, 40, 60]);
+  expect(story.entries.filter(({ rule }) => rule === 'F64')).toHaveLength(1);
+});
+
+it('F64: a platform that asks to wait longer is left alone for so long', () => {
+  const story = late({ lateLadderMs: [] });
+  look(story, { ...failed, retryAfterMs: 3 * hour });
+  expect(story.nextDeadline).toBe(end + 3 * hour);
+  story.updated(25, { car: { id: 13, number: null } });
+  expect(story.outlook.look).toBeNull();
+  expect(story.at(end + 3 * hour).outlook.look).toMatchObject({ carId: 13 });
+});
+
+it('F56: the hold that an overdue return proposes ends where the next entry begins', () => {
+  expect(late().view.proposals[0]?.endAt).toBe('2026-11-23T13:00:00.000+09:00');
+  expect(endangered().view.proposals[0]).toMatchObject({
+    endAt: '2026-11-22T16:00:00.000+09:00',
+    noLaterThan: '2026-11-22T16:00:00.000+09:00',
+  });
+  expect(endangered().at(next.start).view.proposals[0]).not.toHaveProperty('noLaterThan');
+});
+
+it('F65: a reservation that was late before there were looks is looked up by its next run', () => {
+  const { state, now } = late();
+  expect(Object.keys(state)).not.toContain('lookedAhead');
+  const { look: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);
+  expect(due).toMatchObject({ carId: 12 });
+});

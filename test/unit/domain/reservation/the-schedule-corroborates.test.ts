@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+
+const { period } = whole;
+const moved = { start: period.start + hour, end: period.end + hour };
+const entry = { scheduleId: 77, carId: 12, ...period };
+
+/** A single entry was found to be its own, several may be. */
+function read(
+  story: Story,
+  entries: lifecycle.ScheduleEntry[],
+  { confirmed = false, at = story.now }: { confirmed?: boolean; at?: number } = {},
+): void {
+  const [only, another] = entries;
+  const own = only !== undefined && another === undefined;
+  const shown = own ? { entry: only, candidates: [] } : { entry: null, candidates: entries };
+  story.take(lifecycle.corroborate(story.state, { at, ...shown, confirmed }, story.now));
+}
+const said = { reason: 'seen on the web site', by: 'manager' };
+
+it('L19: an entry that agrees corroborates what a person asserted, and names itself as the source', () => {
+  const story = new Story();
+  const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+  story.take(lifecycle.assertFacts(story.state, facts, story.now));
+  read(story, [entry]);
+  const source = { kind: 'schedule', id: '77' };
+  expect(story.view).toMatchObject({
+    status: { code: 5, grade: 'asserted' },
+    car: { id: 12, grade: 'corroborated', source },
+    period: { grade: 'corroborated', source },
+  });
+  expect(story.entries.at(-1)).toMatchObject({ kind: 'decision', rule: 'L19', data: { scheduleId: 77 } });
+});
+
+it('L19: an entry that shows another value, or none in two readings, corroborates no longer', () => {
+  for (const entries of [[{ ...entry, ...moved }], []]) {
+    const story = new Story();
+    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+    story.take(lifecycle.assertFacts(story.state, facts, story.now));
+    read(story, [entry]);
+    read(story.at(origin + minute), entries, { confirmed: true });
+    expect(story.view.period).toMatchObject({ grade: 'asserted', source: { kind: 'person' } });
+    expect(story.outlook.facts.period).toEqual(period);
+  }
+});
+
+it('L13: what one reading settled stays settled when a later one shows what nobody reported', () => {
+  const story = new Story();
+  story.updated(10);
+  story.updated(10, { period: moved });
+  read(story, [entry]);
+  const other = { ...entry, start: moved.start, end: moved.end + day };
+  read(story.at(origin + minute), [other], { confirmed: true });
+  expect(story.outlook.facts.period).toEqual(period);
+  expect(story.view.marks).not.toContain('ambiguous:period');
+  expect(story.kinds).toContain('schedule-differs');
+});
+
+it('L19: what a callback said stays observed, and a reading that changes nothing leaves no line', () => {
+  const story = new Story();
+  story.registered();
+  const lines = story.entries.length;
+  read(story, [entry]);
+  read(story, [entry], { at: story.now + minute });
+  expect(story.view).toMatchObject({ car: { grade: 'observed' }, period: { grade: 'observed' } });
+  expect(story.entries).toHaveLength(lines);
+});
+
+it('L13: the entry settles which of several reported periods is the present one, whichever came last', () => {
+  for (const right of [period, moved]) {
+    const story = new Story();
+    story.updated(10);
+    story.updated(10, { period: moved });
+    expect(story.view.marks).toContain('ambiguous:period');
+    read(story, [{ ...entry, ...right }]);
+    expect(story.view.marks).not.toContain('ambiguous:period');
+    expect(story.view.period).toMatchObject({ grade: 'observed', changes: 1 });
+    expect(story.outlook.facts.period).toEqual(right);
+    expect(story.entries.at(-1)).toMatchObject({ rule: 'L13', data: { scheduleId: 77 } });
+  }
+});
+
+it('L13: the entry settles which of several reported cars is the present one', () => {
+  const story = new Story();
+  story.updated(10);
+  story.updated(10, { car: { id: 13, number: '34나5678' } });
+  read(story, [entry]);
+  expect(story.view.car).toMatchObject({ id: 12, number: '12가3456', grade: 'observed' });
+  expect(story.view.marks).not.toContain('ambiguous:car');
+});
+
+it('L13: of several entries that may be its own the only one that fits what was reported settles it; where two fit, none does', () => {
+  const apart = { start: period.start + 3 * day, end: period.end + 3 * day };
+  const stranger = { scheduleId: 5, carId: 12, start: origin + 9 * day, end: origin + 10 * day };
+  const ambiguous = () => {
+    const story = new Story();
+    story.updated(10);
+    story.updated(10, { period: apart });
+    return story;
+  };
+  const settled = ambiguous();
+  read(settled, [stranger, entry]);
+  expect(settled.outlook.facts.period).toEqual(period);
+  expect(settled.view.marks).not.toContain('ambiguous:period');
+  const open = ambiguous();
+  read(open, [entry, { ...entry, ...apart, scheduleId: 78 }], { confirmed: true });
+  expect(open.view.marks).toContain('ambiguous:period');
+  expect(open.kinds).toContain('schedule-missing');
+});
+
+it('L13: what is reported after the reading counts again, what was received before it does not', () => {
+  const story = new Story();
+  story.updated(10);
+  read(story.at(origin + hour), [entry]);
+  const late = story.event('update', { status: 10, ...whole, period: moved, receivedAt: origin });
+  story.at(origin + 2 * hour).observe(late);
+  expect(story.outlook.facts.period).toEqual(period);
+  expect(story.view.marks).not.toContain('ambiguous:period');
+  story.at(origin + 3 * hour).updated(10, { period: moved, pickupMemo: 'gate 2' });
+  expect(story.outlook.facts.period).toEqual(moved);
+  expect(story.view.marks).toContain('ambiguous:period');
+});
+
+it('L19: a value that nobody reported is not taken over; read twice it calls for a person until they agree', () => {
+  const story = new Story();
+  story.registered();
+  const other = { ...entry, ...moved };
+  read(story, [other]);
+  expect(story.kinds).toEqual([]);
+  read(story.at(origin + minute), [other], { confirmed: true });
+  expect(story.kinds).toEqual(['schedule-differs']);
+  expect(story.outlook.facts.period).toEqual(period);
+  expect(story.view.attention[0]?.message).toContain('2026-11-21T14:00:00.000+09:00');
+  read(story.at(origin + 2 * minute), [entry]);
+  expect(story.kinds).toEqual([]);
+});
+
+it('L19: no entry in two readings calls for a person; what comes after the reading clears it until the next', () => {
+  const story = new Story();
+  story.registered();
+  read(story.at(origin + minute), []);
+  expect(story.kinds).toEqual([]);
+  read(story.at(origin + 2 * minute), [], { confirmed: true });
+  expect(story.kinds).toEqual(['schedule-missing']);
+  story.at(origin + 3 * minute).updated(10, { period: moved });
+  expect(story.kinds).toEqual([]);
+});
+
+it('L19: an ended reservation is held against no schedule: the platform releases its entry', () => {
+  const story = new Story();
+  story.registered();
+  story.status(40);
+  read(story.at(origin + minute), [], { confirmed: true });
+  expect(story.kinds).toEqual([]);
+});
+
+it('L19: a person who asserted another value is not overruled by the schedule', () => {
+  const story = new Story();
+  story.updated(10);
+  story.take(
+    lifecycle.assertFacts(story.state, { startAt: moved.start, endAt: moved.end, ...said }, story.now),
+  );
+  read(story.at(origin + minute), [entry], { confirmed: true });
+  expect(story.outlook.facts.period).toEqual(moved);
+  expect(story.kinds).toEqual(['schedule-differs']);
+});
+
+it('L19: an older reading that arrives late changes nothing, nor does the same one again', () => {
+  const story = new Story();
+  story.registered();
+  read(story.at(origin + hour), [entry]);
+  const before = story.state;
+  read(story, [], { at: origin, confirmed: true });
+  expect(story.state).toBe(before);
+  read(story, [entry], { at: origin + hour });
+  expect(story.state).toEqual(before);
+});
+
+it('L19: events that were received before a reading end alike whenever it reaches the reservation', () => {
+  const periods = [period, moved, { start: moved.start + hour, end: moved.end }];
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
+      fc.nat(2),
+      fc.nat(4),
+      (reported, shown, place) => {
+        const story = (readAfter: number) => {
+          const one = new Story();
+          one.registered();
+          const evidence = { ...entry, ...periods[shown] } as lifecycle.ScheduleEntry;
+          for (const [index, choice] of reported.entries()) {
+            if (index === readAfter) read(one, [evidence]);
+            one.updated(10, { period: periods[choice] as lifecycle.Period, contentHash: `${index}` });
+          }
+          if (readAfter >= reported.length) read(one, [evidence]);
+          const { facts } = one.outlook;
+          return { period: facts.period, marks: one.view.marks, changes: one.view.period?.changes };
+        };
+        expect(story(place)).toEqual(story(reported.length));
+      },
+    ),
+  );
+});

@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { deeds } from '../../../support/random-stories.js';
+import { day, hour, minute, photo, Story, whole } from '../../../support/reservation-story.js';
+
+const override = { reason: 'SECRET: agreed with the customer' };
+const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const { start, end } = whole.period;
+
+/** The lines since the last look, timestamps left out: `rule text`. */
+function reader(story: Story): () => string[] {
+  let read = story.entries.length;
+  return () => {
+    const fresh = story.entries.slice(read);
+    read = story.entries.length;
+    return fresh.map(({ rule, text }) =>
+      `${rule} ${text}`.replaceAll(/\d{4}-\d{2}-\d{2}T(\d{2}:\d{2})[:.\d]*\+09:00/g, '$1'),
+    );
+  };
+}
+
+it('from booking to hand-over: what came, what was done, what follows', () => {
+  const story = new Story();
+  const read = reader(story);
+  story.registered({
+    driver: { name: 'SECRET', birth: 'SECRET', phone: 'SECRET', licenseNumber: 'SECRET', address: 'SECRET' },
+  });
+  expect(read()).toEqual([
+    'L18 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
+  ]);
+  story.at(start - hour);
+  story.press('dispatch.start', { kind: 'accepted' }, { override });
+  expect(read()).toEqual([
+    'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started; the rental starts at 13:00. Send somebody with the car.',
+    'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
+    'L22 Start dispatch: applied. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
+    'L40 No longer needs attention: dispatch-not-started.',
+  ]);
+  story.status(10);
+  story.carChanged(12, 13);
+  story.updated(15, { car: { id: 13, number: null }, period: { start, end: end + hour } });
+  expect(read()).toEqual([
+    'L22 Status webhook, status 10 (dispatch departed): taken in. 10 is now observed, no longer commanded.',
+    'L14 Car change: taken in. The car changed from 12 (12가3456) to 13; photos of the old one no longer count.',
+    'L18 Update, status 15 (dispatch complete): taken in. Now at 15 (dispatch complete). The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. Expected next: 20 (in use).',
+  ]);
+});
+
+it('L05: only what began before its registration is marked as adopted, and unmarked by it', () => {
+  const announced = new Story();
+  expect(announced.view.marks).toEqual([]);
+  announced.registered();
+  expect(announced.entries.map(({ text }) => text).join()).not.toContain('adopted');
+  const adopted = new Story();
+  adopted.status(10);
+  expect(adopted.entries.at(-1)?.text).toContain('Marked: adopted.');
+  adopted.registered();
+  expect(adopted.entries.at(-1)?.text).toContain('No longer marked: adopted.');
+});
+
+it.each<[string, string, (story: Story) => unknown]>([
+  ['L05', 'news before the registration', (story) => story.updated(10)],
+  ['L18', 'the registration, as the first news', (story) => story.registered()],
+  [
+    'L07',
+    'a registration once more, with another car',
+    (story) => [story.registered(), story.registered({ car: { id: 13, number: null } })],
+  ],
+  ['L18', 'a step forward that skips none', (story) => [story.registered(), story.status(10)]],
+  ['L18', 'its end', (story) => [story.registered(), story.status(40)]],
+  ['L04', 'a step forward that skips one', (story) => [story.registered(), story.status(15)]],
+  [
+    'L22',
+    'a callback about what a command did',
+    (story) => [
+      story.registered(),
+      story.press('dispatch.start', { kind: 'accepted' }, { override }),
+      story.status(10),
+    ],
+  ],
+  [
+    'L18',
+    'a memo that nobody had told',
+    (story) => [story.updated(10), story.updated(10, { pickupMemo: 'gate 2' })],
+  ],
+  [
+    'L13',
+    'another memo at the same status',
+    (story) => [story.updated(10, { pickupMemo: 'gate 1' }), story.updated(10, { pickupMemo: 'gate 2' })],
+  ],
+  [
+    'L12',
+    'another end, with the car as it was',
+    (story) => [story.updated(10), story.updated(10, { period: { start, end: end + hour } })],
+  ],
+  [
+    'L14',
+    'another car, with the period as it was',
+    (story) => [story.updated(10), story.updated(10, { car: { id: 13, number: null } })],
+  ],
+  ['L18', 'the first car that is told', (story) => [story.status(10), story.carChanged(12, 13)]],
+  [
+    'L15',
+    'a companion less',
+    (story) => [story.updated(10, { companion: { name: 'SECRET' } }), story.updated(10)],
+  ],
+  ['L16', 'a parking place', (story) => [story.updated(15), story.updated(15, { parking: { lotType: 1 } })]],
+])('L12-L16, L18, L22: %s is the rule of the line about %s', (rule, _what, happen) => {
+  const story = new Story();
+  happen(story);
+  const events = story.entries.filter(({ kind }) => kind === 'event');
+  expect(events.at(-1)).toMatchObject({ rule, data: { verdict: 'applied' } });
+});
+
+it('each try of a command says how it ended, why, and when the next one is', () => {
+  const story = new Story();
+  story.registered();
+  const read = reader(story);
+  const id = story.press('dispatch.start', unknown, { override });
+  const again = (answer: lifecycle.Answer) => {
+    story.at(story.nextDeadline ?? 0);
+    story.send();
+    story.answer(id, answer);
+  };
+  again({ kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 2 * minute });
+  again({ kind: 'suspended', code: 'UNAUTHORIZED' });
+  story.take(lifecycle.restoreRole(story.state, story.now));
+  story.send();
+  story.answer(id, { kind: 'refused', code: 'ILLEGAL_STATE', message: 'SECRET', forState: true });
+  story.status(10);
+  expect(read()).toEqual([
+    'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
+    'L30 Start dispatch: attempt 1 ended unknown (TIMEOUT): it may or may not have happened; next try at 09:00.',
+    'L30 Start dispatch: the platform could not take it (RATE_LIMITED); an earlier attempt may have happened; next try at 09:02.',
+    'L30 Start dispatch: the key of its role does not work (UNAUTHORIZED); it goes on when the key does; an earlier attempt may have happened.',
+    'L30 Start dispatch: the key of its role works again; it is sent now.',
+    'L30 Start dispatch: refused (ILLEGAL_STATE) after an attempt that may have happened; it is not sent again.',
+    'L24 Needs attention: command-unknown, since 09:02. Nobody knows whether an action reached the platform. Look on its web site and settle the command as applied or rejected.',
+    'L18 Status webhook, status 10 (dispatch departed): taken in. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
+    'L24 Start dispatch: applied, as a callback shows.',
+    'L24 No longer needs attention: command-unknown.',
+  ]);
+});
+
+it('L30: tries that end alike are told once, and after an hour they come at most every 15 minutes', () => {
+  const story = new Story();
+  story.registered({ period: { start: start + 3 * day, end: end + 3 * day } });
+  const read = reader(story);
+  const unavailable = { kind: 'wait', code: 'UNREACHABLE' } as const;
+  const id = story.press('dispatch.start', unavailable, { override });
+  const tries = [story.now];
+  while (story.now < start + day) {
+    story.at(story.nextDeadline ?? Number.NaN);
+    if (story.send() === null) continue;
+    tries.push(story.now);
+    story.answer(id, unavailable);
+  }
+  expect(read().filter((line) => line.startsWith('L30'))).toHaveLength(1);
+  expect(tries.length).toBeLessThan(260);
+  const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(15 * minute);
+  story.at(story.nextDeadline ?? 0).send();
+  story.answer(id, { kind: 'accepted' });
+  expect(read()[0]).toContain('L22 Start dispatch: applied.');
+});
+
+it('L12, L43: a period shortened into the past tells once what is expected, and promises no instant that is over', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  story.at(start + 2 * hour);
+  const read = reader(story);
+  story.now += minute;
+  story.updated(20, { period: { start, end: start + hour } });
+  story.at(story.now);
+  const lines = read().filter((line) => line.includes('Expected next'));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/Expected next: 25 \(return delayed\)\.$/);
+});
+
+it('L25: a photo of unknown outcome says that it is sent once per press; a rejected one has its code', () => {
+  const story = new Story();
+  story.updated(10);
+  const read = reader(story);
+  story.press('dispatch.carImage', unknown, { override });
+  story.press(
+    'dispatch.carImage',
+    { kind: 'refused', code: 'NOT_FOUND', message: 'SECRET', forState: false },
+    { override },
+  );
+  expect(read().filter((line) => line.includes(': '))).toEqual(
+    expect.arrayContaining([
+      'L25 Register the car photo at dispatch: attempt 1 ended unknown (TIMEOUT): it may or may not have happened; it is sent once per press.',
+      'L23 Register the car photo at dispatch: rejected by the platform (NOT_FOUND).',
+    ]),
+  );
+});
+
+it('L28: a cancellation says what is not sent any more, and opens and closes the task to fetch the car', () => {
+  const story = new Story();
+  story.updated(10);
+  story.accept('dispatch.staff');
+  const read = reader(story);
+  story.status(40);
+  story.send();
+  story.take(
+    lifecycle.resolveAttention(
+      story.state,
+      { kind: 'retrieve-car', reason: 'SECRET', by: 'desk' },
+      story.now,
+    ),
+  );
+  story.at(story.now + day);
+  expect(read()).toEqual([
+    'L18 Status webhook, status 40 (reservation cancelled): taken in. Now at 40 (reservation cancelled). Nothing more is expected.',
+    'L28 Needs attention: retrieve-car, since 09:00. The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.',
+    'L28 Assign dispatch staff: not sent: The reservation has ended at 40 (reservation cancelled); nobody can assign dispatch staff any more.',
+    'L28 desk resolved: retrieve-car.',
+    'L47 The time for late events is over and nothing is left to do: the reservation is closed.',
+  ]);
+});
+
+it("a person's word names each fact with the value it had and has", () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  story.status(45);
+  const read = reader(story);
+  const word = { status: 20, carId: 13, endAt: end + hour, reason: 'SECRET', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, word, story.now));
+  expect(read()[0]).toBe(
+    'L10 manager asserted: status 20 (was 45), car 13 (was 12), end 14:00 (was 13:00). Now at 20 (in use). The car changed from 12 (12가3456) to 13; photos of the old one no longer count. The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. No longer marked: terminal-contradiction. Expected next: 30 (return complete) by 14:00.',
+  );
+  expect(story.entries.at(-2)?.data).toMatchObject({
+    by: 'manager',
+    status: 20,
+    from: 45,
+    fromCar: 12,
+    carId: 13,
+    fromEnd: end,
+  });
+});
+
+it('L60: no line and no alert holds a reason, a text of the platform, or anything of a person', () => {
+  const story = new Story();
+  story.registered({
+    driver: { name: 'SECRET', birth: 'SECRET', phone: 'SECRET', licenseNumber: 'SECRET', address: 'SECRET' },
+    pickupMemo: 'SECRET',
+    pickupAddress: 'SECRET',
+    companion: { name: 'SECRET' },
+  });
+  story.updated(10, {
+    parking: { memo: 'SECRET', imageUrl: 'https://SECRET.example' },
+    companion: { name: 'SECRET 2' },
+  });
+  story.press('dispatch.parkingImage', unknown, { override, body: { photo, parkingMemo: 'SECRET' } });
+  story.press('dispatch.staff', unknown, { body: { staffName: 'SECRET', staffPhone: 'SECRET' } });
+  const [command] = story.view.commands;
+  const settled = {
+    commandId: command?.commandId ?? '',
+    outcome: 'applied',
+    reason: 'SECRET',
+    by: 'manager',
+  } as const;
+  story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+  story.at(end + day);
+  expect(story.entries.length).toBeGreaterThan(8);
+  expect(JSON.stringify(story.entries)).not.toContain('SECRET');
+});
+
+it('whatever changes in status, car, period, expectation, attention or commands leaves a line, with a rule', {
+  timeout: 30_000,
+}, () => {
+  fc.assert(
+    fc.property(deeds, (list) => {
+      const story = new Story();
+      for (const deed of list) {
+        const before = shown(story);
+        const told = story.entries.length;
+        const { policy } = story.state;
+        deed(story);
+        const fresh = story.entries.slice(told);
+        // a policy is no news of the reservation; it takes effect with the next look
+        if (shown(story) !== before && story.state.policy === policy) expect(fresh).not.toEqual([]);
+        for (const { rule, text } of fresh) {
+          expect(rule).toMatch(/^[LF]\d\d$/);
+          expect(text).toMatch(/^[A-Za-z].*\.$/);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function shown(story: Story): string {
+  const { status, car, period, expected, attention, commands, decisions, closed } = story.view;
+  // a request on its way out is told when it is answered
+  const stands = commands.map(({ commandId, outcome, code }) => [
+    commandId,
+    outcome === 'out' ? 'queued' : outcome,
+    code,
+  ]);
+  return JSON.stringify([
+    status,
+    car?.id,
+    period?.start,
+    period?.end,
+    expected?.code,
+    attention.map(({ kind }) => kind),
+    stands,
+    decisions,
+    closed,
+  ]);
+}

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const page = readFileSync('docs/architecture.md', 'utf8');
+const paths = [...page.matchAll(/`((?:src|workflows|activities|scenarios)\/[\w./-]*)`/g)].map(
+  ([, path]) => path ?? '',
+);
+
+describe('docs/architecture.md', () => {
+  it.each([...new Set(paths)])('names %s, which is there', (path) => {
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('has one line for each entry of src', () => {
+    const tree = page.slice(page.indexOf('```\nworkflows/'), page.indexOf('Every layer'));
+    const told = [...tree.matchAll(/^ {2}([\w.]+)\/? {2,}/gm)].map(([, entry]) => entry);
+    expect(told.sort()).toEqual(readdirSync('src').sort());
+  });
+
+  it.each(['One callback', 'One staff action', 'One hold'])('%s passes through at most 20 files', (title) => {
+    const section = page.slice(page.indexOf(`## ${title}`)).split('\n## ')[0] ?? '';
+    const steps = section.match(/`(?:src|workflows|activities)\/[\w./-]+\.ts`/g) ?? [];
+    expect(steps.length).toBeGreaterThan(5);
+    expect(new Set(steps).size).toBeLessThanOrEqual(20);
+  });
+});

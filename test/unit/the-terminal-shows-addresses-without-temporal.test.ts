@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { Terminal } from '../../src/app/startup/terminal.js';
+
+function terminal(callbackUrl?: string) {
+  const written: string[] = [];
+  const shown = new Terminal(
+    {
+      apiUrl: 'http://127.0.0.1:8080',
+      sandboxUrl: undefined,
+      platformUrl: 'https://platform.example',
+      temporalAddress: 'temporal:7233',
+      temporalUi: undefined,
+      dataDir: '/data',
+      database: 'embedded',
+      tokens: [{ role: 'manager', name: 'manager', token: 'abc' }],
+      callbackUrl,
+    },
+    callbackUrl ?? 'http://127.0.0.1:8080',
+    (line) => void written.push(line),
+  );
+  return { shown, written };
+}
+
+it('without Temporal at the start the box is shown at once, and each outage and its end are one line', () => {
+  const { shown, written } = terminal();
+  shown.unreachable('connection refused');
+  expect(written[0]).toMatch(/temporal:7233 cannot be used \(connection refused\)/);
+  expect(written[1]).toMatch(/temporal:7233, not connected yet\n/);
+  expect(written[1]).toMatch(/Token manager +abc/);
+  expect(written[1]).not.toContain('is ready');
+  shown.connected();
+  shown.ready(12_300);
+  shown.connected();
+  expect(written.slice(2)).toEqual([
+    '  Temporal at temporal:7233 is connected.',
+    '  Handover is ready (12.3 s). Ctrl-C stops it.',
+  ]);
+  shown.unreachable('no answer within 3 s');
+  shown.connected();
+  expect(written.slice(4)).toEqual([
+    expect.stringContaining('(no answer within 3 s)'),
+    '  Temporal at temporal:7233 is connected.',
+  ]);
+});
+
+it('with Temporal the box is shown when everything runs, with the address of callbacks where it is another', () => {
+  const { shown, written } = terminal('http://127.0.0.1:8090');
+  shown.connected();
+  shown.ready(8_500);
+  expect(written).toEqual([expect.stringContaining('Handover is ready (8.5 s)')]);
+  expect(written[0]).toMatch(/Callbacks +http:\/\/127\.0\.0\.1:8090\n/);
+  expect(written[0]).toMatch(/Temporal +temporal:7233\n/);
+});

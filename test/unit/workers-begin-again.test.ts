@@ -1,0 +1,107 @@
+import type { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { SupervisedWorkers } from '../../src/temporal/worker/supervised-workers.js';
+import { eventually } from '../support/eventually.js';
+
+/** A worker that runs until it is shut down, or dies. */
+class FakeWorker {
+  state = 'INITIALIZED';
+  private end = { resolve: () => {}, reject: (_: Error) => {} };
+  run(): Promise<void> {
+    this.state = 'RUNNING';
+    return new Promise((resolve, reject) => {
+      this.end = { resolve, reject };
+    });
+  }
+  shutdown(): void {
+    this.state = 'STOPPED';
+    this.end.resolve();
+  }
+  die(): void {
+    this.state = 'FAILED';
+    this.end.reject(new Error('namespace not found'));
+  }
+  getState() {
+    return this.state;
+  }
+  getStatus() {
+    return { runState: this.state, workflowPollerState: 'POLLING', activityPollerState: 'POLLING' };
+  }
+}
+
+class Setup {
+  /** Each pair that was created. */
+  readonly pairs: Record<'worker' | 'scan worker', FakeWorker>[] = [];
+  opened = 0;
+  closed = 0;
+  failures: Error[] = [];
+  readonly workers: SupervisedWorkers;
+  constructor(connected: () => Promise<void> = async () => {}) {
+    this.workers = new SupervisedWorkers({
+      connected,
+      log: pino({ level: 'silent' }),
+      retry: { firstMs: 1, longestMs: 5 },
+      connect: async () => {
+        const failure = this.failures.shift();
+        if (failure !== undefined) throw failure;
+        this.opened += 1;
+        return { close: async () => void this.closed++ } as unknown as NativeConnection;
+      },
+      create: async () => {
+        const pair = { worker: new FakeWorker(), 'scan worker': new FakeWorker() };
+        this.pairs.push(pair);
+        return pair as unknown as Record<string, Worker>;
+      },
+    });
+    this.workers.start();
+  }
+}
+
+let setup: Setup;
+afterEach(() => setup.workers.stop());
+
+it('begin when Temporal is there, also where the first connections fail', async () => {
+  let connect = () => {};
+  setup = new Setup(() => new Promise((resolve) => (connect = resolve)));
+  setup.failures = [new Error('transport error'), new Error('transport error')];
+  expect([setup.workers.polling(), setup.pairs]).toEqual([{}, []]);
+  await eventually('they run', () => {
+    connect();
+    return setup.pairs.length === 1;
+  });
+  await setup.workers.running();
+  expect(setup.workers.polling()).toEqual({ worker: true, 'scan worker': true });
+});
+
+it.each(['worker', 'scan worker'] as const)(
+  'a %s that dies ends the other, and both begin again on a new connection',
+  async (name) => {
+    setup = new Setup();
+    await setup.workers.running();
+    setup.pairs[0]?.[name].die();
+    await eventually('a second pair runs', () => setup.pairs[1]?.['scan worker'].state === 'RUNNING');
+    expect(
+      Object.values(setup.pairs[0] ?? {})
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(['FAILED', 'STOPPED']);
+    expect([setup.opened, setup.closed]).toEqual([2, 1]);
+  },
+);
+
+it('a stop ends both and closes the connection; nothing begins again', async () => {
+  setup = new Setup();
+  await setup.workers.running();
+  await setup.workers.stop();
+  expect(Object.values(setup.pairs[0] ?? {}).map(({ state }) => state)).toEqual(['STOPPED', 'STOPPED']);
+  expect([setup.pairs.length, setup.closed]).toEqual([1, 1]);
+  expect(setup.workers.polling()).toEqual({ worker: false, 'scan worker': false });
+});
+
+it('a stop while Temporal is awaited ends at once, and whoever waits for the workers learns it', async () => {
+  setup = new Setup(() => new Promise(() => {}));
+  const running = setup.workers.running();
+  await setup.workers.stop();
+  await expect(running).rejects.toThrow('stopped before the workers ran');
+});

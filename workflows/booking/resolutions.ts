@@ -1,0 +1,85 @@
+import { patched } from '@temporalio/workflow';
+import type { BookingRefusal, BookingSettled, ResolveBookingInput } from '../../src/contract/booking.js';
+import { refuse } from '../shared/refuse.js';
+
+/** `waits`: it takes effect once the database answers. */
+type Answer = BookingSettled | { kind: 'waits' };
+
+export interface Press {
+  input: ResolveBookingInput;
+  answer(answer: Answer): void;
+}
+
+/** Resolutions of one booking by persons (F35), in their order, and the updates that wait for them. */
+export class BookingPresses {
+  private queue: Press[] = [];
+  /** Those whose update is not answered yet, also where they have left the queue. */
+  private readonly unanswered = new Set<Press>();
+
+  get areWaiting(): boolean {
+    return this.queue.length > 0;
+  }
+
+  /** Resolves once it is settled, or waits for the database. @throws a refusal */
+  async settled(input: ResolveBookingInput, onPress: () => void): Promise<'settled'> {
+    const settled = await new Promise<Answer>((resolve) => {
+      const press: Press = {
+        input,
+        answer: (answer) => {
+          this.unanswered.delete(press);
+          resolve(answer);
+        },
+      };
+      this.queue.push(press);
+      this.unanswered.add(press);
+      onPress();
+    });
+    if (settled.kind === 'claimed') refuse(claimedBy(settled.commandId));
+    if (settled.kind === 'waits') refuse(waitsForDatabase);
+    if (settled.kind !== 'settled') refuse(settledBefore);
+    return 'settled';
+  }
+
+  takeAll(): Press[] {
+    return this.queue.splice(0);
+  }
+
+  putBack(presses: Press[]): void {
+    this.queue.unshift(...presses);
+  }
+
+  /** Another one settled the booking. */
+  refuseAll(): void {
+    for (const { answer } of this.takeAll()) answer({ kind: 'other' });
+  }
+
+  /** The database gives no answer: nobody waits for it any longer, and what was asked for takes effect later. */
+  delay(): void {
+    if (this.unanswered.size === 0 || !patched('resolutions-do-not-wait')) return;
+    for (const { answer } of this.unanswered) answer({ kind: 'waits' });
+  }
+}
+
+export const onItsWay: Readonly<BookingRefusal> = {
+  code: 'BOOKING_ON_ITS_WAY',
+  message: 'The booking is still on its way to the platform; its answer may come within a minute.',
+};
+export const settledBefore: Readonly<BookingRefusal> = {
+  code: 'BOOKING_SETTLED',
+  message: 'What became of the booking is already known.',
+};
+export const databaseAway: Readonly<BookingRefusal> = {
+  code: 'STORE_UNAVAILABLE',
+  message: 'The database gives no answer, and nothing was recorded. Send the resolution again in a moment.',
+};
+const waitsForDatabase: Readonly<BookingRefusal> = {
+  code: 'STORE_UNAVAILABLE',
+  message:
+    'The database gives no answer. The resolution is recorded and takes effect once it does: read the booking in a moment.',
+};
+function claimedBy(commandId: string): BookingRefusal {
+  return {
+    code: 'RESERVATION_CLAIMED',
+    message: `The reservation is that of another booking (${commandId}).`,
+  };
+}

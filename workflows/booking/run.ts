@@ -1,0 +1,243 @@
+import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
+import { runLostCode } from '../../src/contract/attempt.js';
+import {
+  type AwaitedBooking,
+  type BookingEnd,
+  type BookingResult,
+  type BookingSettled,
+  type BookingSettlement,
+  type BookingStart,
+  bookingNews,
+  notMadeCode,
+  type ResolveBookingInput,
+} from '../../src/contract/booking.js';
+import type { Sighting } from '../../src/domain/booking/types.js';
+import { Alarm } from '../shared/deadline-timer.js';
+import { bookings } from '../shared/proxies.js';
+import { refuse } from '../shared/refuse.js';
+import { Bell } from '../shared/wake-up.js';
+import { BookingPresses, databaseAway, onItsWay, settledBefore } from './resolutions.js';
+import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
+
+/** Where its start does not say for how long to look. */
+const usualMatchMs = 2 * 60 * 60_000;
+/** Callbacks received so long before the request left are looked at too: the clocks of two processes. */
+const clocksMs = 60_000;
+const firstWaitMs = 1_000;
+const longestWaitMs = 5 * 60_000;
+/** A callback that comes within this settles it without a call for operations. */
+const alertAfterMs = 60_000;
+
+type Lost = Extract<BookingResult, { outcome: 'unknown' }>;
+
+/** One booking from its row to its settlement. */
+export class BookingRun {
+  private readonly sentAt = Date.now();
+  private stage: 'out' | 'lost' | 'settled' = 'out';
+  /** What is known of its outcome. */
+  private known: BookingResult | undefined;
+  /** Nothing further is to be waited for: its rows were tried, or a first look for a lost one was made. */
+  private isTried = false;
+  /** The database has not answered, and is tried again. */
+  private isDelayed = false;
+  private readonly presses = new BookingPresses();
+  private lostAt = 0;
+  private lookedAt = this.sentAt;
+  private readonly bell = new Bell();
+  private readonly alarm = new Alarm(() => this.bell.ring());
+  /** Operations know that it is lost. */
+  private isTold = false;
+  private readonly database = bookings((isDelayed) => this.delay(isDelayed));
+
+  /** @param send the request, and again only where it was certainly not made; gives up at the deadline */
+  constructor(
+    private readonly start: BookingStart,
+    private readonly send: (deadline: SendBy) => Promise<BookingResult>,
+  ) {}
+
+  async toItsEnd(): Promise<BookingResult> {
+    const answer = await this.answered();
+    const end = answer.outcome === 'unknown' ? await this.found(answer) : await this.taken(answer);
+    this.known = end ?? answer;
+    this.isTried = true;
+    this.stage = 'settled';
+    this.presses.refuseAll();
+    await condition(allHandlersFinished);
+    return end ?? answer;
+  }
+
+  /** Validator: only a booking that is lost waits for a person. */
+  check(): void {
+    if (this.stage === 'out') refuse(onItsWay);
+    if (this.stage === 'settled') refuse(settledBefore);
+    if (this.isDelayed) refuse(databaseAway);
+  }
+
+  /** Update: a person settles it (F35). The loop takes one press after the other. */
+  resolve(input: ResolveBookingInput): Promise<'settled'> {
+    return this.presses.settled(input, () => this.bell.ring());
+  }
+
+  /** Update: what became of it. It is answered before its rows are written where the database gives no answer. */
+  async answer(): Promise<AwaitedBooking> {
+    await condition(() => this.isTried || this.isDelayed);
+    return this.known ?? { outcome: 'pending' };
+  }
+
+  /** Nobody waits for a database that gives no answer. */
+  delay(isDelayed: boolean): void {
+    this.isDelayed = isDelayed;
+    if (isDelayed) this.presses.delay();
+  }
+
+  /** F30: what another run kept before may have been sent by it. */
+  private async answered(): Promise<BookingResult> {
+    const deadline = sendBy(this.sentAt);
+    const isLate = deadline.isPast(this.sentAt);
+    if ((await this.keep()) === 'known') return { outcome: 'unknown', code: runLostCode };
+    if (isLate) return bookingNotSent;
+    if (!deadline.isPast(Date.now())) return this.send(deadline);
+    return {
+      outcome: 'rejected',
+      code: 'BOOKING_NOT_KEPT',
+      message: 'the booking could not be kept in time; nothing was sent',
+    };
+  }
+
+  private keep(): Promise<'kept' | 'known'> {
+    return this.database.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.sentAt });
+  }
+
+  /** A database that was put back to a moment before the booking keeps it anew. */
+  private async writeSettlement(settlement: BookingSettlement): Promise<BookingSettled> {
+    const settled = await this.database.settleBooking(settlement);
+    if (settled.kind !== 'missing') return settled;
+    await this.keep();
+    return this.database.settleBooking(settlement);
+  }
+
+  /** The platform's answer. */
+  private async taken(end: BookingEnd): Promise<BookingEnd> {
+    this.known = end;
+    const { commandId, by } = this.start;
+    const settlement = { commandId, at: Date.now(), end };
+    await Promise.all([this.writeSettlement(settlement), this.tellReservation(settlement, by)]);
+    return end;
+  }
+
+  /** F31-F35: looks, and takes presses, until it is settled. Null: another run settled it. */
+  private async found(lost: Lost): Promise<BookingEnd | null> {
+    this.known = lost;
+    this.stage = 'lost';
+    this.lostAt = Date.now();
+    for (;;) {
+      const end = (await this.takePresses()) ?? (await this.look(lost.code));
+      if (end === 'settled') return null;
+      if (typeof end === 'object') return end;
+      this.isTried = true;
+      await this.tellOperations(end, lost);
+      await this.pressOrTime();
+    }
+  }
+
+  /** Looks through the callbacks since the look before; the first that shows it alone settles it (F32). */
+  private async look(code: string): Promise<BookingEnd | Exclude<Sighting['kind'], 'one' | 'missing'>> {
+    const { commandId, by } = this.start;
+    const look = { commandId, code, from: this.lookedAt - clocksMs };
+    this.lookedAt = Date.now();
+    let sighting = await this.database.lookForBooking(look);
+    while (sighting.more !== undefined || sighting.kind === 'missing') {
+      if (sighting.kind === 'missing') await this.keep();
+      const after = sighting.more;
+      sighting = await this.database.lookForBooking(after === undefined ? look : { ...look, after });
+    }
+    const { kind, candidate } = sighting;
+    if (candidate === undefined) return kind === 'several' || kind === 'settled' ? kind : 'none';
+    const { reservationId, carNumber, startAt, endAt } = candidate;
+    const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
+    const { kind: settled } = await this.settled({ commandId, at: Date.now(), end }, by);
+    // claimed by another booking in the same moment: the next look leaves it out
+    return settled === 'settled' ? end : 'none';
+  }
+
+  /** F38: once, at once where it takes a person. */
+  private async tellOperations(seen: 'none' | 'several', { code, message }: Lost): Promise<void> {
+    const isDue = seen === 'several' || this.lostMs >= Math.min(alertAfterMs, this.matchMs);
+    if (this.isTold || !isDue) return;
+    this.isTold = true;
+    const state = seen === 'several' ? 'ambiguous' : 'unknown';
+    await this.database.raiseBookingAlert({
+      ...{ commandId: this.start.commandId, at: Date.now(), state, code },
+      ...(message !== undefined && { message }),
+    });
+  }
+
+  private get lostMs(): number {
+    return Date.now() - this.lostAt;
+  }
+  private get matchMs(): number {
+    return this.start.matchMs ?? usualMatchMs;
+  }
+
+  /** Waits the longer the longer it has looked; once its time is over only a person settles it. */
+  private async pressOrTime(): Promise<void> {
+    const leftMs = this.matchMs - this.lostMs;
+    const waitMs = Math.min(Math.max(this.lostMs / 4, firstWaitMs), longestWaitMs, leftMs);
+    if (leftMs > 0) this.alarm.set(Date.now() + Math.ceil(waitMs));
+    while (!this.presses.areWaiting && !this.alarm.ringing) await this.bell.rung();
+    this.alarm.quiet();
+  }
+
+  /** The presses that are left when one settles it are answered at the end. */
+  private async takePresses(): Promise<BookingEnd | null> {
+    const snapshot = this.presses.takeAll();
+    for (const [index, { input, answer }] of snapshot.entries()) {
+      const { commandId } = this.start;
+      const { by, reason, settlementId } = input;
+      const end = this.decided(input);
+      const settled = await this.settled(
+        { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
+        by,
+      );
+      answer(settled);
+      if (settled.kind !== 'settled') continue;
+      const rest = snapshot.slice(index + 1);
+      // a run of 0.2.0 dropped the rest, and answered what came later: its replay must do the same
+      if (rest.length > 0 && patched('queued-resolutions-end')) this.presses.putBack(rest);
+      return end;
+    }
+    return null;
+  }
+
+  private decided({ outcome, reservationId }: ResolveBookingInput): BookingEnd {
+    if (outcome === 'applied' && reservationId !== undefined) {
+      const { startAt: pickupAt, endAt: returnAt } = this.start.request;
+      return applied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
+    }
+    const message = 'a person found that the platform has no such reservation';
+    return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
+  }
+
+  private async settled(settlement: BookingSettlement, by: string): Promise<BookingSettled> {
+    const settled = await this.writeSettlement(settlement);
+    if (settled.kind === 'settled') {
+      const { commandId, at } = settlement;
+      await this.database.clearBookingAlert({ commandId, at });
+      await this.tellReservation(settlement, by);
+    }
+    return settled;
+  }
+
+  /** F36: the reservation hears of it once, whether or not a callback has started it. */
+  private async tellReservation({ at, end }: BookingSettlement, by: string): Promise<void> {
+    if (end.outcome !== 'applied') return;
+    const { request, commandId } = this.start;
+    const booking = bookingNews({ commandId, by, request }, { at, end });
+    await this.database.tellReservation({ reservationId: end.reservationId, booking });
+  }
+}
+
+type Known = Omit<Extract<BookingEnd, { outcome: 'applied' }>, 'outcome' | 'status' | 'settledBy'>;
+function applied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
+  return { outcome: 'applied', status: null, ...known, settledBy };
+}

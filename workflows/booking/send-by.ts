@@ -1,0 +1,38 @@
+import { patched, workflowInfo } from '@temporalio/workflow';
+import type { BookingEnd } from '../../src/contract/booking.js';
+
+/** For a booking to be recorded, and for the platform to accept it. */
+const retryWindowMs = 60_000;
+
+/** Until when a booking may be sent. Instants. */
+export interface SendBy {
+  /** At the latest then the decision to send it has to be made. */
+  isPast(instant: number): boolean;
+  /** The same for a timer that fired long after its time, which 0.2.0 did not notice. */
+  isPastNow(): boolean;
+  /** Milliseconds that are left at an instant. */
+  leftMs(instant: number): number;
+}
+
+/**
+ * A minute from the command, that is from the start of its workflow: a first workflow task that was late leaves less. A
+ * run of 0.2.0 counted from its first workflow task: where the two differ, it continues so.
+ * @param begunAt instant of the first workflow task
+ */
+export function sendBy(begunAt: number): SendBy {
+  const last = workflowInfo().startTime.getTime() + retryWindowMs;
+  // asked only where it makes a difference: a marker costs events
+  const isStrict = () => patched('bookings-leave-within-a-minute');
+  return {
+    isPast: (instant) => instant > begunAt + retryWindowMs || (instant > last && isStrict()),
+    isPastNow: () => Date.now() > last && isStrict(),
+    leftMs: (instant) => Math.max(last - instant, 1),
+  };
+}
+
+/** How a booking ends that was not sent in time. */
+export const bookingNotSent: Readonly<BookingEnd> = {
+  outcome: 'rejected',
+  code: 'BOOKING_NOT_SENT',
+  message: 'no worker sent the booking within a minute; nothing was sent',
+};

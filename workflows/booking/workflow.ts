@@ -1,0 +1,95 @@
+import { CancellationScope, defineUpdate, patched, setHandler, sleep } from '@temporalio/workflow';
+import type { BookingAttempt } from '../../src/contract/activities.js';
+import { notSentCodes, startWithinMs } from '../../src/contract/attempt.js';
+import {
+  type AwaitedBooking,
+  awaitBookingUpdate,
+  type BookingResult,
+  type BookingStart,
+  type ResolveBookingInput,
+  resolveBookingUpdate,
+} from '../../src/contract/booking.js';
+import { bookingRole, roleSuspendedCode } from '../../src/contract/role.js';
+import { attemptId, failedAttempt } from '../shared/attempts.js';
+import { platform, roles } from '../shared/proxies.js';
+import { BookingRun } from './run.js';
+import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
+
+const aboutTheKey: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
+const awaitAnswer = defineUpdate<AwaitedBooking>(awaitBookingUpdate);
+const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpdate);
+
+/**
+ * One booking of a channel (`booking-{commandId}`), kept before it is sent (F30) and open until it is settled: by the
+ * platform's answer, by a callback that shows it (F31, F32), or by a person (F35).
+ */
+export async function booking(start: BookingStart): Promise<BookingResult> {
+  // a booking that began under 0.1.0 is not kept: it ends as it did there
+  if (!patched('bookings-are-kept')) return sent(start, { deadline: sendBy(Date.now()) });
+  const run: BookingRun = new BookingRun(start, (deadline) =>
+    sent(start, { deadline, onDelay: (isDelayed) => run.delay(isDelayed) }),
+  );
+  setHandler(awaitAnswer, () => CancellationScope.nonCancellable(() => run.answer()));
+  setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
+  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
+  return CancellationScope.nonCancellable(() => run.toItsEnd());
+}
+
+/**
+ * Sent again only where the platform certainly did not act (429, or a connection that never opened), for a minute; a
+ * lost answer ends as `unknown`, never repeated. A refused key suspends the channel's role (L30): the booking does not
+ * wait for it.
+ */
+async function sent(
+  start: BookingStart,
+  { deadline, onDelay = () => {} }: { deadline: SendBy; onDelay?: (isDelayed: boolean) => void },
+): Promise<BookingResult> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await attemptBooking(start, attempt, deadline);
+    onDelay(answer.outcome === 'wait' && answer.code === notKept);
+    if (answer.outcome === 'rejected' && aboutTheKey.includes(answer.code)) {
+      await roles.suspendRole({ role: bookingRole, reservationId: null, code: answer.code });
+    }
+    if (answer.outcome !== 'wait') return answer;
+    // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+    const waitMs = answer.retryAfterMs || Math.min(1000 * 2 ** (attempt - 1), 15_000);
+    if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code);
+    await sleep(waitMs, { summary: `wait after ${answer.code}` });
+    if (deadline.isPastNow()) return notSent(answer.code);
+  }
+}
+
+function notSent(code: string): BookingResult {
+  return notSentByUs.includes(code)
+    ? bookingNotSent
+    : { outcome: 'rejected', code, message: 'the platform took no booking within a minute' };
+}
+/** A run that cannot read its own row while the database is away sends nothing either. */
+const notKept = 'BOOKING_NOT_KEPT';
+const notSentByUs: readonly string[] = [...notSentCodes, notKept];
+const outcomes = ['applied', 'rejected', 'unknown', 'wait'] as const;
+
+async function attemptBooking(
+  start: BookingStart,
+  attempt: number,
+  { leftMs }: SendBy,
+): Promise<BookingAttempt> {
+  const leaveWithinMs = leftMs(Date.now());
+  const options = {
+    summary: `book, attempt ${attempt}`,
+    scheduleToStartTimeout: Math.min(leaveWithinMs, startWithinMs),
+  };
+  const id = attemptId(`booking:${start.commandId}`, `${attempt}`);
+  try {
+    const end: BookingAttempt | null = await platform.book.executeWithOptions(options, [
+      start,
+      { id, leaveWithinMs },
+    ]);
+    return end !== null && outcomes.includes(end.outcome)
+      ? end
+      : { outcome: 'unknown', code: 'ATTEMPT_FAILED' };
+  } catch (error) {
+    const { kind, code } = failedAttempt(error);
+    return { outcome: kind, code };
+  }
+}

@@ -1,0 +1,69 @@
+import { sleep } from '@temporalio/workflow';
+import type { CarPlace } from '../../src/contract/activities.js';
+import type { Ended } from '../../src/contract/attempt.js';
+import { runLostCode } from '../../src/contract/attempt.js';
+import type { SaleStatusResult } from '../../src/contract/car-write.js';
+import { commandRole } from '../../src/contract/role.js';
+import { attemptId } from '../shared/attempts.js';
+import { platform } from '../shared/proxies.js';
+import { untilAnswered, untilRead } from '../shared/retry-window.js';
+
+const triesAtMost = 4;
+const firstPauseMs = 2_000;
+
+/**
+ * Sets the sale status of one car in one product (F21). A lost answer is settled by reading it back; where that shows
+ * another status, or nothing, it is set again, which does no harm.
+ *
+ * @param command business identity of the write
+ * @param until waits no longer than this instant for the platform to take requests
+ */
+export async function setSaleStatusOnce(
+  { saleYn, ...place }: CarPlace & { saleYn: 'Y' | 'N' },
+  { until, command }: { until: number; command: string },
+): Promise<SaleStatusResult> {
+  const patience = { role: commandRole, until };
+  const look = () =>
+    untilRead(
+      () => platform.findSaleStatus.executeWithOptions({ summary: 'read the sale status' }, [place]),
+      patience,
+    );
+  const first = await look();
+  if (first.kind === 'refused') return rejected(first);
+  if (first.kind === 'unknown') {
+    const why = first.message ?? 'the platform did not let the sale status be read';
+    const message = `${why}; nothing was sent`;
+    return { outcome: 'rejected', code: first.code, message };
+  }
+  const before = first.value.saleYn;
+  if (before === null) {
+    return { outcome: 'rejected', code: 'NOT_FOUND', message: 'the product does not hold the car' };
+  }
+  let lost: string | undefined;
+  for (let tries = 1; ; tries++) {
+    const set = await untilAnswered(
+      (time) =>
+        platform.setSaleStatus.executeWithOptions({ summary: `set sale status ${saleYn}, time ${tries}` }, [
+          { ...place, saleYn, id: attemptId(command, `${tries}.${time}`) },
+        ]),
+      patience,
+    );
+    if (set.kind === 'done') return { outcome: 'applied', saleYn, before };
+    if (set.kind === 'refused') {
+      if (lost !== undefined) return { outcome: 'unknown', code: lost };
+      return rejected(set);
+    }
+    lost ??= set.code;
+    const found = await look();
+    if (found.kind === 'done' && found.value.saleYn === saleYn) return { outcome: 'applied', saleYn, before };
+    const pauseMs = firstPauseMs * 2 ** (tries - 1);
+    const isOfAnotherRun = set.code === runLostCode;
+    if (isOfAnotherRun || tries === triesAtMost || Date.now() + pauseMs > until)
+      return { outcome: 'unknown', code: lost };
+    await sleep(pauseMs, { summary: `wait after ${set.code}` });
+  }
+}
+
+function rejected({ kind: _, ...why }: Extract<Ended<never>, { kind: 'refused' }>): SaleStatusResult {
+  return { outcome: 'rejected', ...why };
+}

@@ -1,0 +1,98 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineUpdate,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { notStartedCode } from '../../src/contract/attempt.js';
+import type { CommandAudit } from '../../src/contract/audit.js';
+import {
+  awaitCarWriteUpdate,
+  type CarWriteResult,
+  type CarWriteStart,
+  carWriteQuery,
+} from '../../src/contract/car-write.js';
+import { writeMemoOnce } from '../shared/car-memo.js';
+import { trail } from '../shared/proxies.js';
+import { setSaleStatusOnce } from './sale-status.js';
+
+/** A person who pressed waits no longer for the platform to take it, and may press again (F22). */
+const patienceMs = 2 * 60_000;
+
+const resultOf = defineQuery<CarWriteResult | null>(carWriteQuery);
+const awaitResult = defineUpdate<CarWriteResult>(awaitCarWriteUpdate);
+
+/**
+ * One write on a car that a person pressed (`write-{commandId}`): its sale status in a product, or a memo. Ends as
+ * applied, rejected or unknown, with an entry in the audit. Who waits for it is answered once the entry is written, or
+ * the database has not taken it at the first try.
+ */
+export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
+  let answer: CarWriteResult | null = null;
+  setHandler(resultOf, () => answer);
+  setHandler(awaitResult, async () => {
+    await CancellationScope.nonCancellable(() => condition(() => answer !== null));
+    return answer as CarWriteResult;
+  });
+  // one click on "cancel" in Temporal UI must not leave it half told
+  return CancellationScope.nonCancellable(async () => {
+    const at = Date.now();
+    const isLate =
+      at > workflowInfo().startTime.getTime() + patienceMs && patched('late-car-writes-are-refused');
+    const result = isLate ? notWritten : await written(start, at + patienceMs);
+    const tell = () => {
+      answer = result;
+    };
+    await trail(tell).audit.executeWithOptions({ summary: 'audit' }, [
+      { ...entryOf(start, at, result), answered: result },
+    ]);
+    tell();
+    await condition(allHandlersFinished);
+    return result;
+  });
+}
+
+const notWritten: Readonly<CarWriteResult> = {
+  outcome: 'rejected',
+  code: notStartedCode,
+  message: 'no worker began the write in time; nothing was sent',
+};
+
+function written({ commandId, by, write }: CarWriteStart, until: number): Promise<CarWriteResult> {
+  const command = `write:${commandId}`;
+  if (write.kind === 'sale-status') {
+    const { productId, carId, saleYn } = write;
+    return setSaleStatusOnce({ productId, carId, saleYn }, { until, command });
+  }
+  const { carId, content } = write;
+  return writeMemoOnce({ carId, content, writerName: by, until, commonText: true, command });
+}
+
+function entryOf({ commandId, by, write }: CarWriteStart, at: number, result: CarWriteResult): CommandAudit {
+  const code = result.outcome === 'applied' ? null : result.code;
+  const told = { outcome: result.outcome, code };
+  const press = { commandId, at, by };
+  if (write.kind === 'memo') {
+    const memoId = 'memoId' in result ? result.memoId : null;
+    return {
+      ...press,
+      action: 'car.memo',
+      subject: `car/${write.carId}`,
+      reason: null,
+      data: { ...told, memoId },
+    };
+  }
+  const before = 'before' in result ? result.before : null;
+  const after = 'before' in result ? result.saleYn : null;
+  return {
+    ...press,
+    action: 'product.sale-status',
+    subject: `product/${write.productId}/car/${write.carId}`,
+    reason: write.reason,
+    data: { ...told, wanted: write.saleYn, before, after },
+  };
+}

@@ -1,0 +1,174 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  patched,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { HoldPressed, HoldRecord, HoldStart } from '../../src/contract/hold.js';
+import * as holds from '../../src/domain/hold/index.js';
+import { jitter } from '../shared/backoff.js';
+import { Alarm } from '../shared/deadline-timer.js';
+import { refuseIfAny } from '../shared/refuse.js';
+import { Bell } from '../shared/wake-up.js';
+import { HoldRow } from './row.js';
+import { performStep } from './steps.js';
+
+/** Within the 10 s that a person waits, the way there and back included. */
+const answerWithin = '7s';
+/** How long to wait at least before an unanswered question to the database is asked again. */
+const askAgainAfterMs = 15_000;
+
+type Press = 'change' | 'release' | 'resolve';
+const presses = {
+  change: { check: holds.checkChange, take: holds.changeHold },
+  release: { check: holds.checkRelease, take: holds.releaseHold },
+  resolve: { check: holds.checkResolve, take: holds.resolveHold },
+} as const;
+
+/** One run of a hold: what is in memory, and the effects that its decisions ask for. */
+export class HoldRun {
+  // Carried through continue-as-new
+  private state: holds.HoldState;
+  /** What the row said when it was written last. */
+  private recorded: string;
+  /** Steps done so far, in all runs. */
+  private steps: number;
+  /** Tells counts of steps apart: 0.2.0 did not hand them to the next run, so one that follows counts anew. */
+  private readonly series: string | undefined;
+  // Of this run alone
+  /** Something was done since it began or took over. */
+  hasWorked = false;
+  private pressed = false;
+  /** Asked once a run, at its first question without an answer: one that began under 0.2.0 asks again soon. */
+  private mayAskLater: boolean | undefined;
+  private readonly bell = new Bell();
+  private readonly row = new HoldRow(() => this.bell.ring());
+  private readonly alarm = new Alarm(() => this.bell.ring());
+
+  constructor(private readonly start: HoldStart) {
+    const { request, zoneOffsetMinutes, carried } = start;
+    this.state = carried?.state ?? holds.newHold(request, zoneOffsetMinutes, Date.now());
+    this.recorded = carried?.recorded ?? '';
+    this.steps = carried?.steps ?? 0;
+    const isCounted = carried === undefined || carried.steps !== undefined;
+    this.series = isCounted ? carried?.series : workflowInfo().originalExecutionRunId;
+  }
+
+  get historyEventsPerRun(): number {
+    return this.start.historyEventsPerRun;
+  }
+
+  view(): holds.HoldView {
+    return holds.holdView(this.state, Date.now());
+  }
+
+  /** Validator: refuses at once, and nothing reaches the history. */
+  check(press: Press, input: holds.ChangeHold & holds.EndHold): void {
+    refuseIfAny(presses[press].check(this.state, input, Date.now()));
+  }
+
+  /** Update: a repeat of the same id gets the outcome of the first. */
+  async press(press: Press, input: holds.ChangeHold | holds.EndHold): Promise<HoldPressed> {
+    const asked = input as holds.ChangeHold & holds.EndHold;
+    refuseIfAny(presses[press].check(this.state, asked, Date.now()));
+    this.state = presses[press].take(this.state, asked, Date.now());
+    this.pressed = true;
+    this.bell.ring();
+    await this.until(() => this.commandOf(input.commandId)?.outcome !== 'out');
+    const hold = this.view();
+    const command = hold.commands.find(({ commandId }) => commandId === input.commandId);
+    if (command === undefined) throw ApplicationFailure.nonRetryable('the press is not kept');
+    return { command, hold };
+  }
+
+  /** Update: all is in place, or nothing is to be expected by itself any more. */
+  async awaitSettled(): Promise<holds.HoldView> {
+    await this.until(() => this.view().state !== 'placing' && this.view().state !== 'releasing');
+    return this.view();
+  }
+
+  /** Takes in what time alone brings about. */
+  decide(): holds.HoldStep {
+    this.pressed = false;
+    this.alarm.quiet();
+    const { state, step } = holds.decideHold(this.state, Date.now());
+    this.state = state;
+    return step;
+  }
+
+  async perform(step: Exclude<holds.HoldStep, { do: 'wait' | 'end' }>): Promise<void> {
+    this.hasWorked = true;
+    this.steps += 1;
+    const { zoneOffsetMinutes } = this.state;
+    const series = this.series === undefined ? '' : `${this.series}:`;
+    const command = `hold:${this.start.request.holdId}:${step.do}#${series}${this.steps}`;
+    const take = await performStep(step, { zoneOffsetMinutes, command, askLaterMs: () => this.askLaterMs() });
+    this.state = take(this.state, Date.now());
+  }
+
+  /** Until then, or until somebody presses. */
+  async wait(until: number): Promise<void> {
+    if (this.pressed || this.alarm.ringing) return;
+    const { dueAt } = this.row;
+    this.alarm.set(this.isUnwritten && dueAt !== null ? Math.min(until, dueAt) : until);
+    await this.bell.rung();
+    this.hasWorked = true;
+  }
+
+  /** Nothing is left to do but to write it: a hold does not end before (F16). */
+  waitToRecord(): Promise<void> {
+    const { dueAt } = this.row;
+    return dueAt === null ? this.bell.rung() : this.wait(dueAt);
+  }
+
+  /** The row is not what the hold is; a database that is away holds nothing up. */
+  get mustRecord(): boolean {
+    const { dueAt } = this.row;
+    return this.isUnwritten && dueAt !== null && Date.now() >= dueAt;
+  }
+
+  /** Lines of the audit, or the row, are not in the database as they are here. */
+  get isUnwritten(): boolean {
+    return this.state.audit.length > 0 || this.recorded !== this.facts();
+  }
+
+  record(): Promise<void> {
+    const at = Date.now();
+    const { audit } = this.state;
+    const facts = this.facts();
+    const record: HoldRecord = { at, facts: holds.holdFacts(this.state, at), view: this.view(), audit };
+    return this.row.write(record, () => {
+      this.recorded = facts;
+      const left = this.state.audit.filter(({ seq }) => !audit.some((line) => line.seq === seq));
+      this.state = { ...this.state, audit: left };
+    });
+  }
+
+  /** Undefined: at the usual interval. */
+  private askLaterMs(): number | undefined {
+    this.mayAskLater ??= patched('unanswered-turns-are-asked-later');
+    return this.mayAskLater ? Math.round(askAgainAfterMs * jitter()) : undefined;
+  }
+
+  carry(): HoldStart {
+    const { state, recorded, steps, series } = this;
+    return { ...this.start, carried: { state, recorded, steps, ...(series !== undefined && { series }) } };
+  }
+
+  private facts(): string {
+    return JSON.stringify([
+      holds.holdFacts(this.state, Date.now()),
+      this.state.entry.kind,
+      this.state.memoId,
+    ]);
+  }
+
+  private commandOf(commandId: string): holds.HoldCommand | undefined {
+    return this.state.commands.find((command) => command.commandId === commandId);
+  }
+
+  private until(holdsTrue: () => boolean): Promise<boolean> {
+    return CancellationScope.nonCancellable(() => condition(holdsTrue, answerWithin));
+  }
+}

@@ -1,0 +1,142 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { Attempt } from '../../src/contract/attempt.js';
+import { commandRole } from '../../src/contract/role.js';
+import {
+  type Asking,
+  answeredStep,
+  type Doing,
+  type Ended,
+  type HoldState,
+  type HoldStep,
+  type StepAnswers,
+} from '../../src/domain/hold/index.js';
+import { stamp } from '../../src/domain/shared/time.js';
+import { attemptId } from '../shared/attempts.js';
+import { backoff } from '../shared/backoff.js';
+import { writeMemoOnce } from '../shared/car-memo.js';
+import { holdTurns, platform, scans } from '../shared/proxies.js';
+import { untilAnswered } from '../shared/retry-window.js';
+
+/** How long a step waits for the platform to take its request; then the hold decides anew. */
+const patienceMs = 20_000;
+/** Enough to look twice after a lost answer, and to write it again. */
+const memoPatienceMs = 90_000;
+/** The wait in the queue that paces reads is part of it. */
+const readFor = '5m';
+/** Then it is a failure, which the hold counts, shows to people and tries again (F12). */
+const readTries = 3;
+
+export interface StepContext {
+  zoneOffsetMinutes: number;
+  /** Business identity of the step: another one for each step of the hold. */
+  command: string;
+  /** In how many milliseconds to ask again what the database did not answer; undefined: at the usual interval. */
+  askLaterMs(): number | undefined;
+}
+
+type Effects = {
+  [A in Asking]: (step: Doing<A>, context: StepContext) => Promise<StepAnswers[A]>;
+};
+
+const effects: Readonly<Effects> = {
+  'read-car': ({ carId }) =>
+    answered('read the car', (o) => platform.readCar.executeWithOptions(o, [{ carId }])),
+  'add-entry': ({ do: _, ...entry }, { command }) =>
+    answered('add the schedule entry', (o, tries) =>
+      platform.addSchedule.executeWithOptions(o, [{ ...entry, id: attemptId(command, tries) }]),
+    ),
+  'change-entry': ({ do: _, ...entry }, { command }) =>
+    answered('change the schedule entry', (o, tries) =>
+      platform.changeSchedule.executeWithOptions(o, [{ ...entry, id: attemptId(command, tries) }]),
+    ),
+  'delete-entry': ({ scheduleId }, { command }) =>
+    answered('delete the schedule entry', (o, tries) =>
+      platform.deleteSchedule.executeWithOptions(o, [{ scheduleId, id: attemptId(command, tries) }]),
+    ),
+  'look-at-entry': ({ scheduleId }) =>
+    answered('look at the schedule entry', (o) =>
+      platform.getSchedule.executeWithOptions(o, [{ scheduleId }]),
+    ),
+  'read-schedules': ({ carId, carNumber, range }, { zoneOffsetMinutes }) => {
+    const [startDate = '', endDate = ''] = [range.start, range.end].map((at) =>
+      stamp(at, zoneOffsetMinutes).slice(0, 10),
+    );
+    const query = { carId, ...(carNumber !== null && { carNumber }), startDate, endDate };
+    return readEnd(() =>
+      scans().carSchedules.executeWithOptions({ ...reading(), summary: 'read the schedule' }, [query]),
+    );
+  },
+  'write-memo': ({ carId, content }, { command }) =>
+    writeMemoOnce({ carId, content, until: Date.now() + memoPatienceMs, command }),
+  'ask-turn': async ({ do: _, ...asked }, { askLaterMs }) => {
+    const summary = 'whose turn it is';
+    const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [asked]));
+    const againMs = end.kind === 'done' ? undefined : askLaterMs();
+    return againMs === undefined ? end : { ...end, againMs };
+  },
+  'list-products': () =>
+    readEnd(() =>
+      scans().listProductIds.executeWithOptions({ ...reading(), summary: 'list the products' }, []),
+    ),
+  'look-in-products': ({ carId, productIds }) =>
+    Promise.all(
+      productIds.map(async (productId) => {
+        const summary = `look into product ${productId}`;
+        const look = () =>
+          scans().carInProduct.executeWithOptions({ ...reading(), summary }, [{ productId, carId }]);
+        return { productId, answer: await readEnd(look) };
+      }),
+    ),
+  'set-sale': ({ carId, saleYn, productIds }, { command }) =>
+    Promise.all(
+      productIds.map(async (productId) => ({
+        productId,
+        answer: await answered(`set ${saleYn} in product ${productId}`, (o, tries) => {
+          const id = attemptId(`${command}:${productId}`, tries);
+          return platform.setSaleStatus.executeWithOptions(o, [{ productId, carId, saleYn, id }]);
+        }),
+      })),
+    ),
+};
+
+const reading = () => ({
+  scheduleToCloseTimeout: readFor,
+  retry: { ...backoff(), maximumAttempts: readTries },
+});
+
+/** Does one step. @returns what takes its answer into the hold */
+export async function performStep(
+  step: Exclude<HoldStep, { do: 'wait' | 'end' }>,
+  context: StepContext,
+): Promise<(state: HoldState, now: number) => HoldState> {
+  return perform(step.do, step, context);
+}
+
+async function perform<A extends Asking>(asked: A, step: Doing<A>, context: StepContext) {
+  const answer = await effects[asked](step, context);
+  return (state: HoldState, now: number) => answeredStep(state, asked, step, answer, now);
+}
+
+function answered<T>(
+  summary: string,
+  attempt: (options: { summary: string }, tries: string) => Promise<Attempt<T>>,
+): Promise<Ended<T>> {
+  return untilAnswered((tries) => attempt({ summary }, `${tries}`), {
+    role: commandRole,
+    until: Date.now() + patienceMs,
+  });
+}
+
+/** A read that the platform refused, or did not answer in all that time. */
+async function readEnd<T>(read: () => Promise<T>): Promise<Ended<T>> {
+  try {
+    return { kind: 'done', value: await read() };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    const { cause } = error;
+    if (!(cause instanceof ApplicationFailure)) return { kind: 'unknown', code: 'NOT_READ' };
+    const { type, message } = cause;
+    if (cause.nonRetryable === true) return { kind: 'refused', code: type ?? 'REFUSED', message };
+    return { kind: 'unknown', code: 'NOT_READ', message };
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  awaitHoldUpdate,
+  changeHoldUpdate,
+  type HoldPressed,
+  type HoldStart,
+  holdQuery,
+  releaseHoldUpdate,
+  resolveHoldUpdate,
+} from '../../src/contract/hold.js';
+import type { ChangeHold, EndHold, HoldView } from '../../src/domain/hold/index.js';
+import { HoldRun } from './run.js';
+
+const viewOf = defineQuery<HoldView>(holdQuery);
+const awaitHold = defineUpdate<HoldView>(awaitHoldUpdate);
+const change = defineUpdate<HoldPressed, [ChangeHold]>(changeHoldUpdate);
+const release = defineUpdate<HoldPressed, [EndHold]>(releaseHoldUpdate);
+const resolve = defineUpdate<HoldPressed, [EndHold]>(resolveHoldUpdate);
+
+/**
+ * A car out of service (`hold-{holdId}`), from the wish until nothing of it is left to do: an entry in the platform's
+ * schedule, a memo, and where asked for the car's sale status in every product (F01-F19). Presses are updates; one loop
+ * does everything else, one step at a time.
+ */
+export async function hold(start: HoldStart): Promise<void> {
+  const run = new HoldRun(start);
+  setHandler(viewOf, () => run.view());
+  setHandler(awaitHold, () => run.awaitSettled());
+  setHandler(change, (input) => run.press('change', input), {
+    validator: (input) => run.check('change', input),
+  });
+  setHandler(release, (input) => run.press('release', input), {
+    validator: (input) => run.check('release', input),
+  });
+  setHandler(resolve, (input) => run.press('resolve', input), {
+    validator: (input) => run.check('resolve', input),
+  });
+  // one click on "cancel" in Temporal UI must not leave half a hold in place
+  await CancellationScope.nonCancellable(() => untilOver(run));
+}
+
+async function untilOver(run: HoldRun): Promise<void> {
+  for (;;) {
+    const step = run.decide();
+    if (run.mustRecord) await run.record();
+    else if (step.do === 'end' && !run.isUnwritten) return condition(allHandlersFinished);
+    else if (isLong(run) && allHandlersFinished()) {
+      await continueAsNew<typeof hold>(run.carry());
+    } else if (step.do === 'end') await run.waitToRecord();
+    else if (step.do === 'wait') await run.wait(step.until);
+    else await run.perform(step);
+  }
+}
+
+function isLong(run: HoldRun): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || (run.hasWorked && historyLength >= run.historyEventsPerRun);
+}

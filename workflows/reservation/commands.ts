@@ -1,0 +1,28 @@
+import type { CommandActivity } from '../../src/contract/activities.js';
+import type { Action, Answer, Attempt } from '../../src/domain/reservation/index.js';
+import { attemptId, endOf } from '../shared/attempts.js';
+import { platform } from '../shared/proxies.js';
+
+const activityOf: Readonly<Record<Action, CommandActivity>> = {
+  'dispatch.staff': 'dispatchStaff',
+  'dispatch.start': 'dispatchStart',
+  'dispatch.parkingImage': 'dispatchParkingImage',
+  'dispatch.carImage': 'dispatchCarImage',
+  'dispatch.complete': 'dispatchComplete',
+  'recall.staff': 'recallStaff',
+  'recall.carImage': 'recallCarImage',
+  'recall.complete': 'recallComplete',
+};
+
+const answers = ['accepted', 'refused', 'wait', 'suspended', 'unknown'] as const;
+
+/** Sends one attempt. Whatever becomes of it ends as an answer (L24), never as an error. */
+export function sendAttempt(reservationId: number, attempt: Attempt): Promise<Answer> {
+  const { action, body, idempotencyKey, number, waits } = attempt;
+  const id = attemptId(idempotencyKey, `${number}.${waits}`);
+  return endOf<Answer>(answers, () =>
+    platform[activityOf[action]].executeWithOptions({ summary: `${action}, attempt ${number}` }, [
+      { reservationId, idempotencyKey, body, id },
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { searchAttributes } from '../../src/contract/search-attributes.js';
+import type { ListFacts, Outlook } from '../../src/domain/reservation/index.js';
+
+/** Keeps what lists and Temporal UI show in step with the state; what did not change costs no history event. */
+export class Projection {
+  /** What stands in the attributes, by name; an attribute that was never set is null. */
+  private readonly shown: Record<string, string> = {};
+
+  show({ details, facts }: Outlook): void {
+    setCurrentDetails(details);
+    const changed = attributePairs(facts).filter(({ key, value }) => this.take(key.name, value));
+    if (changed.length > 0) upsertSearchAttributes(changed);
+  }
+
+  private take(name: string, value: unknown): boolean {
+    const text = JSON.stringify(value);
+    if ((this.shown[name] ?? 'null') === text) return false;
+    this.shown[name] = text;
+    return true;
+  }
+}
+
+function attributePairs(facts: ListFacts): SearchAttributeUpdatePair[] {
+  return [
+    { key: searchAttributes.status, value: facts.status },
+    { key: searchAttributes.carId, value: facts.carId },
+    { key: searchAttributes.companyId, value: facts.companyId },
+    { key: searchAttributes.start, value: facts.period === null ? null : new Date(facts.period.start) },
+    { key: searchAttributes.end, value: facts.period === null ? null : new Date(facts.period.end) },
+    { key: searchAttributes.attention, value: facts.attention },
+  ] as SearchAttributeUpdatePair[];
+}

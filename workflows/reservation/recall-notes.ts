@@ -1,0 +1,71 @@
+import { notSentCodes } from '../../src/contract/attempt.js';
+import { roleSuspendedCode } from '../../src/contract/role.js';
+import type { NoteAnswer, NoteToWrite } from '../../src/domain/reservation/index.js';
+import { writeMemoOnce } from '../shared/car-memo.js';
+import { trail } from '../shared/proxies.js';
+
+/** Then the run may end, and the note waits in its state. */
+const inOneGoMs = 5 * 60_000;
+/** The platform took no request: nothing was written, and it may be tried again. */
+const heldBack: readonly string[] = [
+  'RATE_LIMITED',
+  'UNREACHABLE',
+  'UNAUTHORIZED',
+  roleSuspendedCode,
+  ...notSentCodes,
+];
+
+/** What was noted at a recall, on its way to the car's memos (F58): one at a time, beside everything else. */
+export class RecallNotes {
+  /** A note is on its way, or its entry of the audit. */
+  isOut = false;
+
+  constructor(
+    private readonly reservationId: number,
+    /** Told how a note has ended. */
+    private readonly onAnswer: (note: NoteToWrite, answer: NoteAnswer) => void,
+    /** Told when the next one may go. */
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** Does nothing while a note is out, for its end is looked at. */
+  write(note: NoteToWrite | null): void {
+    if (note === null || this.isOut) return;
+    this.isOut = true;
+    const ended = () => {
+      this.isOut = false;
+      this.onEnd();
+    };
+    void this.finish(note).then(ended, ended);
+  }
+
+  private async finish(note: NoteToWrite): Promise<void> {
+    const answer = await answerTo(this.reservationId, note);
+    this.onAnswer(note, answer);
+    if (answer.outcome === 'waiting') return;
+    const { commandId, at, writerName: by, carId } = note;
+    const { outcome, memoId = null, code = null } = { memoId: undefined, code: undefined, ...answer };
+    await trail().audit.executeWithOptions({ summary: 'audit' }, [
+      {
+        commandId,
+        at,
+        by,
+        action: 'recall.note',
+        subject: `reservation/${this.reservationId}`,
+        reason: null,
+        data: { carId, outcome, memoId, code },
+      },
+    ]);
+  }
+}
+
+async function answerTo(reservationId: number, note: NoteToWrite): Promise<NoteAnswer> {
+  const { commandId, carId, content, writerName, waits } = note;
+  const command = `${reservationId}:recall.note:${commandId}.${waits}`;
+  const until = Date.now() + inOneGoMs;
+  const ended = await writeMemoOnce({ carId, content, writerName, until, command });
+  if (ended.outcome === 'applied') return ended;
+  const isHeldBack = ended.outcome === 'rejected' && heldBack.includes(ended.code);
+  const { outcome, code } = ended;
+  return isHeldBack ? { outcome: 'waiting', code } : { outcome, code };
+}

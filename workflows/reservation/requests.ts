@@ -1,0 +1,59 @@
+import { commandRole } from '../../src/contract/role.js';
+import type { Answer, Attempt } from '../../src/domain/reservation/index.js';
+import { roles } from '../shared/proxies.js';
+import { sendAttempt } from './commands.js';
+
+interface Answered {
+  commandId: string;
+  answer: Answer;
+}
+
+/** Staff actions on the wire: one request at a time (L26), and the reports of a key that was refused. */
+export class Requests {
+  /** A request is on the wire, or its answer is not taken yet. */
+  isOut = false;
+  private answers: Answered[] = [];
+  private reportsOut = 0;
+
+  constructor(
+    private readonly reservationId: number,
+    /** Told when an answer is there. */
+    private readonly onAnswer: () => void,
+    /** Told when a refused key is known to its role's workflow. */
+    private readonly onReported: () => void,
+  ) {}
+
+  get hasAnswers(): boolean {
+    return this.answers.length > 0;
+  }
+
+  /** A refused key is on its way to the role's workflow: until it knows, the run does not end. */
+  get isReporting(): boolean {
+    return this.reportsOut > 0;
+  }
+
+  send(attempt: Attempt): void {
+    this.isOut = true;
+    void sendAttempt(this.reservationId, attempt).then((answer) => {
+      this.answers.push({ commandId: attempt.commandId, answer });
+      this.onAnswer();
+    });
+  }
+
+  takeAnswers(): Answered[] {
+    const answers = this.answers.splice(0);
+    if (answers.length > 0) this.isOut = false;
+    return answers;
+  }
+
+  /** @param refused `restored`: it was tried because the key was said to work */
+  reportSuspension(refused: { code: string; restored: boolean }): void {
+    const { reservationId } = this;
+    this.reportsOut += 1;
+    const ended = () => {
+      this.reportsOut -= 1;
+      this.onReported();
+    };
+    void roles.suspendRole({ role: commandRole, reservationId, ...refused }).then(ended, ended);
+  }
+}

@@ -1,0 +1,367 @@
+import { CancellationScope, condition, patched } from '@temporalio/workflow';
+import type {
+  BookedNews,
+  CommandInput,
+  CommandResult,
+  EventBatch,
+  ForeseeInput,
+  ReservationStart,
+  Settlement,
+  Settlements,
+} from '../../src/contract/reservation.js';
+import * as lifecycle from '../../src/domain/reservation/index.js';
+import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
+import { Alarm } from '../shared/deadline-timer.js';
+import { refuse, refuseIfAny } from '../shared/refuse.js';
+import { Bell } from '../shared/wake-up.js';
+import { AttentionPosts } from './attention-posts.js';
+import { LookAheads } from './look-aheads.js';
+import { Askers } from './pending-updates.js';
+import { Projection } from './projection.js';
+import { RecallNotes } from './recall-notes.js';
+import { Requests } from './requests.js';
+import { Rows } from './rows.js';
+import { SettledKeys } from './settled-keys.js';
+import { settlements } from './settlements.js';
+
+/** A run that an update started has its first event with it, or the update was lost and none comes. */
+const firstEventWithinMs = 5_000;
+
+/** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
+export class ReservationRun {
+  // Carried through continue-as-new
+  private state: lifecycle.ReservationState;
+  private readonly rows: Rows;
+  private readonly posts: AttentionPosts;
+  private readonly settled: SettledKeys;
+  // Of this run alone
+  private waitingEvents: lifecycle.ReservationEvent[] = [];
+  private waitingEvidence: lifecycle.ScheduleEvidence[] = [];
+  private pressed = false;
+  private readonly requests: Requests;
+  signals = 0;
+  /** Something came up since it began or took over. */
+  hasWorked = false;
+  /** Taken over by the next run: within one run the rules stay as they are. */
+  private newestPolicy: lifecycle.Policy;
+  /** False until the first events are there: a task can bring an update before the signal that started the run. */
+  private heard: boolean;
+  /** Instant from which on commands are refused where there was no event. */
+  private readonly noEventsAfter: number;
+  /** Updates whose command has no answer yet. */
+  private readonly askers = new Askers();
+  private readonly looks = new LookAheads((request, answer) => {
+    this.take(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
+    this.press();
+  });
+  private readonly notes: RecallNotes;
+  private readonly bell = new Bell();
+  private readonly alarm = new Alarm(() => this.bell.ring());
+  private readonly projection = new Projection();
+
+  constructor(private readonly start: ReservationStart) {
+    const { reservationId, policy, carried } = start;
+    this.state =
+      carried === undefined
+        ? lifecycle.newReservation(reservationId, policy, Date.now())
+        : lifecycle.withPolicy(carried.state, policy);
+    this.posts = new AttentionPosts(reservationId, carried?.unposted ?? [], (sendAt) => {
+      this.alarm.set(sendAt);
+      this.press();
+    });
+    this.rows = new Rows(reservationId, carried?.unrecorded ?? { verdicts: [], entries: [] }, {
+      posts: (entries) => this.posts.add(entries),
+      retried: () => this.press(),
+      putOff: (writeAt) => this.alarm.set(writeAt),
+    });
+    this.requests = new Requests(
+      reservationId,
+      () => this.bell.ring(),
+      () => this.press(),
+    );
+    this.notes = new RecallNotes(
+      reservationId,
+      ({ commandId }, answer) => {
+        this.take(lifecycle.noteWritten(this.state, commandId, answer, Date.now()));
+        this.press();
+      },
+      () => this.press(),
+    );
+    this.settled = new SettledKeys(carried ?? {});
+    this.heard = carried !== undefined;
+    this.noEventsAfter = Date.now() + firstEventWithinMs;
+    this.newestPolicy = policy;
+  }
+
+  /** Signal: events wait here for the loop. */
+  note({ events, policy }: EventBatch): void {
+    this.signals += 1;
+    this.newestPolicy = policy;
+    this.heard = true;
+    this.waitingEvents.push(...events);
+    this.bell.ring();
+  }
+
+  /** Signal: a booking of ours became this reservation (F36). */
+  booked({ booking, policy }: BookedNews): void {
+    this.signals += 1;
+    this.newestPolicy = policy;
+    this.heard = true;
+    this.observeWaiting();
+    this.take(lifecycle.booked(this.state, booking, Date.now()));
+    this.press();
+  }
+
+  /** Signal: the key works again (L30). */
+  restoreRole(): void {
+    this.signals += 1;
+    this.take(lifecycle.restoreRole(this.state, Date.now()));
+    this.press();
+  }
+
+  /** Signal: what the platform's schedule shows waits here for the loop (L19). */
+  noteSchedule(evidence: lifecycle.ScheduleEvidence): void {
+    this.signals += 1;
+    this.waitingEvidence.push(evidence);
+    this.press();
+  }
+
+  /** A signal that was refused: a run holds ten thousand at most. */
+  countRefused(): void {
+    this.signals += 1;
+    this.press();
+  }
+
+  get policy(): lifecycle.Policy {
+    return this.start.policy;
+  }
+
+  view(): lifecycle.ReservationView {
+    return lifecycle.view(this.state, Date.now());
+  }
+
+  /** Query: what would become of events; the state that it is told by is let go. */
+  foresee({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
+    return lifecycle.foresee(this.foreseen(), events, now);
+  }
+
+  /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */
+  check(command: CommandInput): void {
+    // a repeat adds no row
+    const isRepeat = this.isFull && lifecycle.knownCommand(this.state, command.commandId) !== null;
+    if (!isRepeat) this.refuseIfFull();
+    if (this.heard) refuseIfAny(lifecycle.decide(this.foreseen(), command));
+    else this.refuseWithoutEvents();
+  }
+
+  /** Only in validators: a replay does not repeat them. */
+  private refuseIfFull(): void {
+    if (this.isFull) refuseIfAny(tooManyRows());
+  }
+
+  /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
+  async act(command: CommandInput): Promise<CommandResult> {
+    if (!this.heard) await this.hearing();
+    this.takeBefore();
+    refuseIfAny(lifecycle.decide(this.state, command));
+    this.take(lifecycle.accept(this.state, command, Date.now()));
+    this.press();
+    if (!this.isAnswered(command.commandId)) await this.askers.answer(command.commandId);
+    return this.result(command.commandId);
+  }
+
+  checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
+    if (this.isRepeat(name, input)) return;
+    this.refuseIfFull();
+    if (this.heard || name === 'assertFacts') refuseIfAny(settlements[name].check(this.foreseen(), input));
+    else this.refuseWithoutEvents();
+  }
+
+  /**
+   * Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. A repeat acts no
+   * second time: what came since may say otherwise.
+   */
+  async settle<S extends Settlement>(name: S, input: Settlements[S]): Promise<lifecycle.ReservationView> {
+    if (name === 'assertFacts') this.heard = true;
+    if (!this.heard) await this.hearing();
+    this.takeBefore();
+    if (this.isRepeat(name, input)) return this.view();
+    refuseIfAny(settlements[name].check(this.state, input));
+    this.take(settlements[name].take(this.state, input, Date.now()));
+    this.settled.add(name, input);
+    this.press();
+    return this.view();
+  }
+
+  /** The same settlement again; the same key with another body is refused (L21). */
+  private isRepeat<S extends Settlement>(name: S, input: Settlements[S]): boolean {
+    const standing = this.settled.standing(name, input);
+    if (standing === 'other') refuse(lifecycle.commandIdReused());
+    return standing === 'same';
+  }
+
+  get hasWork(): boolean {
+    return this.waitingEvents.length > 0 || this.requests.hasAnswers || this.pressed || this.alarm.ringing;
+  }
+
+  /** Resolves when there is work; to be asked for while there is none. */
+  work(): Promise<void> {
+    return this.bell.rung();
+  }
+
+  /** Nothing is on its way: what is carried is all there is. */
+  get isQuiet(): boolean {
+    return (
+      !this.requests.isOut &&
+      !this.requests.isReporting &&
+      !this.posts.isOut &&
+      !this.looks.isOut &&
+      !this.notes.isOut &&
+      !this.hasWork
+    );
+  }
+
+  /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
+  get isDone(): boolean {
+    return this.isQuiet && this.rows.mayFile && this.posts.rest.length === 0;
+  }
+
+  /** While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three. */
+  get mayRecord(): boolean {
+    return !this.requests.isOut && this.rows.mayRecord;
+  }
+
+  /** More waits for the database than the next run should be handed: the history holds it. */
+  get isFull(): boolean {
+    return this.rows.isFull;
+  }
+
+  carry(): ReservationStart {
+    return {
+      ...this.start,
+      policy: this.newestPolicy,
+      carried: {
+        state: this.state,
+        unrecorded: this.rows.rest,
+        ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
+        ...this.settled.carry(),
+      },
+    };
+  }
+
+  /** Does all that is due; what is to be written is written after it. */
+  step(): lifecycle.Outlook {
+    this.hasWorked ||= this.hasWork;
+    this.pressed = false;
+    this.alarm.quiet();
+    this.observeWaiting();
+    for (const evidence of this.waitingEvidence.splice(0)) {
+      this.take(lifecycle.corroborate(this.state, evidence, Date.now()));
+    }
+    this.takeAnswers();
+    this.take(lifecycle.wake(this.state, Date.now()));
+    this.dispatch();
+    this.posts.send();
+    const outlook = lifecycle.outlook(this.state, Date.now());
+    this.looks.ask(outlook.look);
+    this.notes.write(outlook.note);
+    this.projection.show(outlook);
+    this.alarm.set(outlook.nextDeadline);
+    return outlook;
+  }
+
+  /** @throws a refusal where no first event comes */
+  private async hearing(): Promise<void> {
+    const hasEvent = () => this.heard;
+    // a run of 0.2.0 waited without end
+    if (!patched('first-event-within-seconds')) {
+      return CancellationScope.nonCancellable(() => condition(hasEvent));
+    }
+    const leftMs = Math.max(this.noEventsAfter - Date.now(), 1);
+    await CancellationScope.nonCancellable(() => condition(hasEvent, leftMs));
+    if (!this.heard) refuse(noEvents);
+  }
+
+  private refuseWithoutEvents(): void {
+    if (Date.now() >= this.noEventsAfter) refuse(noEvents);
+  }
+
+  /** An update decides on everything that came before it. */
+  private takeBefore(): void {
+    // also where the update is refused then, the loop has rows to write and a state to show
+    if (this.waitingEvents.length > 0) this.press();
+    this.observeWaiting();
+  }
+
+  private press(): void {
+    this.pressed = true;
+    this.bell.ring();
+  }
+
+  private isAnswered(commandId: string): boolean {
+    return lifecycle.isSettled(lifecycle.commandView(this.state, commandId).outcome);
+  }
+
+  /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
+  private foreseen(): lifecycle.ReservationState {
+    const observe = (state: lifecycle.ReservationState, event: lifecycle.ReservationEvent) =>
+      lifecycle.observe(state, event, Date.now()).state;
+    return this.waitingEvents.reduce(observe, this.state);
+  }
+
+  private observeWaiting(): void {
+    for (const event of this.waitingEvents.splice(0)) {
+      const step = lifecycle.observe(this.state, event, Date.now());
+      this.rows.addVerdict(step.verdict);
+      this.take(step);
+    }
+  }
+
+  private takeAnswers(): void {
+    for (const { commandId, answer } of this.requests.takeAnswers()) {
+      const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
+      this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
+      if (answer.kind === 'suspended') this.requests.reportSuspension({ code: answer.code, restored });
+    }
+  }
+
+  private dispatch(): void {
+    const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now());
+    this.take(step);
+    if (attempt !== null) this.requests.send(attempt);
+  }
+
+  /** Writes verdicts and timeline; what happens meanwhile is work. */
+  record(): Promise<void> {
+    return this.rows.record();
+  }
+
+  /**
+   * L47: the last thing of a reservation. What arrives meanwhile is work: the loop takes it in and comes here again,
+   * and the later file replaces the earlier.
+   */
+  file(): Promise<boolean> {
+    const now = Date.now();
+    const { reservationId } = this.start;
+    const facts = lifecycle.listFacts(this.state);
+    const settledMarks = this.settled.marks;
+    const view = lifecycle.view(this.state, now);
+    return this.rows.file({ reservationId, closedAt: now, facts, view, settledMarks });
+  }
+
+  private take(step: lifecycle.Step): void {
+    this.state = step.state;
+    this.rows.addEntries(step.entries);
+    this.askers.tell((commandId) => this.isAnswered(commandId));
+  }
+
+  private result(commandId: string): CommandResult {
+    return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
+  }
+}
+
+const noEvents: Readonly<lifecycle.Refusal> = {
+  code: 'RESERVATION_NOT_FOUND',
+  message: 'No event of the reservation has come in yet.',
+  overridable: false,
+};

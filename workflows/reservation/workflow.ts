@@ -1,0 +1,110 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type BookedNews,
+  bookedSignal,
+  type CommandInput,
+  type CommandResult,
+  type EventBatch,
+  eventsSignal,
+  type ForeseeInput,
+  foreseeQuery,
+  type ReservationStart,
+  refusedSignal,
+  type Settlement,
+  type Settlements,
+  scheduledSignal,
+  viewQuery,
+} from '../../src/contract/reservation.js';
+import { roleRestoredSignal } from '../../src/contract/role.js';
+import {
+  actions,
+  type Foreseen,
+  type ReservationView,
+  type ScheduleEvidence,
+} from '../../src/domain/reservation/index.js';
+import { ReservationRun } from './run.js';
+
+const events = defineSignal<[EventBatch]>(eventsSignal);
+const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
+const booked = defineSignal<[BookedNews]>(bookedSignal);
+const refused = defineSignal(refusedSignal);
+const roleRestored = defineSignal(roleRestoredSignal);
+const viewOf = defineQuery<ReservationView>(viewQuery);
+const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
+const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
+
+/**
+ * One reservation, from the first news of it until it is closed. Callbacks arrive as signals and are only noted;
+ * staff actions are updates whose validator refuses at once; one loop does everything else.
+ */
+export async function reservation(start: ReservationStart): Promise<void> {
+  const run = new ReservationRun(start);
+  // first: a signal that came before the other handlers may be refused
+  setHandler(refused, () => run.countRefused());
+  setHandler(events, (batch) => run.note(batch));
+  setHandler(scheduled, (evidence) => run.noteSchedule(evidence));
+  setHandler(booked, (news) => run.booked(news));
+  setHandler(roleRestored, () => run.restoreRole());
+  setHandler(viewOf, () => run.view());
+  setHandler(foresee, (input) => run.foresee(input));
+  for (const action of staffActions) {
+    setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
+  }
+  handleSettlement(run, 'resolveCommand');
+  handleSettlement(run, 'resolveAttention');
+  handleSettlement(run, 'assertFacts');
+  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
+  return CancellationScope.nonCancellable(() => untilClosed(run));
+}
+
+async function untilClosed(run: ReservationRun): Promise<void> {
+  for (;;) {
+    const outlook = run.step();
+    if (run.mayRecord) await run.record();
+    const closed = outlook.closed && run.isDone && (await run.file());
+    if (run.hasWork) continue;
+    if (!closed && !mayContinueAsNew(run)) {
+      await run.work();
+      continue;
+    }
+    // A message that arrives while the run waits to end is work, and keeps it alive.
+    await condition(() => run.hasWork || (run.isQuiet && allHandlersFinished()));
+    if (run.hasWork) continue;
+    if (closed) return;
+    await continueAsNew<typeof reservation>(run.carry());
+  }
+}
+
+function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
+  const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
+  setHandler(update, (input) => run.settle(name, input), {
+    validator: (input) => run.checkSettlement(name, input),
+  });
+}
+
+/** A run of 0.2.0 continued as new however much waited for the database. */
+function mayContinueAsNew(run: ReservationRun): boolean {
+  return isLong(run) && !(run.isFull && patched('full-runs-wait'));
+}
+
+/**
+ * Signals do not count towards the server's suggestion to continue as new, so they are counted here. A run that has
+ * only taken over is never long: however low the limit, each run does something.
+ */
+function isLong(run: ReservationRun): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  const { signalsPerRun, historyEventsPerRun } = run.policy;
+  const full = run.signals >= signalsPerRun || historyLength >= historyEventsPerRun;
+  return continueAsNewSuggested || (full && run.hasWorked);
+}

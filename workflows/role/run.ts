@@ -1,0 +1,113 @@
+import { log, sleep } from '@temporalio/workflow';
+import {
+  type KeyState,
+  type Role,
+  type RoleStart,
+  roleSuspendedCode,
+  type Suspension,
+} from '../../src/contract/role.js';
+import { platform, roles } from '../shared/proxies.js';
+
+/** Reservations that may wait: as ids they stay well below what a run can hand to the next. */
+const mostWaiting = 50_000;
+/** Told by one activity. */
+const perBatch = 200;
+/** Longer than workers rely on what they last read about open alerts. */
+const alertsAreReadWithinMs = 1_500;
+
+/** One run of a suspended role: who waits, and the effects. */
+export class RoleRun {
+  // Carried through continue-as-new
+  private readonly waiting: Set<number>;
+  private alerted: boolean;
+  relapses: number;
+  // Of this run alone
+  signals = 0;
+  /** Somebody was refused since the key was tried last. */
+  isReported = true;
+  /** Among them was an attempt that was made because the key works. */
+  hasRelapsed = false;
+  private code = 'UNAUTHORIZED';
+
+  constructor(private readonly start: RoleStart) {
+    const { waiting = [], alerted = false, relapses = 0 } = start.carried ?? {};
+    this.waiting = new Set(waiting);
+    this.alerted = alerted;
+    this.relapses = relapses;
+  }
+
+  get historyEventsPerRun(): number {
+    return this.start.historyEventsPerRun;
+  }
+
+  /** Signal. */
+  note({ reservationId, code, restored = false }: Suspension): void {
+    this.signals += 1;
+    this.isReported = true;
+    if (code !== roleSuspendedCode) this.code = code;
+    if (reservationId === null) return;
+    // a 403 is about the reservation, which ends it; a 401 again is about the key
+    if (code === 'UNAUTHORIZED' && restored) this.hasRelapsed = true;
+    if (this.waiting.size < mostWaiting) this.waiting.add(reservationId);
+    else log.error('too many reservations wait for a suspended role', { reservationId });
+  }
+
+  /** Tries the key: where it works, the alert is cleared and all are told that were refused before the try. */
+  async keyWorks(): Promise<boolean> {
+    const asked = [...this.waiting];
+    this.waiting.clear();
+    this.isReported = false;
+    this.hasRelapsed = false;
+    const key = await keyOf(this.start.role);
+    if (key.kind === 'works' || key.kind === 'off') {
+      await this.restore(asked);
+      return true;
+    }
+    for (const reservationId of asked) this.waiting.add(reservationId);
+    await this.raise({ code: key.kind === 'refused' ? key.code : this.code, reads: false });
+    return false;
+  }
+
+  /** The key reads, and yet commands are refused for it: they are tried again at longer and longer intervals. */
+  async relapse(): Promise<void> {
+    this.relapses += 1;
+    await this.raise({ code: this.code, reads: true });
+  }
+
+  carry(): RoleStart {
+    const { alerted, relapses } = this;
+    return { ...this.start, carried: { waiting: [...this.waiting], alerted, relapses } };
+  }
+
+  private async restore(asked: number[]): Promise<void> {
+    const { role } = this.start;
+    // also without an alert of this run's: an earlier one may have been ended from outside
+    const wasOpen = await roles.clearAlert({ role, at: Date.now() });
+    this.alerted = false;
+    if (wasOpen) await sleep(alertsAreReadWithinMs, { summary: 'workers see that the alert is over' });
+    for (let from = 0; from < asked.length; from += perBatch) {
+      await roles.restoreReservations(asked.slice(from, from + perBatch));
+    }
+  }
+
+  private async raise(found: { code: string; reads: boolean }): Promise<void> {
+    if (this.alerted) return;
+    await roles.raiseAlert({ role: this.start.role, at: Date.now(), ...found });
+    this.alerted = true;
+  }
+}
+
+/** A try that timed out or lost its worker tells nothing of the key. */
+async function keyOf(role: Role): Promise<KeyState> {
+  try {
+    const key: KeyState | null = await platform.probeRole.executeWithOptions(
+      { summary: `try the ${role} key` },
+      [role],
+    );
+    return key ?? unclear;
+  } catch {
+    return unclear;
+  }
+}
+
+const unclear: Readonly<KeyState> = { kind: 'unclear', code: 'ATTEMPT_LOST' };

@@ -1,0 +1,60 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { type RoleStart, type Suspension, suspendedSignal } from '../../src/contract/role.js';
+import { RoleRun } from './run.js';
+
+const suspended = defineSignal<[Suspension]>(suspendedSignal);
+
+/** Signals do not count towards the server's suggestion to continue as new. */
+const signalsPerRun = 1_000;
+const longestWaitMs = 30 * 60_000;
+
+/**
+ * A role whose key the platform refused (L30), from the first refusal until the key works: raises one alert, tries the
+ * key by itself, and tells every reservation that waits. A single 403 about one reservation ends here without an alert,
+ * for the key is tried first.
+ */
+export async function role(start: RoleStart): Promise<void> {
+  const run = new RoleRun(start);
+  setHandler(suspended, (suspension) => run.note(suspension));
+  // one click on "cancel" in Temporal UI must not leave reservations waiting
+  await CancellationScope.nonCancellable(() => untilRestored(run, start.probeMs));
+}
+
+async function untilRestored(run: RoleRun, probeMs: number): Promise<void> {
+  for (;;) {
+    if (await run.keyWorks()) {
+      // it stays for a moment: a reservation that is refused again is not told at once that all is well
+      await wait(probeMs, () => run.isReported);
+      if (!run.isReported) return;
+      if (run.hasRelapsed) {
+        await run.relapse();
+        await wait(Math.min(probeMs * 2 ** run.relapses, longestWaitMs));
+      }
+    } else {
+      await wait(probeMs);
+    }
+    if (isLong(run)) await continueAsNew<typeof role>(run.carry());
+  }
+}
+
+/** The timer is not cancelled where `unless` comes true first. */
+async function wait(ms: number, unless: () => boolean = () => false): Promise<void> {
+  let isOver = false;
+  void sleep(ms, { summary: 'next try of the key' }).then(() => {
+    isOver = true;
+  });
+  await condition(() => isOver || unless());
+}
+
+function isLong(run: RoleRun): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || run.signals >= signalsPerRun || historyLength >= run.historyEventsPerRun;
+}

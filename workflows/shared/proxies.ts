@@ -1,0 +1,121 @@
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import type {
+  Activities,
+  BookingActivities,
+  RoleActivities,
+  ScanActivities,
+} from '../../src/contract/activities.js';
+import { startWithinMs } from '../../src/contract/attempt.js';
+import { scanQueueOf } from '../../src/contract/names.js';
+import type { ReconciliationActivities, SliceActivity } from '../../src/contract/reconciliation.js';
+import { withBackoff } from './backoff.js';
+import { type OnDelay, persistent } from './persistent.js';
+
+/**
+ * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
+ * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
+ */
+export const platform = proxyActivities<
+  Omit<
+    Activities,
+    | 'record'
+    | 'postAttention'
+    | 'closeCase'
+    | 'recordHold'
+    | 'holdBefore'
+    | 'audit'
+    | 'lookAhead'
+    | keyof RoleActivities
+    | keyof BookingActivities
+  >
+>({
+  scheduleToStartTimeout: startWithinMs,
+  startToCloseTimeout: '12s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Several requests, one after the other; one that fails is asked for again by the reservation (F64). */
+export const looks = proxyActivities<Pick<Activities, 'lookAhead'>>({
+  startToCloseTimeout: '75s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Short writes to our own database, tried once: they hold the workflow task, and with it every update and query. */
+export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeCase'>>({
+  startToCloseTimeout: '2s',
+  scheduleToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** The same where the database did not accept them: retried beside everything else until it does. */
+export const retriedDatabase = withBackoff(
+  proxyActivities<Pick<Activities, 'record' | 'closeCase'>>({ startToCloseTimeout: '10s' }),
+);
+
+/** What tells of a suspended role, and that it is over: tried until it succeeds. */
+export const roles = persistent(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' }));
+
+/**
+ * What keeps and settles bookings: tried until it succeeds, also where the database is away.
+ * @param onDelay for the callers that wait for a booking
+ */
+export function bookings(onDelay: OnDelay) {
+  return persistent(proxyActivities<BookingActivities>({ startToCloseTimeout: '30s' }), onDelay);
+}
+
+/**
+ * Who did what: tried until it is written, also where the database is away.
+ * @param onDelay where somebody waits for the answer
+ */
+export function trail(onDelay?: OnDelay) {
+  const proxy = proxyActivities<Pick<Activities, 'audit'>>({ startToCloseTimeout: '10s' });
+  return persistent(proxy, onDelay);
+}
+
+/** Tells operations. A regular activity: it runs for what the history has, and never for a step that was taken back. */
+export const operations = withBackoff(
+  proxyActivities<Pick<Activities, 'postAttention'>>({
+    startToCloseTimeout: '10s',
+    scheduleToCloseTimeout: '1m',
+  }),
+);
+
+/** The row of a hold, tried once: its loop waits for it. */
+export const holdRow = proxyActivities<Pick<Activities, 'recordHold'>>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** The same where the database did not accept it: retried beside everything else until it does. */
+export const retriedHoldRow = persistent(
+  proxyActivities<Pick<Activities, 'recordHold'>>({ startToCloseTimeout: '10s' }),
+);
+
+/** Whose turn it is among holds of one car: the hold's loop waits for it, and asks again by itself. */
+export const holdTurns = proxyActivities<Pick<Activities, 'holdBefore'>>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Reads of a long scan, on the queue that paces them. To be asked for in a workflow. */
+export const scans = () =>
+  withBackoff(
+    proxyActivities<ScanActivities>({
+      taskQueue: scanQueueOf(workflowInfo().taskQueue),
+      startToCloseTimeout: '30s',
+    }),
+  );
+
+/** One request each of a reading of the platform's schedule, on the same queue: 45 s for the platform, then the rows. */
+export const slices = () =>
+  withBackoff(
+    proxyActivities<SliceActivity>({
+      taskQueue: scanQueueOf(workflowInfo().taskQueue),
+      startToCloseTimeout: '80s',
+    }),
+  );
+
+/** Work over whole fleets in our own database and Temporal: tried until it succeeds. */
+export const reconciling = withBackoff(
+  proxyActivities<ReconciliationActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '30s' }),
+);

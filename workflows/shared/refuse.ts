@@ -1,0 +1,17 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import { refusalType } from '../../src/contract/reservation.js';
+
+/** Ends an update, in its validator or handler, with a refusal; the workflow goes on. */
+export function refuse(refusal: Readonly<{ message: string }>): never {
+  throw ApplicationFailure.create({
+    type: refusalType,
+    message: refusal.message,
+    details: [refusal],
+    nonRetryable: true,
+  });
+}
+
+/** The same where there may be nothing to refuse. */
+export function refuseIfAny(refusal: Readonly<{ message: string }> | null): void {
+  if (refusal !== null) refuse(refusal);
+}

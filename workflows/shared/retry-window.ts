@@ -1,0 +1,64 @@
+import { sleep } from '@temporalio/workflow';
+import { type Attempt, type Ended, notSentCodes } from '../../src/contract/attempt.js';
+import type { Role } from '../../src/contract/role.js';
+import { endOf } from './attempts.js';
+import { roles } from './proxies.js';
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+const firstKeyWaitMs = 30_000;
+const longestKeyWaitMs = 5 * 60_000;
+
+/**
+ * One request to the platform, sent again only while it was certainly not done: asked to wait (429, a connection that
+ * never opened) or held back for the role's key, whose workflow is told (L30). Not for the reservation, which goes on
+ * meanwhile.
+ *
+ * @param attempt sends it; told which try it is, from 1
+ * @param until gives up at this instant: `refused` with the code of what it waited for
+ * @returns `unknown` where it may have happened, also where the worker was lost: look before you send it again
+ */
+export async function untilAnswered<T>(
+  attempt: (tries: number) => Promise<Attempt<T>>,
+  { role, until }: { role: Role; until: number },
+): Promise<Ended<T>> {
+  for (let tries = 1, held = 0; ; tries++) {
+    const answer = await endOf<Attempt<T>>(ends, () => attempt(tries));
+    if (answer.kind !== 'wait' && answer.kind !== 'suspended') return answer;
+    if (answer.kind === 'suspended') {
+      if (held === 0) await roles.suspendRole({ role, reservationId: null, code: answer.code });
+      held += 1;
+    }
+    const waitMs =
+      answer.kind === 'suspended'
+        ? Math.min(firstKeyWaitMs * 2 ** (held - 1), longestKeyWaitMs)
+        : // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+          answer.retryAfterMs || Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs);
+    if (Date.now() + waitMs > until) {
+      return { kind: 'refused', code: answer.code, message: heldBackMessage(answer.code) };
+    }
+    await sleep(waitMs, { summary: `wait after ${answer.code}` });
+  }
+}
+
+function heldBackMessage(code: string): string {
+  return notSentCodes.includes(code)
+    ? 'no worker sent the request in time'
+    : 'the platform took no request in time';
+}
+
+/** The same for a read, which may be sent again whatever became of it. `unknown`: never read until then. */
+export async function untilRead<T>(
+  attempt: () => Promise<Attempt<T>>,
+  patience: { role: Role; until: number },
+): Promise<Ended<T>> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const answer = await untilAnswered(attempt, patience);
+    // an answer that cannot be read will not be readable a moment later; only newer histories have its message
+    const isFinal = answer.kind !== 'unknown' || answer.message !== undefined;
+    if (isFinal || Date.now() + waitMs > patience.until) return answer;
+    await sleep(waitMs, { summary: `read again after ${answer.code}` });
+  }
+}
+
+const ends = ['done', 'wait', 'suspended', 'refused', 'unknown'] as const;
