@@ -10,11 +10,14 @@ import {
   resolveBookingUpdate,
 } from '../../src/contract/booking.js';
 import { bookingRole, roleSuspendedCode } from '../../src/contract/role.js';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { attemptId, failedAttempt } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 import { BookingRun } from './run.js';
 import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
 
+/** Between attempts that certainly made no booking. */
+const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 15_000 };
 const aboutTheKey: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
 const awaitAnswer = defineUpdate<AwaitedBooking>(awaitBookingUpdate);
 const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpdate);
@@ -52,7 +55,7 @@ async function sent(
     }
     if (answer.outcome !== 'wait') return answer;
     // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
-    const waitMs = answer.retryAfterMs || Math.min(1000 * 2 ** (attempt - 1), 15_000);
+    const waitMs = answer.retryAfterMs || backoffMs(attempt, waits);
     if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code);
     await sleep(waitMs, { summary: `wait after ${answer.code}` });
     if (deadline.isPastNow()) return notSent(answer.code);

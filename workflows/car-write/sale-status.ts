@@ -4,12 +4,13 @@ import type { Ended } from '../../src/contract/attempt.js';
 import { runLostCode } from '../../src/contract/attempt.js';
 import type { SaleStatusResult } from '../../src/contract/car-write.js';
 import { commandRole } from '../../src/contract/role.js';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { attemptId } from '../shared/attempts.js';
 import { platform } from '../shared/proxies.js';
 import { untilAnswered, untilRead } from '../shared/retry-window.js';
 
 const triesAtMost = 4;
-const firstPauseMs = 2_000;
+const pauses: Readonly<Backoff> = { firstMs: 2_000, longestMs: 16_000 };
 
 /**
  * Sets the sale status of one car in one product (F21). A lost answer is settled by reading it back; where that shows
@@ -56,7 +57,7 @@ export async function setSaleStatusOnce(
     lost ??= set.code;
     const found = await look();
     if (found.kind === 'done' && found.value.saleYn === saleYn) return { outcome: 'applied', saleYn, before };
-    const pauseMs = firstPauseMs * 2 ** (tries - 1);
+    const pauseMs = backoffMs(tries, pauses);
     const isOfAnotherRun = set.code === runLostCode;
     if (isOfAnotherRun || tries === triesAtMost || Date.now() + pauseMs > until)
       return { outcome: 'unknown', code: lost };

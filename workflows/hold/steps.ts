@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/hold/index.js';
 import { stamp } from '../../src/domain/shared/time.js';
 import { attemptId } from '../shared/attempts.js';
-import { backoff } from '../shared/backoff.js';
+import { retryPolicy } from '../shared/backoff.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
 import { holdTurns, platform, scans } from '../shared/proxies.js';
 import { untilAnswered } from '../shared/retry-window.js';
@@ -101,7 +101,7 @@ const effects: Readonly<Effects> = {
 
 const reading = () => ({
   scheduleToCloseTimeout: readFor,
-  retry: { ...backoff(), maximumAttempts: readTries },
+  retry: { ...retryPolicy(), maximumAttempts: readTries },
 });
 
 /** Does one step. @returns what takes its answer into the hold */

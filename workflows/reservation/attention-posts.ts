@@ -1,7 +1,11 @@
 import { patched } from '@temporalio/workflow';
 import type { TimelineEntry } from '../../src/domain/reservation/index.js';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { jitter } from '../shared/backoff.js';
 import { operations } from '../shared/proxies.js';
+
+/** After requests that were not accepted. */
+const rests: Readonly<Backoff> = { firstMs: 10_000, longestMs: 5 * 60_000 };
 
 /**
  * Lines that raise or clear attention items, on their way to operations: in order, one request at a time. They leave
@@ -55,8 +59,7 @@ export class AttentionPosts {
 
   private restMs(): number {
     this.mayBackOff ??= patched('posts-back-off');
-    if (!this.mayBackOff) return firstRestMs;
-    return Math.round(Math.min(firstRestMs * 2 ** (this.failures - 1), longestRestMs) * jitter());
+    return this.mayBackOff ? backoffMs(this.failures, rests, jitter()) : rests.firstMs;
   }
 
   private ended(sendAt: number | null): void {
@@ -64,6 +67,3 @@ export class AttentionPosts {
     this.onEnd(sendAt);
   }
 }
-
-const firstRestMs = 10_000;
-const longestRestMs = 5 * 60_000;

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { type RoleStart, type Suspension, suspendedSignal } from '../../src/contract/role.js';
+import { backoffMs } from '../../src/domain/shared/backoff.js';
 import { RoleRun } from './run.js';
 
 const suspended = defineSignal<[Suspension]>(suspendedSignal);
@@ -36,7 +37,7 @@ async function untilRestored(run: RoleRun, probeMs: number): Promise<void> {
       if (!run.isReported) return;
       if (run.hasRelapsed) {
         await run.relapse();
-        await wait(Math.min(probeMs * 2 ** run.relapses, longestWaitMs));
+        await wait(backoffMs(run.relapses + 1, { firstMs: probeMs, longestMs: longestWaitMs }));
       }
     } else {
       await wait(probeMs);

@@ -8,8 +8,7 @@ import type {
 import { startWithinMs } from '../../src/contract/attempt.js';
 import { scanQueueOf } from '../../src/contract/names.js';
 import type { ReconciliationActivities, SliceActivity } from '../../src/contract/reconciliation.js';
-import { withBackoff } from './backoff.js';
-import { type OnDelay, persistent } from './persistent.js';
+import { type OnDelay, persistent, withBackoff } from './retried-activities.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides

@@ -1,13 +1,12 @@
 import { sleep } from '@temporalio/workflow';
 import { type Attempt, type Ended, notSentCodes } from '../../src/contract/attempt.js';
 import type { Role } from '../../src/contract/role.js';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { endOf } from './attempts.js';
 import { roles } from './proxies.js';
 
-const firstWaitMs = 1_000;
-const longestWaitMs = 60_000;
-const firstKeyWaitMs = 30_000;
-const longestKeyWaitMs = 5 * 60_000;
+const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 60_000 };
+const keyWaits: Readonly<Backoff> = { firstMs: 30_000, longestMs: 5 * 60_000 };
 
 /**
  * One request to the platform, sent again only while it was certainly not done: asked to wait (429, a connection that
@@ -31,9 +30,9 @@ export async function untilAnswered<T>(
     }
     const waitMs =
       answer.kind === 'suspended'
-        ? Math.min(firstKeyWaitMs * 2 ** (held - 1), longestKeyWaitMs)
+        ? backoffMs(held, keyWaits)
         : // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
-          answer.retryAfterMs || Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs);
+          answer.retryAfterMs || backoffMs(tries, waits);
     if (Date.now() + waitMs > until) {
       return { kind: 'refused', code: answer.code, message: heldBackMessage(answer.code) };
     }
@@ -52,7 +51,8 @@ export async function untilRead<T>(
   attempt: () => Promise<Attempt<T>>,
   patience: { role: Role; until: number },
 ): Promise<Ended<T>> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (let reads = 1; ; reads++) {
+    const waitMs = backoffMs(reads, waits);
     const answer = await untilAnswered(attempt, patience);
     // an answer that cannot be read will not be readable a moment later; only newer histories have its message
     const isFinal = answer.kind !== 'unknown' || answer.message !== undefined;

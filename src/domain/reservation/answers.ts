@@ -6,7 +6,7 @@ import { answerLine } from './command-entries.js';
 import { findCommand } from './guards.js';
 import * as texts from './messages/index.js';
 import { movedLine } from './moved-entry.js';
-import { backoffMs, retryDeadline } from './retry.js';
+import { retryDeadline, retryWaitMs } from './retry.js';
 import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
@@ -75,7 +75,7 @@ function takeAnswer(
       return putCommand(state, refused(record, answer, now));
     case 'wait': {
       // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
-      const waitMs = answer.retryAfterMs || backoffMs(record.commandId, record.waits + 1, now - record.at);
+      const waitMs = answer.retryAfterMs || retryWaitMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
       return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
     }
@@ -137,7 +137,7 @@ function suspended(record: CommandRecord, code: string, now: Instant): CommandRe
  */
 function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
   const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
-  const planned = now + backoffMs(record.commandId, record.attempts, now - record.at);
+  const planned = now + retryWaitMs(record.commandId, record.attempts, now - record.at);
   const again =
     code !== runLost && targetOf(record.action) !== null && planned < retryDeadline(belief(state), record);
   return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };

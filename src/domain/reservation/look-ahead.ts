@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../shared/backoff.js';
 import { hour, type Instant, minute, type Period } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief, isSame } from './belief.js';
@@ -10,8 +11,7 @@ import type { CarEntry } from './types.js';
 
 const whileEndangeredMs = hour;
 const otherwiseMs = 6 * hour;
-const firstRestMs = 5 * minute;
-const longestRestMs = hour;
+const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 
 /** What comes after a reservation is to be looked up on the platform. */
 export interface LookRequest {
@@ -80,8 +80,7 @@ export function lookedAhead(
   const before = state.lookedAhead;
   if (answer.kind === 'failed') {
     const failures = (before?.failures ?? 0) + 1;
-    const rest = Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
-    const again = now + Math.max(answer.retryAfterMs ?? 0, rest);
+    const again = now + Math.max(answer.retryAfterMs ?? 0, backoffMs(failures, rests));
     const failed = { ...state, lookedAhead: { asked, seen: before?.seen ?? null, failures, again } };
     return failures > 1 ? quiet(failed) : tell(quiet(failed), now, failedLine(carId, answer.code));
   }

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../shared/backoff.js';
 import { fingerprint } from '../shared/hash.js';
 import { day, hour, type Instant, minute, stamp } from '../shared/time.js';
 import { reconcile } from './attention.js';
@@ -10,8 +11,7 @@ import type { RecallNoteView } from './types.js';
 
 /** F58: until when the platform is asked to take it. */
 const patienceMs = day;
-const firstRestMs = 5 * minute;
-const longestRestMs = hour;
+const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 /** Those that are over; one that is still to be written is never dropped, nor cut. */
 const notesKept = 2;
 /** Bytes of their texts together: the newest in full. */
@@ -111,7 +111,7 @@ export function noteWritten(
 }
 
 function waited(note: NoteRecord, code: string, now: Instant): NoteRecord {
-  const nextTryAt = now + Math.min(firstRestMs * 2 ** note.waits, longestRestMs);
+  const nextTryAt = now + backoffMs(note.waits + 1, rests);
   if (nextTryAt > note.at + patienceMs) return ended(note, { outcome: 'rejected', code }, now);
   return { ...note, waits: note.waits + 1, code, nextTryAt };
 }

@@ -1,3 +1,4 @@
+import { backoffMs } from '../shared/backoff.js';
 import { fraction } from '../shared/hash.js';
 import { day, hour, type Instant, minute, second } from '../shared/time.js';
 import type { Belief } from './belief.js';
@@ -16,10 +17,10 @@ const retryForMs = day;
  * that many commands spread and a replay repeats. Milliseconds.
  * @param triedForMs since it was pressed
  */
-export function backoffMs(commandId: string, tries: number, triedForMs: number): number {
-  const longest = triedForMs < patientAfterMs ? longestWaitMs : patientWaitMs;
-  const full = Math.min(firstWaitMs * 2 ** Math.max(tries - 1, 0), longest);
-  return Math.round(full * (0.5 + fraction(`${commandId}#${tries}`) / 2));
+export function retryWaitMs(commandId: string, tries: number, triedForMs: number): number {
+  const longestMs = triedForMs < patientAfterMs ? longestWaitMs : patientWaitMs;
+  const spread = 0.5 + fraction(`${commandId}#${tries}`) / 2;
+  return backoffMs(tries, { firstMs: firstWaitMs, longestMs }, spread);
 }
 
 /** Until when a command may be sent again: dispatch until the reservation's end, recall for 24 h. */

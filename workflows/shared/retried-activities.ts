@@ -1,0 +1,74 @@
+import { ActivityFailure, type ActivityInterfaceFor, log, sleep } from '@temporalio/workflow';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
+import { jitter, retryPolicy } from './backoff.js';
+
+/** Between calls of an activity that ended with a failure although Temporal retries it. */
+const pauses: Readonly<Backoff> = { firstMs: 1_000, longestMs: 5 * 60_000 };
+/** For an hour and more; then the failure is the workflow's. */
+const callsAtMost = 20;
+
+/** A caller waits for the workflow's answer. True: the first try of an activity has failed; false: it has succeeded. */
+export type OnDelay = (isDelayed: boolean) => void;
+/** The first try then: no caller waits longer for a database that gives no answer. */
+const once = { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } } as const;
+
+/** Activities that Temporal retries with backoff and jitter, unless a call has a policy of its own. */
+export function withBackoff<A extends object>(proxy: ActivityInterfaceFor<A>): ActivityInterfaceFor<A> {
+  return calledBy(proxy, (_name, options, call) => call({ retry: retryPolicy(), ...options }));
+}
+
+/**
+ * The same until they succeed: one that ends with a failure all the same (an operator failed it) is called again, at
+ * growing intervals. What waits for it neither fails nor blocks its workflow.
+ *
+ * @param onDelay the first try is a single one of two seconds then, and its failure is reported
+ */
+export function persistent<A extends object>(
+  proxy: ActivityInterfaceFor<A>,
+  onDelay?: OnDelay,
+): ActivityInterfaceFor<A> {
+  return calledBy(proxy, (name, options, call) =>
+    untilDone(name, (policy) => call({ ...options, ...policy }), onDelay),
+  );
+}
+
+async function untilDone(
+  name: string,
+  call: (policy: object) => Promise<unknown>,
+  onDelay: OnDelay | undefined,
+): Promise<unknown> {
+  for (let calls = 1; ; calls++) {
+    try {
+      const done = await call(calls === 1 && onDelay !== undefined ? once : { retry: retryPolicy() });
+      if (calls > 1) onDelay?.(false);
+      return done;
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || calls === callsAtMost) throw error;
+      log.warn('an activity failed; it is tried again', { activity: name, tries: calls });
+      onDelay?.(true);
+      await sleep(backoffMs(calls, pauses, jitter()), { summary: `${name} again` });
+    }
+  }
+}
+
+/** A member of a proxy of activities. */
+interface Activity {
+  executeWithOptions(options: object, args: unknown[]): Promise<unknown>;
+}
+type Caller = (
+  name: string,
+  options: object,
+  call: (options: object) => Promise<unknown>,
+) => Promise<unknown>;
+
+/** The same activities; every call of one goes through `caller`. */
+function calledBy<A extends object>(proxy: ActivityInterfaceFor<A>, caller: Caller): ActivityInterfaceFor<A> {
+  return new Proxy(proxy, {
+    get(target, name: string & keyof typeof target) {
+      const activity = target[name] as unknown as Activity;
+      const execute = (options: object, args: unknown[]) =>
+        caller(name, options, (all) => activity.executeWithOptions(all, args));
+      return Object.assign((...args: unknown[]) => execute({}, args), { executeWithOptions: execute });
+    },
+  });
+}
