@@ -1,5 +1,5 @@
 // npm run bench -- hold [--products 60]: a car withdrawn from sale in many products and given back, by the whole product on
-// the embedded sandbox: how long, and what it asks of the platform; with scans at the rate that is usual, and unlimited.
+// the embedded sandbox: how long, and what it asks of the platform.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { type Held, holdOnce } from './hold/measure.js';
 import { startProduct } from './product.js';
 
 const usage = 'npm run bench -- hold [--products 60]';
-const rates = { usual: {}, unlimited: { PLATFORM_SCAN_RATE: '9999' } };
 
 try {
   const { values } = parseArgs({
@@ -27,18 +26,15 @@ async function bench(products: number): Promise<void> {
   const load = loadavg().map((average) => average.toFixed(1));
   console.log(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
   console.log(`one car in ${products} products`);
-  for (const [name, env] of Object.entries(rates)) {
-    const folder = await mkdtemp(join(tmpdir(), 'handover-bench-hold-'));
-    const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined, env });
-    try {
-      const { made, released } = await holdOnce(product, products);
-      console.log(`scan rate ${name}`);
-      console.log(`  made      ${line(made)}`);
-      console.log(`  released  ${line(released)}`);
-    } finally {
-      await product.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
+  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-hold-'));
+  const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
+  try {
+    const { made, released } = await holdOnce(product, products);
+    console.log(`made      ${line(made)}`);
+    console.log(`released  ${line(released)}`);
+  } finally {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

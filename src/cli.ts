@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { removedVariables } from './app/config/removed.js';
 import { describeFailure } from './app/startup/failure.js';
 
 const help = `handover <command>
@@ -34,6 +35,8 @@ try {
 }
 
 async function main(argv: string[]): Promise<void> {
+  const warning = removedVariables(process.env);
+  if (warning !== undefined) process.stderr.write(`warning: ${warning}\n`);
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
     return (await import('./app/commands/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return rehearsal(argv.slice(1));

@@ -11,6 +11,14 @@ it('docs/configuration.md lists every variable, and none that does not exist', (
   expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
 });
 
+it('it has two tables: the settings that most operators set, and those that few set', () => {
+  const counts = page
+    .split('\n## ')
+    .map((section) => [section.split('\n')[0], [...section.matchAll(rows)].length] as const)
+    .filter(([, count]) => count > 0);
+  expect(counts.map(([title]) => title)).toEqual(['What most operators set', 'What few operators set']);
+});
+
 it('the defaults that it shows are the defaults', () => {
   const written = listed.flatMap(({ name, shown }) => {
     const value = /^`(.+)`$/.exec(shown)?.[1];

@@ -26,11 +26,8 @@ export interface Config {
   };
   /** Absent: embedded in the data folder. */
   databaseUrl?: string;
-  /**
-   * `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. Long scans send
-   * `scansPerSecond` requests at most, all workers together.
-   */
-  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string; scansPerSecond: number };
+  /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
+  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
   /**
    * Several secrets: all are accepted (rotation). `expected`: somebody gave them, so somebody calls; generated ones do
    * not say that.
@@ -50,10 +47,6 @@ export interface Config {
   reconciliation: { everyMs: number; days: { back: number; ahead: number } };
   /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
-  /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds. */
-  bookings: { matchMs: number };
-  /** How old answers about products and cars may be, in milliseconds. */
-  catalogueFreshMs: number;
   blobs: BlobPlace;
   tokens: AccessToken[];
   /** Whether the status API serves its documentation at `/docs`. */
@@ -81,19 +74,13 @@ export interface Config {
   /** A built-in name or a module path. */
   wireProfile: string;
   logLevel: string;
-  /** A reservation's run continues as new once its history has so many events. */
-  historyEventsPerRun: number;
   /** How often the key of a suspended role is tried again (L30), in milliseconds. */
   keyProbeMs: number;
-  /** Durations of the lifecycle rules (L40-L47), in milliseconds. */
+  /** Those durations of the lifecycle rules that an operator chooses, in milliseconds; `policyOf` adds the others. */
   durations: {
     dispatchLeadMs: number;
-    overdueGraceMs: number;
     lateLadderMs: readonly number[];
     recallOverdueMs: number;
-    notAnnouncedMs: number;
-    incompleteMs: number;
-    ambiguousMs: number;
     settleMs: number;
     holdProposalMs: number;
     dangerLeadMs: number;

@@ -81,18 +81,6 @@ const days = text.transform((value, context) => {
   return z.NEVER;
 });
 
-const runEvents = text.transform((value, context) => {
-  if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= 4_000) return Number(value);
-  context.addIssue('is not a number of history events; give a whole number from 1 to 4000');
-  return z.NEVER;
-});
-
-const scanRate = text.transform((value, context) => {
-  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
-  context.addIssue('is not a number of requests per second; give a whole number from 1 to 9999');
-  return z.NEVER;
-});
-
 const blobPlace = text.transform((value, context): BlobPlace => {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(value);
   if (s3?.[1] !== undefined) return { kind: 's3', bucket: s3[1], prefix: s3[2] ?? '' };
@@ -118,8 +106,6 @@ export const variables = {
   PLATFORM_BASE_URL: httpUrl,
   PLATFORM_CHANNEL_API_KEY: apiKey,
   PLATFORM_SUPPLIER_API_KEY: apiKey,
-  PLATFORM_SCAN_RATE: scanRate,
-  CATALOGUE_FRESH: duration,
   RECONCILE_EVERY: interval,
   RECONCILE_WINDOW: days,
   CALLBACK_AUTH: oneOf(callbackAuths),
@@ -132,7 +118,6 @@ export const variables = {
   INTAKE_SILENCE_AFTER: duration,
   INTAKE_RETENTION: duration,
   INTAKE_VERDICT_RETENTION: duration,
-  BOOKING_MATCH: duration,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
   HANDOVER_DOCS: oneOf(['on', 'off']),
@@ -152,17 +137,12 @@ export const variables = {
   WIRE_PROFILE: text,
   LOG_LEVEL: oneOf(logLevels),
   HANDOVER_DISPATCH_LEAD: duration,
-  HANDOVER_OVERDUE_GRACE: duration,
   HANDOVER_LATE_LADDER: ladder,
   HANDOVER_RECALL_OVERDUE: duration,
-  HANDOVER_NOT_ANNOUNCED: duration,
-  HANDOVER_INCOMPLETE: duration,
-  HANDOVER_AMBIGUOUS: duration,
   HANDOVER_SETTLE: duration,
   HANDOVER_HOLD_PROPOSAL: duration,
   HANDOVER_DANGER_LEAD: duration,
   HANDOVER_KEY_PROBE: duration,
-  HANDOVER_RUN_EVENTS: runEvents,
 } satisfies Record<string, z.ZodType<unknown, string>>;
 export type VariableName = keyof typeof variables;
 export type Values = { [K in VariableName]?: z.output<(typeof variables)[K]> };

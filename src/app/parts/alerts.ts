@@ -6,20 +6,20 @@ import { createRoleGate } from '../../store/alerts/role-gate.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { moveStrandedRole } from '../../temporal/client/roles.js';
-import type { Config } from '../config/index.js';
+import type { Setting } from '../startup/setting.js';
 import type { TemporalClient } from './temporal.js';
 
 /** What the activities of a suspended role work with (L30); its alerts are posted where ALERT_URL is set. */
 export function rolesOf(
-  { alerts: { url }, keyProbeMs: probeMs, historyEventsPerRun }: Config,
+  { config, policy }: Setting,
   {
     temporal,
     prompt,
     sealer,
   }: { temporal: TemporalClient; prompt: HandoverDatabase['prompt']; sealer: Sealer },
 ): RoleDeps {
-  const alerts = createAlerts(prompt, { sealer, post: url !== undefined });
-  const settings = { probeMs, historyEventsPerRun };
+  const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
+  const settings = { probeMs: config.keyProbeMs, historyEventsPerRun: policy.historyEventsPerRun };
   // each request to the platform asks the gate first: a silent database must not hold it up
   const gate = createRoleGate(createAlerts(prompt, { sealer, post: false }));
   const { client } = temporal;

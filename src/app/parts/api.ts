@@ -127,15 +127,12 @@ export async function startApiPart(
       inbox: createInboxTraces(prompt),
       wakeRelay,
     }),
-    bookings: temporalBookings(temporal.client, {
-      reads: createBookingReads(prompt, sealer),
-      matchMs: config.bookings.matchMs,
-    }),
+    bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),
       close: createHoldCloser(prompt, { sealer, alerts: raised }),
       zoneOffsetMinutes: profile.zone.offsetMinutes,
-      historyEventsPerRun: config.historyEventsPerRun,
+      historyEventsPerRun: policy.historyEventsPerRun,
     }),
     fleet: await startFleetPart(setting, stack, {
       temporal,

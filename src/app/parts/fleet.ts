@@ -28,12 +28,12 @@ export async function startFleetPart(
   stack: Stack,
   { temporal, prompt, sealer, session, platformUrl, clock }: FleetPartDeps,
 ): Promise<FleetDeps> {
-  const { config, policy, profile, log } = setting;
+  const { policy, profile, log } = setting;
   const roles = platformUrl === undefined ? [] : policy.roles;
   // without an address no role is on, and nothing is sent
   const baseUrl = platformUrl ?? 'http://platform.invalid';
   const platform = await startPlatformClient(setting, stack, { baseUrl });
-  const roleDeps = rolesOf(config, { temporal, prompt, sealer });
+  const roleDeps = rolesOf(setting, { temporal, prompt, sealer });
   const catalogue = createCatalogue(platform, {
     roles,
     gate: roleDeps.gate,
@@ -44,7 +44,6 @@ export async function startFleetPart(
       );
     },
     zoneOffsetMinutes: profile.zone.offsetMinutes,
-    freshMs: config.catalogueFreshMs,
     ...(clock !== undefined && { clock }),
   });
   await stack.start(

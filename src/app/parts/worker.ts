@@ -39,6 +39,9 @@ import { startRetentionPart } from './retention.js';
 import type { TemporalClient } from './temporal.js';
 import type { WorkerHealth } from './worker-health.js';
 
+/** Requests that long scans send at most, all workers together: the products of a car's hold, the schedules of a reconciliation. */
+const scansPerSecond = 20;
+
 export interface WorkerPart {
   /** Active, or standing by. */
   relay: OneActive;
@@ -87,7 +90,7 @@ export async function startWorkerPart(
   });
   await startOutboxPart(config, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs);
-  const roles = rolesOf(config, { temporal, prompt, sealer });
+  const roles = rolesOf(setting, { temporal, prompt, sealer });
   const shared = {
     namespace: temporal.target.namespace,
     dataConverter: temporal.dataConverter,
@@ -130,7 +133,7 @@ export async function startWorkerPart(
     'scan worker': await createPacedWorker({
       ...{ ...shared, connection },
       taskQueue: scanQueueOf(taskQueue),
-      perSecond: config.platform.scansPerSecond,
+      perSecond: scansPerSecond,
       activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
     }),
   });

@@ -44,13 +44,14 @@ export interface CatalogueOptions {
   /** Told of a key that the platform refuses (L30). */
   refused(role: Role, code: string): void;
   zoneOffsetMinutes: number;
-  /** How old an answer may be, in milliseconds; 0: every question goes to the platform. */
-  freshMs: number;
+  /** How old an answer may be, in milliseconds: a minute. 0: every question goes to the platform. */
+  freshMs?: number;
   clock?: () => number;
 }
 
 /** Ten fleets of a thousand cars, or two lists of ten thousand: some 40 MB. */
 const mostObjects = 20_000;
+const usuallyFreshMs = 60_000;
 const staleMs = 15 * 60_000;
 const keyWaitMs = 30_000;
 const shortestPauseMs = 1_000;
@@ -62,7 +63,7 @@ const writable: readonly string[] = ['relatedCars', 'memos', 'schedule'];
  * asks to wait. Every read throws `CatalogueError`.
  */
 export function createCatalogue(platform: PlatformClient, options: CatalogueOptions): Catalogue {
-  const { freshMs, zoneOffsetMinutes, clock: now = Date.now } = options;
+  const { freshMs = usuallyFreshMs, zoneOffsetMinutes, clock: now = Date.now } = options;
   const cache = new ReadCache({ freshMs, staleMs, mostObjects, now });
   const ask = asker(options, now);
 

@@ -19,11 +19,12 @@ import type { Bookings } from './types.js';
 const answerWithinMs = 9_500;
 const settleWithinMs = 8_500;
 const startWithinMs = 5_000;
+const usualMatchMs = 2 * 60 * 60_000;
 
 export interface BookingOptions {
   reads: BookingReads;
-  /** For how long a lost booking is looked for. */
-  matchMs: number;
+  /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds: two hours. */
+  matchMs?: number;
   queue?: string;
 }
 
@@ -33,7 +34,7 @@ export interface BookingOptions {
  */
 export function temporalBookings(
   client: Client,
-  { reads, matchMs, queue = taskQueue }: BookingOptions,
+  { reads, matchMs = usualMatchMs, queue = taskQueue }: BookingOptions,
 ): Bookings {
   /**
    * Another run of the same booking may know more. One whose workflow was ended from outside while it was out is opened

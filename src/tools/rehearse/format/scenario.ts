@@ -5,7 +5,12 @@ import { step } from './step.js';
 const policy = fields({
   dispatchLead: duration.optional(),
   overdueGrace: duration.optional(),
-  lateLadder: z.array(duration).optional(),
+  lateLadder: z
+    .array(duration)
+    .refine((steps) => steps.every((step, index) => step > (steps[index - 1] ?? -1)), {
+      error: 'expected rising durations',
+    })
+    .optional(),
   recallOverdue: duration.optional(),
   notAnnounced: duration.optional(),
   incomplete: duration.optional(),

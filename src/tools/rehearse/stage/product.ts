@@ -12,7 +12,7 @@ const graceMs = 500;
 
 /** @param comesAndGoes the worker is stopped on the way */
 export function productFor(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
-  const key = JSON.stringify([setting.policy, comesAndGoes]);
+  const key = JSON.stringify([setting.policy, setting.config.keyProbeMs, comesAndGoes]);
   return stage.product.with(key, () => startProduct(stage, setting, comesAndGoes));
 }
 

@@ -3,6 +3,7 @@ import { loadConfig, policyOf } from '../../../app/config/index.js';
 import type { Logger } from '../../../app/log.js';
 import { createMismatches } from '../../../app/parts/mismatches.js';
 import type { Setting } from '../../../app/startup/setting.js';
+import type { Policy } from '../../../domain/reservation/types.js';
 import { loadProfile } from '../../../platform/profiles/index.js';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
 import type { Scenario } from '../format/read.js';
@@ -16,30 +17,11 @@ const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;
 /** The company of the sandbox's small fleet whose key the stage has. */
 const companyId = 11;
 
-const durations: Record<keyof Scenario['policy'], string> = {
-  dispatchLead: 'HANDOVER_DISPATCH_LEAD',
-  overdueGrace: 'HANDOVER_OVERDUE_GRACE',
-  lateLadder: 'HANDOVER_LATE_LADDER',
-  recallOverdue: 'HANDOVER_RECALL_OVERDUE',
-  notAnnounced: 'HANDOVER_NOT_ANNOUNCED',
-  incomplete: 'HANDOVER_INCOMPLETE',
-  ambiguous: 'HANDOVER_AMBIGUOUS',
-  settle: 'HANDOVER_SETTLE',
-  holdProposal: 'HANDOVER_HOLD_PROPOSAL',
-  dangerLead: 'HANDOVER_DANGER_LEAD',
-  keyProbe: 'HANDOVER_KEY_PROBE',
-};
-
-/** The product's configuration for one scenario, read as from an environment: its roles and durations, free ports. */
+/** The product's setting for one scenario: its roles and durations, free ports. */
 export async function settingFor(
-  { roles, policy }: Pick<Scenario, 'roles' | 'policy'>,
+  { roles, policy: { keyProbe, ...durations } }: Pick<Scenario, 'roles' | 'policy'>,
   place: { dataDir: string; keys: readonly CodecKey[]; log: Logger; alertUrl: string },
 ): Promise<Setting> {
-  const iso = (ms: number | number[] | undefined): string =>
-    [ms ?? []]
-      .flat()
-      .map((one) => `PT${one / 1000}S`)
-      .join(',');
   const env: NodeJS.ProcessEnv = {
     HANDOVER_DATA_DIR: place.dataDir,
     HANDOVER_PORT: '0',
@@ -53,21 +35,21 @@ export async function settingFor(
     ALERT_URL: place.alertUrl,
     ALERT_SECRET: callbackSecret,
     CODEC_KEYS: place.keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(','),
-    ...Object.fromEntries(
-      Object.entries(durations).map(([name, variable]) => [
-        variable,
-        iso(policy[name as keyof Scenario['policy']]),
-      ]),
-    ),
   };
-  const config = loadConfig(env);
+  const given = loadConfig(env);
+  const config = keyProbe === undefined ? given : { ...given, keyProbeMs: keyProbe };
   const profile = await loadProfile(config.wireProfile);
   return {
     config,
     profile,
-    policy: policyOf(config, profile),
+    policy: { ...policyOf(config, profile), ...inPolicy(durations) },
     log: place.log,
     env,
     mismatches: createMismatches(place.log),
   };
+}
+
+/** A scenario names each duration as the policy does, without the unit. */
+function inPolicy(durations: Omit<Scenario['policy'], 'keyProbe'>): Partial<Policy> {
+  return Object.fromEntries(Object.entries(durations).map(([name, ms]) => [`${name}Ms`, ms]));
 }
