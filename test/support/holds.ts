@@ -18,6 +18,7 @@ import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/in
 import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakePlatform } from './reservations.js';
+import { endRun, releaseLostTimeLocks } from './skipped-time.js';
 
 interface Environment {
   nativeConnection: NativeConnection;
@@ -100,15 +101,20 @@ export async function holdWorker(env: Environment, platform: FakePlatform = new 
       made.push(hold);
       return hold;
     },
-    whileRunning: <T>(play: () => Promise<T>): Promise<T> =>
-      worker.runUntil(() =>
-        scanner.runUntil(async () => {
-          try {
-            return await play();
-          } finally {
-            for (const { handle } of made) await handle.terminate('the test is over').catch(() => {});
-          }
-        }),
-      ),
+    async whileRunning<T>(play: () => Promise<T>): Promise<T> {
+      try {
+        return await worker.runUntil(() =>
+          scanner.runUntil(async () => {
+            try {
+              return await play();
+            } finally {
+              for (const { handle } of made) await endRun(handle);
+            }
+          }),
+        );
+      } finally {
+        await releaseLostTimeLocks(env);
+      }
+    },
   };
 }

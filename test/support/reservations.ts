@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Client,
-  type WorkflowHandle,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import type {
@@ -73,6 +67,7 @@ import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
 import { FakeSchedule } from './fake-schedule.js';
 import { TestHold } from './holds.js';
+import { endRun, releaseLostTimeLocks } from './skipped-time.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -384,36 +379,20 @@ export async function reservationWorker(
       made.push(rental);
       return rental;
     },
-    whileRunning: (play) =>
-      worker.runUntil(async () => {
-        try {
-          return await (scanner === undefined ? play() : scanner.runUntil(play));
-        } finally {
-          for (const { handle } of made) {
-            await drained(handle);
-            await handle.terminate('the test is over').catch(ignoreEnded);
+    async whileRunning(play) {
+      try {
+        return await worker.runUntil(async () => {
+          try {
+            return await (scanner === undefined ? play() : scanner.runUntil(play));
+          } finally {
+            for (const { handle } of made) await endRun(handle);
           }
-        }
-      }),
+        });
+      } finally {
+        await releaseLostTimeLocks(env);
+      }
+    },
   };
-}
-
-/** Longer than the first wait of an activity that is tried again. */
-const drainMs = 5_000;
-
-/** The server skips no time any more once it ends a run with an activity or a task on its way: the next test would stand still. */
-async function drained(handle: Pick<WorkflowHandle, 'describe'>): Promise<void> {
-  const giveUpAt = Date.now() + drainMs;
-  do {
-    const { raw } = await handle.describe().catch(() => ({ raw: undefined }));
-    if (raw === undefined || ((raw.pendingActivities?.length ?? 0) === 0 && raw.pendingWorkflowTask == null))
-      return;
-    await sleep(20);
-  } while (Date.now() < giveUpAt);
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 export const company = { id: 1, name: 'A Rental Company' };

@@ -21,6 +21,7 @@ import {
   refusalOf,
   TestReservation,
 } from '../support/reservations.js';
+import { releaseLostTimeLocks } from '../support/skipped-time.js';
 
 const second = 1_000;
 const alone = { override: { reason: 'staff was assigned on the web site' } };
@@ -97,6 +98,7 @@ class Queue {
         .catch(() => {});
     }
     for (const stop of this.stops) await stop();
+    await releaseLostTimeLocks(env);
   }
 }
 
