@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { endProcess } from '../../src/temporal/server/process-info.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
@@ -20,24 +21,41 @@ declare module 'vitest' {
 
 const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 
+interface TestRun {
+  provided: ProvidedContext;
+  end(): Promise<void>;
+}
+/** The projects of one run share what the first of them sets up; each loads this module for itself. */
+const shared = globalThis as { handoverTestRun?: Promise<TestRun> };
+
 /** Gets both engines and bundles the workflows once; at the end ends the engines of tests that could not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.handoverTestRun ??= startRun();
+  const { provided, end } = await shared.handoverTestRun;
+  for (const [name, value] of Object.entries(provided)) project.provide(name as keyof ProvidedContext, value);
+  return end;
+}
+
+async function startRun(): Promise<TestRun> {
   const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
   const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  project.provide('runFolder', runFolder);
-  project.provide('devServerPath', await provideEngine('dev-server', { onProgress }));
-  project.provide('testServerPath', await provideEngine('test-server', { onProgress }));
-  const bundlePath = join(runFolder, 'workflow-bundle.js');
-  project.provide('workflowBundlePath', bundlePath);
+  const provided = {
+    runFolder,
+    devServerPath: await provideEngine('dev-server', { onProgress }),
+    testServerPath: await provideEngine('test-server', { onProgress }),
+    workflowBundlePath: join(runFolder, 'workflow-bundle.js'),
+  };
   // only the tests that need the bundle fail without it
-  await bundleWorkflows(source('workflows/index.ts'), bundlePath, [
+  await bundleWorkflows(source('workflows/index.ts'), provided.workflowBundlePath, [
     source('src/domain/reservation/index.ts'),
   ]).catch((error) => onProgress(`workflows do not bundle: ${error}`));
-  return async () => {
-    for (const name of await readdir(runFolder)) {
-      const pid = /^engine-(\d+)$/.exec(name)?.[1];
-      if (pid !== undefined) await endProcess(Number(pid), 1_000);
-    }
-    await rm(runFolder, { recursive: true, force: true });
-  };
+  return { provided, end: () => endRun(runFolder) };
+}
+
+async function endRun(runFolder: string): Promise<void> {
+  for (const name of await readdir(runFolder).catch(() => [])) {
+    const pid = /^engine-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined) await endProcess(Number(pid), 1_000);
+  }
+  await rm(runFolder, { recursive: true, force: true });
 }
