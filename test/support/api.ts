@@ -22,8 +22,9 @@ import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
+import type { ListItem } from '../../src/store/reservations/list.js';
 import type { Holds, KnownHold, PressedHold } from '../../src/temporal/client/holds/types.js';
-import type { ListItem, Reservations, SettleAnswer } from '../../src/temporal/client/reservations/types.js';
+import type { Reservations, SettleAnswer } from '../../src/temporal/client/reservations/types.js';
 import { FakeFleet } from './fake-fleet.js';
 
 const tokens = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertKinds } from '../../store/alerts/kinds.js';
 import { moment, pageLimit, rowCursor } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
 
 export const alertQuery = z.strictObject({
   state: z.enum(['open', 'all']).default('open').describe('`all`: those that are cleared too'),
@@ -9,18 +10,12 @@ export const alertQuery = z.strictObject({
   limit: pageLimit,
 });
 
-export const alertList = z
-  .object({
-    items: z.array(
-      z.object({
-        kind: z.string(),
-        subject: z.string().describe('What exactly it is about, such as a role'),
-        since: moment,
-        message: z.string().describe('What happened, and what to do'),
-        clearedAt: moment.nullable(),
-      }),
-    ),
-    nextCursor: z.string().nullable(),
-    asOf: moment.describe('When the list was read'),
-  })
-  .describe('What calls for operations and belongs to no reservation, newest first');
+export const alertList = listOf(
+  z.object({
+    kind: z.string(),
+    subject: z.string().describe('What exactly it is about, such as a role'),
+    since: moment,
+    message: z.string().describe('What happened, and what to do'),
+    clearedAt: moment.nullable(),
+  }),
+).describe('What calls for operations and belongs to no reservation, newest first');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { moment, pageLimit, rowCursor } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
 
 const text = z.string().min(1).max(200, 'expected at most 200 characters').exactOptional();
 export const auditQuery = z.strictObject({
@@ -10,22 +11,16 @@ export const auditQuery = z.strictObject({
   limit: pageLimit,
 });
 
-export const auditList = z
-  .object({
-    items: z.array(
-      z.object({
-        id: z.int(),
-        at: moment,
-        by: z.string(),
-        action: z.string(),
-        subject: z.string(),
-        reason: z.string().nullable(),
-        reasonCode: z.string().nullable().describe('Why the reason cannot be shown: its key is not there'),
-        commandId: z.string().nullable().describe('The `Idempotency-Key` of what a workflow did'),
-        data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-      }),
-    ),
-    nextCursor: z.string().nullable(),
-    asOf: moment,
-  })
-  .describe('What people changed beside the reservations, newest first');
+export const auditList = listOf(
+  z.object({
+    id: z.int(),
+    at: moment,
+    by: z.string(),
+    action: z.string(),
+    subject: z.string(),
+    reason: z.string().nullable(),
+    reasonCode: z.string().nullable().describe('Why the reason cannot be shown: its key is not there'),
+    commandId: z.string().nullable().describe('The `Idempotency-Key` of what a workflow did'),
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  }),
+).describe('What people changed beside the reservations, newest first');

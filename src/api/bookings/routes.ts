@@ -5,6 +5,7 @@ import type { BookingDetail, BookingItem } from '../../store/bookings/reads.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
+import { listRoute } from '../http/list-route.js';
 import { links } from '../http/openapi.js';
 import { platformRefusal } from '../http/outcome.js';
 import { refuseReversed } from '../http/period.js';
@@ -18,7 +19,8 @@ import { bookingWithoutPersonalData } from './view.js';
 const tags = ['bookings'];
 
 /** Bookings (F30-F39). POST /api/reservations: books as a demand channel (specification, POST /reservations; G11). */
-export function bookingRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+export function bookingRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
   api.post(
     '/api/reservations',
     {
@@ -74,22 +76,16 @@ export function bookingRoutes(api: Api, { deps, write, requires }: RouteContext)
     },
   );
 
-  api.get(
-    '/api/bookings',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'Bookings',
-        tags,
-        querystring: bookingQuery,
-        response: { 200: bookingList, ...problems },
-      },
-    },
-    async (request) => {
-      const { items, nextCursor, asOf } = await deps.bookings.list(request.query);
-      return { items: items.map(itemOf), nextCursor, asOf: write(asOf) };
-    },
-  );
+  listRoute(api, context, {
+    path: '/api/bookings',
+    role: 'viewer',
+    summary: 'Bookings',
+    tag: 'bookings',
+    query: bookingQuery,
+    answer: bookingList,
+    read: (query) => deps.bookings.list(query),
+    show: itemOf,
+  });
 
   api.get(
     '/api/bookings/:commandId',

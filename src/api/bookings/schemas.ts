@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bookingStates } from '../../domain/booking/types.js';
 import { commandId, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
 
 export const bookingParams = z.object({
   commandId: commandId.describe('The Idempotency-Key it was made with'),
@@ -43,13 +44,7 @@ const item = {
   settledAt: moment.nullable(),
 };
 
-export const bookingList = z
-  .object({
-    items: z.array(z.object(item)),
-    nextCursor: z.string().nullable(),
-    asOf: moment.describe('When the list was read'),
-  })
-  .describe('Bookings, newest first');
+export const bookingList = listOf(z.object(item)).describe('Bookings, newest first');
 
 const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../../store/callbacks/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
+import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
 import { refuseReversed } from '../http/period.js';
@@ -25,24 +26,18 @@ const tags = ['inbox'];
 const replayAnswers = { 200: foreseenReplays, 202: replayed, ...problems };
 
 /** The callbacks as they came, with their verdicts; what is personal in them is for staff alone (L60). */
-export function inboxRoutes(api: Api, { deps, write, requires }: RouteContext): void {
-  api.get(
-    '/api/inbox',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'Callbacks and their verdicts',
-        tags,
-        querystring: inboxQuery,
-        response: { 200: inboxList, ...problems },
-      },
-    },
-    async (request) => {
-      refuseReversed(request.query, 'from', 'to');
-      const { items, nextCursor, asOf } = await deps.inbox.list(request.query);
-      return { items: items.map((item) => shownItem(item, write)), nextCursor, asOf: write(asOf) };
-    },
-  );
+export function inboxRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
+  listRoute(api, context, {
+    path: '/api/inbox',
+    role: 'viewer',
+    summary: 'Callbacks and their verdicts',
+    tag: 'inbox',
+    query: inboxQuery,
+    answer: inboxList,
+    read: (query) => deps.inbox.list(query),
+    show: (item) => shownItem(item, write),
+  });
 
   api.get(
     '/api/inbox/:id',

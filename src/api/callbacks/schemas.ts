@@ -1,17 +1,12 @@
 import { z } from 'zod';
+import { verdicts } from '../../domain/reservation/types.js';
 import { inboxStates } from '../../store/callbacks/types.js';
 import { idText, instant, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
+import { timelineEntry } from '../reservations/list-schemas.js';
 
 const channel = z.enum(['registration', 'update', 'car', 'status']);
-const verdict = z.enum([
-  'applied',
-  'duplicate',
-  'stale',
-  'after-terminal',
-  'conflict',
-  'unknown-status',
-  'invalid',
-]);
+const verdict = z.enum(verdicts);
 const state = z
   .enum(inboxStates)
   .describe(
@@ -50,13 +45,7 @@ const item = z.object({
   replayedAt: moment.nullable(),
 });
 
-export const inboxList = z
-  .object({
-    items: z.array(item),
-    nextCursor: z.string().nullable(),
-    asOf: moment.describe('When the list was read'),
-  })
-  .describe('Callbacks as they came, newest first, each with its verdict');
+export const inboxList = listOf(item).describe('Callbacks as they came, newest first, each with its verdict');
 
 const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
 const named = z.object({ id: z.int(), name: z.string().nullable() });
@@ -117,16 +106,7 @@ export const inboxEvent = item
       .nullable()
       .describe('Why it cannot be read, and where the profile stumbles'),
     timeline: z
-      .array(
-        z.object({
-          seq: z.int(),
-          at: moment,
-          kind: z.enum(['event', 'command', 'timer', 'decision']),
-          rule: z.string(),
-          text: z.string(),
-          data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-        }),
-      )
+      .array(timelineEntry)
       .describe('What it changed: the lines of its reservation’s story that tell of it'),
     earlier: z
       .array(

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { statusName } from '../../domain/reservation/statuses.js';
 import { CatalogueError } from '../../platform/catalogue/error.js';
 import type { ListPage } from '../../store/page.js';
-import type { ListItem } from '../../temporal/client/reservations/types.js';
+import type { ListItem } from '../../store/reservations/list.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import { holdItem } from '../holds/view.js';
 import { aged } from '../http/aged.js';

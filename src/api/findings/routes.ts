@@ -1,6 +1,7 @@
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
+import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
 import { settled } from '../http/outcome.js';
@@ -12,23 +13,18 @@ import { adoptBody, finding, findingList, findingParams, findingQuery } from './
 const tags = ['findings'];
 
 /** What the reconciliation found, and the adoption of a reservation that nobody told of (F41-F49). */
-export function findingRoutes(api: Api, { deps, write, requires }: RouteContext): void {
-  api.get(
-    '/api/findings',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: "What the platform's schedule and the reservations do not agree on",
-        tags,
-        querystring: findingQuery,
-        response: { 200: findingList, ...problems },
-      },
-    },
-    async (request) => {
-      const { items, nextCursor, asOf } = await deps.findings.list(request.query);
-      return { items: items.map((one) => shown(one, write)), nextCursor, asOf: write(asOf) };
-    },
-  );
+export function findingRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
+  listRoute(api, context, {
+    path: '/api/findings',
+    role: 'viewer',
+    summary: "What the platform's schedule and the reservations do not agree on",
+    tag: 'findings',
+    query: findingQuery,
+    answer: findingList,
+    read: (query) => deps.findings.list(query),
+    show: (one) => shown(one, write),
+  });
 
   api.post(
     '/api/findings/:id/adopt',

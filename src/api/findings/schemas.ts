@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findingKinds } from '../../domain/reconciliation/index.js';
 import { idText, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
 import { assertedStatus } from '../reservations/settlement-schemas.js';
 
 const states = ['seen', 'open', 'adopted', 'gone'] as const;
@@ -39,8 +40,4 @@ export const finding = z
   })
   .describe("What the platform's schedule and the reservations do not agree on");
 
-export const findingList = z.object({
-  items: z.array(finding),
-  nextCursor: z.string().nullable(),
-  asOf: moment.describe('When the list was read'),
-});
+export const findingList = listOf(finding);

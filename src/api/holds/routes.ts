@@ -5,10 +5,10 @@ import type { HoldPress, KnownHold, PressedHold } from '../../temporal/client/ho
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
+import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
 import { platformRefusal } from '../http/outcome.js';
-import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { needsKey } from '../http/unread.js';
@@ -27,7 +27,8 @@ import {
 import { holdItem, holdWithoutPersonalData } from './view.js';
 
 /** Cars out of service (docs/fleet.md, F01-F19). */
-export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+export function holdRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
   const tags = ['holds'];
   const headers = writeHeaders;
   const params = holdParams;
@@ -79,23 +80,16 @@ export function holdRoutes(api: Api, { deps, write, requires }: RouteContext): v
     return { holdId, carId, period, reason, withdrawFromSale, reservationId: null, by, mark: mark(holdId) };
   }
 
-  api.get(
-    '/api/holds',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'Holds',
-        tags,
-        querystring: holdListQuery,
-        response: { 200: holdList, ...problems },
-      },
-    },
-    async (request) => {
-      refuseReversed(request.query, 'from', 'to');
-      const { items, nextCursor, asOf } = await deps.holds.list(request.query);
-      return { items: items.map((item) => holdItem(item, write)), nextCursor, asOf: write(asOf) };
-    },
-  );
+  listRoute(api, context, {
+    path: '/api/holds',
+    role: 'viewer',
+    summary: 'Holds',
+    tag: 'holds',
+    query: holdListQuery,
+    answer: holdList,
+    read: (query) => deps.holds.list(query),
+    show: (item) => holdItem(item, write),
+  });
 
   api.get(
     '/api/holds/:id',

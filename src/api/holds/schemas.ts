@@ -11,6 +11,7 @@ import {
   rowCursor,
   words,
 } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
 
 const reason = words(200);
 
@@ -141,10 +142,6 @@ export const holdShown = z
   .describe('A car out of service');
 export type VisibleHold = z.infer<typeof holdShown>;
 
-export const holdList = z
-  .object({
-    items: z.array(z.object({ ...facts, attention: z.array(z.enum(attentionOfHolds)) })),
-    nextCursor: z.string().nullable(),
-    asOf: moment,
-  })
-  .describe('Holds, newest first');
+export const holdList = listOf(z.object({ ...facts, attention: z.array(z.enum(attentionOfHolds)) })).describe(
+  'Holds, newest first',
+);

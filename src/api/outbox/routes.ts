@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
+import { listRoute } from '../http/list-route.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody, resent } from './schemas.js';
@@ -8,31 +9,22 @@ import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody,
 const tags = ['operations'];
 
 /** Posts to ALERT_URL and FORWARD_URL: what waits, what was given up, and how it is sent again. */
-export function outboxRoutes(api: Api, { deps, write, requires }: RouteContext): void {
-  api.get(
-    '/api/outbox',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'Alerts and forwarded callbacks that their receivers have not taken',
-        tags,
-        querystring: outboxQuery,
-        response: { 200: outboxList, ...problems },
-      },
-    },
-    async (request) => {
-      const { items, nextCursor, asOf } = await deps.outbox.list(request.query);
-      return {
-        items: items.map(({ createdAt, deadAt, ...post }) => ({
-          ...post,
-          createdAt: write(createdAt),
-          deadAt: deadAt === null ? null : write(deadAt),
-        })),
-        nextCursor,
-        asOf: write(asOf),
-      };
-    },
-  );
+export function outboxRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
+  listRoute(api, context, {
+    path: '/api/outbox',
+    role: 'viewer',
+    summary: 'Alerts and forwarded callbacks that their receivers have not taken',
+    tag: 'operations',
+    query: outboxQuery,
+    answer: outboxList,
+    read: (query) => deps.outbox.list(query),
+    show: ({ createdAt, deadAt, ...post }) => ({
+      ...post,
+      createdAt: write(createdAt),
+      deadAt: deadAt === null ? null : write(deadAt),
+    }),
+  });
 
   api.post(
     '/api/outbox/:id/resend',

@@ -2,17 +2,13 @@ import multipart from '@fastify/multipart';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
-import { reservationParams, writeHeaders } from '../http/fields.js';
-import { links } from '../http/openapi.js';
 import { actOutcome, noReservation, refused } from '../http/outcome.js';
-import { problems } from '../http/problem-schema.js';
+import { actionRoute } from '../reservations/action-routes.js';
 import { commandOf } from '../reservations/command.js';
 import { photoFields, photoForms } from '../reservations/command-schemas.js';
-import { command, reservation } from '../reservations/schemas.js';
 import { readPhotoForm } from './form.js';
 import { hopeless } from './refusals.js';
 
-const itself = links.reservation('$request.path.id');
 type PhotoAction = keyof typeof photoFields;
 const summaries: Record<PhotoAction, string> = {
   'dispatch.parkingImage': 'Register the parking photo',
@@ -26,23 +22,16 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
   await api.register(multipart);
 
   for (const action of Object.keys(photoFields) as PhotoAction[]) {
+    const { path, schema, links } = actionRoute(action, summaries[action], photoForms[action]);
     api.post(
-      `/api/reservations/:id/${action.replace('.', '/')}`,
+      path,
       {
         onRequest: requires('staff'),
         // The form is checked while it streams, not before.
         validatorCompiler: (part) =>
           part.httpPart === 'body' ? () => true : validatorCompiler(part as never),
-        schema: {
-          summary: summaries[action],
-          tags: ['staff actions'],
-          consumes: ['multipart/form-data'],
-          params: reservationParams,
-          headers: writeHeaders,
-          body: photoForms[action],
-          response: { 200: reservation, 202: command, ...problems },
-        },
-        links: { 200: itself, 202: itself },
+        schema: { ...schema, consumes: ['multipart/form-data'] },
+        links,
       },
       async (request, reply) => {
         const { id } = request.params;

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { Action } from '../../domain/reservation/types.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
@@ -8,6 +10,23 @@ import { type ActionFields, commandBodies } from './command-schemas.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
+
+/** What the routes of all eight staff actions share. */
+export function actionRoute<Body extends z.ZodType>(action: Action, summary: string, body: Body) {
+  return {
+    path: `/api/reservations/:id/${action.replace('.', '/')}`,
+    schema: {
+      summary,
+      tags: ['staff actions'],
+      params: reservationParams,
+      headers: writeHeaders,
+      body,
+      response: { 200: reservation, 202: command, ...problems },
+    },
+    links: { 200: itself, 202: itself },
+  };
+}
+
 type JsonAction = keyof typeof commandBodies;
 const summaries: Record<JsonAction, string> = {
   'dispatch.staff': 'Assign the dispatch staff member',
@@ -20,26 +39,12 @@ const summaries: Record<JsonAction, string> = {
 /** The five staff actions without a photo (G13, G14; rules L20-L27). */
 export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
   for (const action of Object.keys(commandBodies) as JsonAction[]) {
-    api.put(
-      `/api/reservations/:id/${action.replace('.', '/')}`,
-      {
-        onRequest: requires('staff'),
-        schema: {
-          summary: summaries[action],
-          tags: ['staff actions'],
-          params: reservationParams,
-          headers: writeHeaders,
-          body: commandBodies[action],
-          response: { 200: reservation, 202: command, ...problems },
-        },
-        links: { 200: itself, 202: itself },
-      },
-      async (request, reply) => {
-        const { id } = request.params;
-        const asked = commandOf(request, action, request.body as ActionFields);
-        const { status, body } = actOutcome(id, await deps.reservations.act(id, asked));
-        return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
-      },
-    );
+    const { path, ...route } = actionRoute(action, summaries[action], commandBodies[action]);
+    api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
+      const { id } = request.params;
+      const asked = commandOf(request, action, request.body as ActionFields);
+      const { status, body } = actOutcome(id, await deps.reservations.act(id, asked));
+      return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
+    });
   }
 }

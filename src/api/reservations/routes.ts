@@ -1,37 +1,31 @@
 import { statusName } from '../../domain/reservation/statuses.js';
-import type { ListItem } from '../../temporal/client/reservations/types.js';
+import type { ListItem } from '../../store/reservations/list.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams } from '../http/fields.js';
+import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { noReservation } from '../http/outcome.js';
-import { refuseReversed } from '../http/period.js';
 import { problems } from '../http/problem-schema.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
 import { reservation } from './schemas.js';
 import { withoutPersonalData } from './view.js';
 
 /** What can be read of reservations: the list, one, and its story. */
-export function reservationRoutes(api: Api, { deps, write, requires }: RouteContext): void {
+export function reservationRoutes(api: Api, context: RouteContext): void {
+  const { deps, write, requires } = context;
   const tags = ['reservations'];
 
-  api.get(
-    '/api/reservations',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'Open reservations, or closed ones',
-        tags,
-        querystring: listQuery,
-        response: { 200: reservationList, ...problems },
-      },
-    },
-    async (request) => {
-      refuseReversed(request.query, 'from', 'to');
-      const { items, nextCursor, asOf } = await deps.reservations.list(request.query);
-      return { items: items.map((item) => shown(item, write)), nextCursor, asOf: write(asOf) };
-    },
-  );
+  listRoute(api, context, {
+    path: '/api/reservations',
+    role: 'viewer',
+    summary: 'Open reservations, or closed ones',
+    tag: 'reservations',
+    query: listQuery,
+    answer: reservationList,
+    read: (query) => deps.reservations.list(query),
+    show: (item) => shown(item, write),
+  });
 
   api.get(
     '/api/reservations/:id',
@@ -51,29 +45,22 @@ export function reservationRoutes(api: Api, { deps, write, requires }: RouteCont
     },
   );
 
-  api.get(
-    '/api/reservations/:id/timeline',
-    {
-      onRequest: requires('viewer'),
-      schema: {
-        summary: 'The story of one reservation',
-        tags,
-        params: reservationParams,
-        querystring: timelineQuery,
-        response: { 200: timelineList, ...problems },
-      },
+  listRoute(api, context, {
+    path: '/api/reservations/:id/timeline',
+    role: 'viewer',
+    summary: 'The story of one reservation',
+    tag: 'reservations',
+    query: timelineQuery,
+    params: reservationParams,
+    answer: timelineList,
+    async read(query, { id }) {
+      const page = await deps.timeline.read(id, query);
+      if (page.items.length === 0 && (await deps.reservations.view(id)) === undefined)
+        throw noReservation(id);
+      return page;
     },
-    async (request) => {
-      const { id } = request.params;
-      const { items, nextCursor, asOf } = await deps.timeline.read(id, request.query);
-      if (items.length === 0 && (await deps.reservations.view(id)) === undefined) throw noReservation(id);
-      return {
-        items: items.map((entry) => ({ ...entry, at: write(entry.at) })),
-        nextCursor,
-        asOf: write(asOf),
-      };
-    },
-  );
+    show: (entry) => ({ ...entry, at: write(entry.at) }),
+  });
 }
 
 function shown({ status, period, ...item }: ListItem, write: WriteMoment) {

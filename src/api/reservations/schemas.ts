@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actions, attentionKinds, plainFacts } from '../../domain/reservation/index.js';
+import { actions, attentionKinds, grades, plainFacts } from '../../domain/reservation/index.js';
 import { moment, platformMessage } from '../http/fields.js';
 
-const grade = z.enum(['observed', 'asserted', 'commanded', 'corroborated', 'inferred']);
+const grade = z.enum(grades);
 const source = z
   .object({ kind: z.enum(['event', 'command', 'person', 'schedule', 'inference']), id: z.string() })
   .describe(

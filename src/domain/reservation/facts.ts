@@ -2,7 +2,7 @@ import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
 import { bytesOf, cutTexts, fitted, withinBudget } from './bounds.js';
 import { rank } from './statuses.js';
-import type { Grade } from './types.js';
+import { type Grade, grades } from './types.js';
 
 /** One value of a fact, and why we believe it. */
 export interface Claim<T> {
@@ -68,7 +68,6 @@ const mostOfParts = 1_000;
 const mostClaimed = 800;
 const shortText = 8;
 const mostKnown = 24;
-const strongestFirst: readonly Grade[] = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'];
 
 /** Adds a claim made at a rung. `identity`: what makes two values the same (default: the whole value). */
 export function claim<T>(
@@ -128,7 +127,7 @@ function shortened<T>(one: Claim<T>): Claim<T> {
 }
 
 function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
-  const isStronger = strongestFirst.indexOf(again.grade) < strongestFirst.indexOf(first.grade);
+  const isStronger = grades.indexOf(again.grade) < grades.indexOf(first.grade);
   const stronger = isStronger ? again : first;
   return {
     ...stronger,

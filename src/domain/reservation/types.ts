@@ -8,7 +8,8 @@ import type { Instant, Period } from '../shared/time.js';
 type Role = 'channel' | 'supplier';
 
 /** Why we believe a fact (design, Public interface), strongest first. */
-export type Grade = 'observed' | 'asserted' | 'commanded' | 'corroborated' | 'inferred';
+export const grades = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'] as const;
+export type Grade = (typeof grades)[number];
 
 /**
  * Who or what a fact rests on: an event by its row in the inbox, a command by its id, a person by the token's name, an
@@ -20,14 +21,16 @@ export interface Source {
 }
 
 /** How one event ended; every event ends with exactly one (lifecycle rules, Observing). */
-export type Verdict =
-  | 'applied'
-  | 'duplicate'
-  | 'stale'
-  | 'after-terminal'
-  | 'conflict'
-  | 'unknown-status'
-  | 'invalid';
+export const verdicts = [
+  'applied',
+  'duplicate',
+  'stale',
+  'after-terminal',
+  'conflict',
+  'unknown-status',
+  'invalid',
+] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** Which callback brought an event. */
 export type EventChannel = 'registration' | 'update' | 'car' | 'status';

@@ -3,9 +3,11 @@ import { viewOfToday } from '../../contract/older-view.js';
 import type { CaseFile, SettledMark } from '../../contract/reservation.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import type { HandoverDb } from '../handover.js';
+import type { ListPage } from '../page.js';
 import { caseFiles } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { type ClosedFilter, type ClosedItem, type ClosedPage, listClosed } from './closed-list.js';
+import { listClosed } from './closed-list.js';
+import type { ListFilter, ListItem } from './list.js';
 
 /** What is left of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
 export interface CaseFiles {
@@ -23,7 +25,7 @@ export interface CaseFiles {
   settledMarks(reservationId: number): Promise<SettledMark[]>;
   has(reservationId: number): Promise<boolean>;
   /** The last closed first. @throws `CursorError` */
-  list(filter: ClosedFilter): Promise<ClosedPage<ClosedItem>>;
+  list(filter: ListFilter): Promise<ListPage<ListItem>>;
 }
 
 /** What a case file's encrypted column holds. */

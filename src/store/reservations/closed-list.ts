@@ -1,42 +1,13 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import type { AttentionKind } from '../../domain/reservation/types.js';
-import type { Instant, Period } from '../../domain/shared/time.js';
+import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
+import type { ListPage } from '../page.js';
 import { caseFiles } from '../schema.js';
-
-/** One closed reservation of a list: nothing personal (L60). */
-export interface ClosedItem {
-  reservationId: number;
-  status: number | null;
-  carId: number | null;
-  companyId: number | null;
-  period: Period | null;
-  /** What was still open at the end. */
-  attention: AttentionKind[];
-  closed: true;
-}
-
-export interface ClosedFilter {
-  status?: number;
-  carId?: number;
-  attention?: AttentionKind;
-  /** The period overlaps [from, to); one that is not known overlaps nothing. */
-  from?: Instant;
-  to?: Instant;
-  /** From the page before. */
-  cursor?: string;
-  limit: number;
-}
-
-export interface ClosedPage<T> {
-  items: T[];
-  nextCursor: string | null;
-  asOf: Instant;
-}
+import type { ListFilter, ListItem } from './list.js';
 
 /** Closed reservations, the last closed first. @throws CursorError */
-export async function listClosed(db: HandoverDb, filter: ClosedFilter): Promise<ClosedPage<ClosedItem>> {
+export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<ListPage<ListItem>> {
   const asOf = Date.now();
   const rows = await db
     .select({
@@ -59,7 +30,7 @@ export async function listClosed(db: HandoverDb, filter: ClosedFilter): Promise<
   return { items: items.map(itemOf), nextCursor, asOf };
 }
 
-function matching({ status, carId, attention, from, to, cursor }: ClosedFilter): SQL | undefined {
+function matching({ status, carId, attention, from, to, cursor }: ListFilter): SQL | undefined {
   const before = cursor === undefined ? undefined : readCursor(cursor);
   return and(
     status === undefined ? undefined : eq(caseFiles.status, status),
@@ -73,9 +44,9 @@ function matching({ status, carId, attention, from, to, cursor }: ClosedFilter):
   );
 }
 
-type Row = Omit<ClosedItem, 'period' | 'closed'> & { startAt: number | null; endAt: number | null };
+type Row = Omit<ListItem, 'period' | 'closed'> & { startAt: number | null; endAt: number | null };
 
-function itemOf({ reservationId, status, carId, companyId, startAt, endAt, attention }: Row): ClosedItem {
+function itemOf({ reservationId, status, carId, companyId, startAt, endAt, attention }: Row): ListItem {
   const period = startAt === null || endAt === null ? null : { start: startAt, end: endAt };
   return { reservationId, status, carId, companyId, period, attention, closed: true };
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { CursorError } from '../../../store/cursor.js';
 import type { ListPage } from '../../../store/page.js';
+import type { ListFilter, ListItem } from '../../../store/reservations/list.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { callTemporal, isInvalidArgument } from '../calls.js';
 import { SharedReads } from '../shared-reads.js';
-import { listItem } from './list-item.js';
-import type { ListFilter, ListItem, Reservations } from './types.js';
+import { listedReservation } from './listed.js';
 import { visibilityQuery } from './visibility-query.js';
 
 const listWithinMs = 5_000;
@@ -14,7 +14,9 @@ const listWithinMs = 5_000;
 const sharedForMs = 1_000;
 
 /** Open reservations, from visibility; it lags behind a moment, which `asOf` says. */
-export function reservationLists(client: Client): Pick<Reservations, 'list'> {
+export function reservationLists(client: Client): {
+  list(filter: ListFilter): Promise<ListPage<ListItem>>;
+} {
   const reads = new SharedReads<ListPage<ListItem>>(sharedForMs);
   return {
     list: ({ limit, cursor, ...filter }) => {
@@ -43,7 +45,10 @@ async function readPage(
     const answer = await callTemporal(client, listWithinMs, () =>
       client.workflowService.listWorkflowExecutions(request),
     );
-    const items = (answer?.executions ?? []).map(listItem).filter((item) => item !== undefined);
+    const items = (answer?.executions ?? [])
+      .map(listedReservation)
+      .filter((listed) => listed !== undefined)
+      .map((listed) => ({ ...listed, closed: false }));
     return { items, nextCursor: writeCursor(answer?.nextPageToken ?? undefined, query), asOf };
   } catch (error) {
     if (!isInvalidArgument(error)) throw error;

@@ -1,12 +1,7 @@
 import type { CommandResult, Settlement, Settlements } from '../../../contract/reservation.js';
-import type {
-  AttentionKind,
-  Command,
-  Instant,
-  Refusal,
-  ReservationView,
-} from '../../../domain/reservation/index.js';
+import type { Command, Refusal, ReservationView } from '../../../domain/reservation/index.js';
 import type { ListPage } from '../../../store/page.js';
+import type { ListFilter, ListItem } from '../../../store/reservations/list.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
 export type ActAnswer =
@@ -34,30 +29,9 @@ export interface Reservations {
     input: Settlements[S],
     requestId: string,
   ): Promise<SettleAnswer>;
-  /** @throws `CursorError` for a cursor that no earlier answer to the same filter gave. */
-  list(filter: ListFilter): Promise<ListPage<ListItem>>;
-}
-
-export interface ListFilter {
-  /** Case files instead of open reservations. */
-  closed?: boolean;
-  status?: number;
-  carId?: number;
-  attention?: AttentionKind;
-  /** The period overlaps [from, to). */
-  from?: Instant;
-  to?: Instant;
-  cursor?: string;
-  limit: number;
-}
-
-/** One reservation of a list: nothing personal (L60), for lists come from what is stored in plain text. */
-export interface ListItem {
-  reservationId: number;
-  status: number | null;
-  carId: number | null;
-  companyId: number | null;
-  period: { start: Instant; end: Instant } | null;
-  attention: AttentionKind[];
-  closed: boolean;
+  /**
+   * @param filter `closed`: case files instead of open reservations
+   * @throws `CursorError` for a cursor that no earlier answer to the same filter gave
+   */
+  list(filter: ListFilter & { closed?: boolean }): Promise<ListPage<ListItem>>;
 }

@@ -1,6 +1,6 @@
 import { reservationWorkflow } from '../../../contract/names.js';
 import { searchAttributes } from '../../../contract/search-attributes.js';
-import type { ListFilter } from './types.js';
+import type { ListFilter } from '../../../store/reservations/list.js';
 
 /**
  * The visibility query of a filter. `from`/`to`: the period overlaps [from, to); one that is not known overlaps

@@ -4,6 +4,8 @@ import {
   type AttentionKind,
   actions,
   attentionKinds,
+  grades,
+  verdicts,
 } from '../../../domain/reservation/index.js';
 import { count, either, fields, moment, oneOf, perWord } from './pieces.js';
 
@@ -12,16 +14,6 @@ export const actionWords = actions.map((action) => action.replace('.', '/'));
 export const actionOf = (word: string): Action => word.replace('/', '.') as Action;
 
 const none = 'none';
-const grades = ['observed', 'asserted', 'commanded', 'corroborated', 'inferred'] as const;
-const verdicts = [
-  'applied',
-  'duplicate',
-  'stale',
-  'after-terminal',
-  'conflict',
-  'unknown-status',
-  'invalid',
-] as const;
 const proposed = ['retrieve-car', 'overdue-return'] as const;
 type Proposed = (typeof proposed)[number];
 const outcomes = ['queued', 'out', 'waiting', 'suspended', 'applied', 'rejected', 'unknown'] as const;

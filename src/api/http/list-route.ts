@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ListPage } from '../../store/page.js';
+import type { AccessRole } from './access.js';
+import type { Api, RouteContext } from './context.js';
+import { moment } from './fields.js';
+import { refuseReversed } from './period.js';
+import { problems } from './problem-schema.js';
+
+/** The answer of a list: one page of `item`. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable(),
+    asOf: moment.describe('When the list was read'),
+  });
+
+interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item extends z.ZodType> {
+  path: string;
+  role: AccessRole;
+  summary: string;
+  tag: string;
+  query: Query;
+  params?: Params;
+  answer: ReturnType<typeof listOf<Item>>;
+  read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row>>;
+  show(row: Row): z.output<Item>;
+}
+
+/** GET of a list, page by page. A `from` that is not before its `to` is refused (PERIOD_REVERSED). */
+export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, Params extends z.ZodType>(
+  api: Api,
+  { write, requires }: Pick<RouteContext, 'write' | 'requires'>,
+  { path, role, summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
+): void {
+  const schema = {
+    summary,
+    tags: [tag],
+    ...(params !== undefined && { params }),
+    querystring: query,
+    response: { 200: answer, ...problems },
+  };
+  (api as unknown as FastifyInstance).get(
+    path,
+    { onRequest: requires(role), schema },
+    async (request: FastifyRequest) => {
+      refuseReversed(request.query as Record<string, unknown>, 'from', 'to');
+      const page = await read(request.query as z.output<Query>, request.params as z.output<Params>);
+      return { items: page.items.map(show), nextCursor: page.nextCursor, asOf: write(page.asOf) };
+    },
+  );
+}

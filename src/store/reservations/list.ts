@@ -1,0 +1,22 @@
+import type { AttentionKind, ListFacts } from '../../domain/reservation/types.js';
+import type { Instant } from '../../domain/shared/time.js';
+
+/** Which reservations a list shows, and which page of them. */
+export interface ListFilter {
+  status?: number;
+  carId?: number;
+  attention?: AttentionKind;
+  /** The period overlaps [from, to); one that is not known overlaps nothing. */
+  from?: Instant;
+  to?: Instant;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+  limit: number;
+}
+
+/** One reservation of a list: nothing personal (L60), for lists come from what is stored in plain text. */
+export interface ListItem extends ListFacts {
+  reservationId: number;
+  /** `attention` is then what was still open at the end. */
+  closed: boolean;
+}
