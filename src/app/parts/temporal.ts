@@ -11,6 +11,7 @@ import { ConnectionMonitor } from '../../temporal/connection/connection-monitor.
 import { registerSearchAttributes } from '../../temporal/search-attributes.js';
 import { type DevServer, startDevServer } from '../../temporal/server/dev-server.js';
 import { leftoverOf } from '../../temporal/server/dev-server-record.js';
+import { boundEngineLog } from '../../temporal/server/engine-log.js';
 import { engineStateOf } from '../../temporal/server/engine-state.js';
 import { isAlive } from '../../temporal/server/process-info.js';
 import { provideEngine } from '../../temporal/server/provision/provide.js';
@@ -43,6 +44,7 @@ export async function startEngine(
   how: EngineStart,
 ): Promise<RunningEngine> {
   const start = await prepareEngine(setting, how);
+  await boundLog(setting, stack);
   return stack.start(
     'embedded engine',
     async () => watched(await start(), engineLogOf(setting.config)),
@@ -57,6 +59,7 @@ export async function keepEngine(
   how: EngineStart,
 ): Promise<RunningEngine> {
   const start = await prepareEngine(setting, how);
+  await boundLog(setting, stack);
   return stack.start(
     'embedded engine',
     async () => {
@@ -76,6 +79,13 @@ export async function keepEngine(
 type EngineSetting = Pick<Setting, 'config' | 'env'>;
 
 const engineLogOf = (config: Pick<Config, 'dataDir'>): string => join(engineFolder(config), 'engine.log');
+
+const boundLog = ({ config }: EngineSetting, stack: Stack) =>
+  stack.start(
+    'log of the engine',
+    async () => boundEngineLog(engineLogOf(config)),
+    async (end) => end(),
+  );
 
 /** Getting an engine may take minutes, and a stop does not wait for it. One that is left over needs none, unless it hangs. */
 async function prepareEngine(
