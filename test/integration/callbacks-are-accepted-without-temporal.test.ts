@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,50 +13,9 @@ import { type Launched, launch } from '../../src/temporal/server/dev-server-proc
 import { waitUntilServing } from '../../src/temporal/server/health.js';
 import { freePort } from '../../src/temporal/server/ports.js';
 import { endProcess } from '../../src/temporal/server/process-info.js';
-import { aReservation, callbackSecret, reservationBody, signedHeaders, wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { Deployment } from '../support/process.js';
-
-const token = 'manager-token-of-this-test';
-const env = { CALLBACK_SECRETS: callbackSecret, HANDOVER_TOKENS: `manager:${token}`, LOG_LEVEL: 'warn' };
-
-/** A registration comes to the receiver. @returns the answer's status */
-async function callback(api: string, reservationId: number): Promise<number> {
-  const body = reservationBody('registration', aReservation(reservationId));
-  const sent = { method: 'POST', headers: signedHeaders(body), body };
-  return (await fetch(api + wire.paths.registration, sent)).status;
-}
-
-/** False also where nothing listens yet. */
-const isAccepted = (api: string, reservationId: number): Promise<boolean> =>
-  callback(api, reservationId).then(
-    (status) => status === 204,
-    () => false,
-  );
-
-async function ask(api: string, path: string, method = 'GET'): Promise<{ status: number; code?: string }> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(method === 'PUT' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),
-  };
-  const response = await fetch(api + path, { method, headers, ...(method === 'PUT' && { body: '{}' }) });
-  const { code } = (await response.json()) as { code?: string };
-  return { status: response.status, ...(code !== undefined && { code }) };
-}
-
-const unavailable = { status: 503, code: 'ENGINE_UNAVAILABLE' };
-
-/** Callbacks and the case files' list need no Temporal; the others say what is missing. */
-async function servesWithoutTemporal(api: string, id: number): Promise<void> {
-  expect(await callback(api, id)).toBe(204);
-  expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
-  expect(await ask(api, '/readyz')).toEqual({ status: 503, code: 'NOT_READY' });
-  expect(await ask(api, '/api/reservations?closed=true')).toEqual({ status: 200 });
-  expect(await ask(api, '/api/reservations')).toEqual(unavailable);
-  expect(await ask(api, `/api/reservations/${id}`)).toEqual(unavailable);
-  expect(await ask(api, `/api/reservations/${id}/dispatch/start`, 'PUT')).toEqual(unavailable);
-}
+import { ask, callback, env, servesWithoutTemporal, unavailable } from '../support/without-temporal.js';
 
 describe('receiver and status API, where Temporal', () => {
   const lane = embeddedLane();
@@ -162,80 +120,4 @@ describe('receiver and status API, where Temporal', () => {
     await stopped;
     await expect(fetch(`${api}/healthz`)).rejects.toThrow();
   });
-});
-
-describe('`handover up`', () => {
-  let deployment: Deployment;
-  beforeAll(async () => {
-    deployment = await Deployment.create();
-  });
-  afterAll(() => deployment?.remove());
-
-  it('whose own engine does not get ready accepts callbacks meanwhile', async () => {
-    const hangs = join(deployment.folder, 'temporal-that-hangs');
-    const script =
-      '#!/bin/sh\nif [ "$1" = --version ]; then echo "temporal version 9 (Server 1.29.1, UI 2)"; else exec sleep 600; fi\n';
-    await writeFile(hangs, script, { mode: 0o755 });
-    const api = `http://127.0.0.1:${await freePort()}`;
-    const up = deployment.run(['up', '--no-demo'], {
-      ...env,
-      HANDOVER_DATA_DIR: join(deployment.folder, 'without-engine'),
-      HANDOVER_PORT: new URL(api).port,
-      TEMPORAL_CLI_PATH: hangs,
-    });
-    try {
-      await eventually('a callback is accepted', () => isAccepted(api, 6), 60_000, 50);
-      expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
-      expect(up.stdout).not.toContain('Handover is ready');
-    } finally {
-      await up.kill();
-      const { pid } = JSON.parse(
-        await readFile(join(deployment.folder, 'without-engine', 'temporal', 'engine.json'), 'utf8'),
-      );
-      await endProcess(pid, 0);
-    }
-  }, 90_000);
-
-  it('without its Temporal accepts callbacks, applies them when Temporal comes, and drains on SIGTERM', async () => {
-    const port = await freePort();
-    const up = deployment.run(['up', '--no-demo'], {
-      ...env,
-      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
-      HANDOVER_DRAIN: 'PT1H',
-    });
-    const [, api = ''] = await up.says(/cannot be used .*Callbacks are accepted on (\S+);/);
-    await eventually('it receives', () => isAccepted(api, 7), 60_000, 50);
-    await servesWithoutTemporal(api, 7);
-    expect(up.stdout).not.toContain('Handover is ready');
-
-    const engine = deployment.run(['engine'], {
-      HANDOVER_DATA_DIR: join(deployment.folder, 'engine'),
-      HANDOVER_TEMPORAL_PORT: String(port),
-    });
-    await up.ready();
-    await eventually(
-      'the callback is applied',
-      async () => (await ask(api, '/api/reservations/7')).status === 200,
-      60_000,
-      50,
-    );
-    expect(await ask(api, '/readyz')).toEqual({ status: 200 });
-
-    const metrics = await (await fetch(`${api}/metrics`)).text();
-    expect(metrics).toMatch(/^temporal_\w+\{.*task_queue="handover-scan".*\} /m);
-
-    up.signal('SIGTERM');
-    await eventually(
-      'it is not ready any more',
-      async () => (await ask(api, '/readyz/intake')).status === 503,
-    );
-    expect(await callback(api, 8)).toBe(204);
-    // a second signal, seconds later, ends it at once
-    const ended = up.ended;
-    const again = setInterval(() => up.signal('SIGTERM'), 500);
-    expect(await ended).toBe(1);
-    clearInterval(again);
-    engine.signal('SIGTERM');
-    expect(await engine.ended).toBe(0);
-  }, 240_000);
 });
