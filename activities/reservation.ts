@@ -3,10 +3,10 @@ import { commandRole } from '../src/contract/role.js';
 import type { Answer, CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
+import { within } from '../src/store/connection/within.js';
 import { answerOf } from './shared/answer.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { type ActivityTime, activityTime } from './shared/time.js';
-import { within } from './shared/within.js';
 
 /** Photo bytes by content hash; undefined where the store has none of that hash. */
 export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;

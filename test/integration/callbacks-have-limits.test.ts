@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { longestCallbackSecret } from '../../src/api/http/limits.js';
+import { TrustedSenders } from '../../src/api/http/trusted-senders.js';
 import { callbackSecretsProblem } from '../../src/app/config/variables.js';
 import { createMetrics } from '../../src/app/metrics.js';
 import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';
@@ -266,7 +267,9 @@ it('a store that hangs is answered 503 before the sender gives up, and what it s
 
 it('a sender whose address is not allowed: 403, before a byte of the body is read', async () => {
   const networks = (address: string) => [{ address, prefix: 32, family: 'ipv4' as const }];
-  const url = await start({ senders: { allow: networks('203.0.113.7'), proxies: networks('127.0.0.1') } });
+  const url = await start({
+    senders: new TrustedSenders({ allow: networks('203.0.113.7'), proxies: networks('127.0.0.1') }),
+  });
   const stranger = await rawConnection(url);
   stranger.write(head({ ...signedHeaders(body), 'content-length': body.length }));
   await eventually('it is refused', () => answerIn(stranger.received).status === 403);

@@ -25,7 +25,7 @@ export async function underAttack({ attack, callbacks, ...limits }: Flood): Prom
     limits: limits.http ?? {},
     intake: (app) =>
       receiver(app, {
-        ...{ wire, contentHashes, trusted },
+        ...{ wire, contentHashes, senders: trusted },
         inbox: { store: async ({ eventId }) => void stored.add(eventId), isFull: () => false },
         authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
         ...(limits.receiver !== undefined && { limits: limits.receiver }),

@@ -1,10 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TrustedSenders } from '../../src/api/http/trusted-senders.js';
 import { loadConfig } from '../../src/app/config/index.js';
-import { createSenderCheck } from '../../src/inbox/receive/senders.js';
 
-const rules = (allow: string, proxies = '') =>
-  createSenderCheck(loadConfig({ CALLBACK_ALLOW: allow, CALLBACK_PROXIES: proxies }).callbacks.senders);
+const rules = (allow: string, proxies = '') => {
+  const config = loadConfig({ CALLBACK_ALLOW: allow, CALLBACK_PROXIES: proxies });
+  const senders = new TrustedSenders(config.callbacks.senders);
+  return (remoteAddress: string | undefined, forwardedFor: string | undefined): boolean => {
+    const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+    return senders.of({ raw: { socket: { remoteAddress } } as IncomingMessage, headers }).isAllowed;
+  };
+};
 
 describe('the address of a sender', () => {
   it('may be any where no list is given', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createServer } from '../../src/api/http/server.js';
+import { TrustedSenders } from '../../src/api/http/trusted-senders.js';
 import { loadConfig } from '../../src/app/config/index.js';
 import { createLogger } from '../../src/app/log.js';
 import { createMetrics } from '../../src/app/metrics.js';
@@ -51,7 +52,7 @@ it.each([
   const app = createServer({ log, metrics: createMetrics() });
   await app.register(receiver, {
     ...{ wire, contentHashes },
-    senders: loadConfig({ CALLBACK_PROXIES: '10.0.0.0/8' }).callbacks.senders,
+    senders: new TrustedSenders(loadConfig({ CALLBACK_PROXIES: '10.0.0.0/8' }).callbacks.senders),
     inbox: { store: async () => {}, isFull: () => false },
     authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
   });

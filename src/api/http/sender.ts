@@ -1,8 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import type { Network } from './network.js';
 
-/** The address of a request's sender; undefined where none is known. `peer`: the other end of the connection. */
-export type SenderOf = (peer: string | undefined, forwardedFor: string | undefined) => string | undefined;
+/** The address of a request's sender; undefined where none is known. */
+export type SenderOf = (request: Pick<FastifyRequest, 'raw' | 'headers'>) => string | undefined;
 
 /**
  * The sender is the peer; where that is a known proxy, the last address of `X-Forwarded-For` that is none. What stands
@@ -10,8 +11,9 @@ export type SenderOf = (peer: string | undefined, forwardedFor: string | undefin
  */
 export function createSenderOf(proxies: readonly Network[]): SenderOf {
   const known = listOf(proxies);
-  return (peer, forwardedFor = '') => {
-    let sender = bare(peer);
+  return ({ raw, headers }) => {
+    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',');
+    let sender = bare(raw.socket.remoteAddress);
     for (const hop of forwardedFor.split(',').reverse()) {
       if (sender === undefined || !includes(known, sender)) break;
       if (hop.trim() === '') break;

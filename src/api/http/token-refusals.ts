@@ -69,9 +69,8 @@ export class TokenRefusals {
     );
   }
 
-  private addressOf({ headers, raw }: FastifyRequest): string {
-    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',');
-    return this.options.senderOf(raw.socket.remoteAddress, forwardedFor) ?? 'unknown';
+  private addressOf(request: FastifyRequest): string {
+    return this.options.senderOf(request) ?? 'unknown';
   }
 
   private count(address: string, now: number): { since: number; refused: number } {

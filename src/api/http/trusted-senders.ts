@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Network } from './network.js';
 import { bare, createSenderOf, includes, listOf, networkOf } from './sender.js';
 
@@ -15,6 +16,15 @@ export interface TrustedSendersOptions {
   now?: () => number;
 }
 
+export interface Sender {
+  /** Undefined: not known. */
+  address: string | undefined;
+  network: string;
+  /** It may send callbacks (CALLBACK_ALLOW). */
+  isAllowed: boolean;
+  isTrusted: boolean;
+}
+
 /**
  * Who is served first when there is not room for all: senders that authenticated within the last hour, and those that are
  * allowed by address. A sender is one address, or one /64 of IPv6.
@@ -22,23 +32,30 @@ export interface TrustedSendersOptions {
 export class TrustedSenders {
   private readonly proven = new Map<string, number>();
   private readonly senderOf;
+  private readonly allowsAny: boolean;
   private readonly allowed;
   private readonly proxies;
   private readonly now: () => number;
 
   constructor({ allow, proxies, now = () => performance.now() }: TrustedSendersOptions) {
     this.senderOf = createSenderOf(proxies);
+    this.allowsAny = allow.length === 0;
     this.allowed = listOf(allow);
     this.proxies = listOf(proxies);
     this.now = now;
   }
 
-  /** @param peer the other end of the connection @param forwardedFor the header `X-Forwarded-For` */
-  of(peer: string | undefined, forwardedFor: string | undefined): { network: string; isTrusted: boolean } {
-    const sender = this.senderOf(peer, forwardedFor);
-    if (sender === undefined) return { network: 'unknown', isTrusted: false };
-    const network = networkOf(sender);
-    return { network, isTrusted: includes(this.allowed, sender) || this.isProven(network) };
+  /** Who sent a request. */
+  of({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): Sender {
+    const address = this.senderOf({ raw, headers });
+    const isListed = address !== undefined && includes(this.allowed, address);
+    const network = address === undefined ? 'unknown' : networkOf(address);
+    return {
+      address,
+      network,
+      isAllowed: isListed || this.allowsAny,
+      isTrusted: isListed || (address !== undefined && this.isProven(network)),
+    };
   }
 
   /** The network of a connection, whoever may send through it. */

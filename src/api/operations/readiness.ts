@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../store/connection/within.js';
 import type { Probe } from '../../temporal/client/probes.js';
 import { Problem } from '../http/problem.js';
 
@@ -18,18 +18,11 @@ export async function readiness(
 }
 
 async function ask(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
-  const timer = new AbortController();
-  const late = sleep(withinMs, 'failing' as const, { signal: timer.signal }).catch(() => 'failing' as const);
   try {
-    const answered = Promise.resolve()
-      .then(probe)
-      .then(
-        () => 'ok' as const,
-        () => 'failing' as const,
-      );
-    return await Promise.race([answered, late]);
-  } finally {
-    timer.abort();
+    await within(withinMs, Promise.resolve().then(probe));
+    return 'ok';
+  } catch {
+    return 'failing';
   }
 }
 

@@ -96,8 +96,7 @@ export async function startApiPart(
       wire: profile.callbacks,
       contentHashes: createContentHashes(config.codec.keys),
       authentication: config.callbacks,
-      senders: config.callbacks.senders,
-      trusted,
+      senders: trusted,
       metrics: {
         answered(channel, outcome, seconds) {
           receiverMetrics.answered(channel, outcome, seconds);

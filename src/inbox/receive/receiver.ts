@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { Connections } from '../../api/http/connections.js';
 import { Problem, sendProblem } from '../../api/http/problem.js';
 import { problems } from '../../api/http/problem-schema.js';
-import { createSenderOf } from '../../api/http/sender.js';
-import { TrustedSenders } from '../../api/http/trusted-senders.js';
+import { type Sender, TrustedSenders } from '../../api/http/trusted-senders.js';
 import type { CallbackKind } from '../../platform/model.js';
 import type { InboxStore } from '../../store/callbacks/insert.js';
 import { databaseErrorCode } from '../../store/connection/errors.js';
 import { OverloadedError } from '../../store/connection/group-commit.js';
+import { within } from '../../store/connection/within.js';
 import type { CallbackWire } from '../event/decode.js';
 import { SampledLog } from '../sampled-log.js';
 import { toArrival } from './arrival.js';
@@ -19,19 +19,16 @@ import {
   authenticateHead,
   type CallbackAuthentication,
 } from './authenticity.js';
-import { BodyReader, type BodySender, overloaded } from './body.js';
+import { BodyReader, overloaded } from './body.js';
 import type { ContentHashes } from './content-hash.js';
 import type { ReceiverMetrics } from './receiver-metrics.js';
-import { createSenderCheck, type SenderRules } from './senders.js';
 
 export interface ReceiverOptions {
   wire: CallbackWire;
   contentHashes: ContentHashes;
   authentication: CallbackAuthentication;
-  /** Absent: from any address. */
-  senders?: SenderRules;
-  /** Shared with the connections of the server; absent: this receiver's own. */
-  trusted?: TrustedSenders;
+  /** Who may send, and who is served first: shared with the connections of the server. Absent: from any address. */
+  senders?: TrustedSenders;
   inbox: Pick<InboxStore, 'store' | 'isFull'>;
   metrics?: ReceiverMetrics;
   limits?: Partial<ReceiverLimits>;
@@ -88,9 +85,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     bytesOfStrangers: bytesTogether * shareOfStrangers,
     bytesEach: bytesTogether * shareOfOne,
   });
-  const senders = options.senders ?? { allow: [], proxies: [] };
-  const maySend = createSenderCheck(senders);
-  const trusted = options.trusted ?? new TrustedSenders(senders);
+  const senders = options.senders ?? new TrustedSenders({ allow: [], proxies: [] });
   app.decorateRequest('sender');
   app.decorateRequest('sentAs', undefined);
   app.decorateRequest('refusedAs', undefined);
@@ -102,26 +97,22 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     // a content type that is none would be refused before its body is read: what it is does not matter here
     request.sentAs = request.headers['content-type'];
     request.headers['content-type'] = 'application/octet-stream';
-    const forwardedFor = forwarded(request.headers);
-    if (!maySend(request.raw.socket.remoteAddress, forwardedFor)) {
+    request.sender = senders.of(request);
+    if (!request.sender.isAllowed) {
       throw new Problem('ADDRESS_NOT_ALLOWED', 'callbacks come from the addresses in CALLBACK_ALLOW alone');
     }
     if (options.inbox.isFull()) throw overloaded();
     const verdict = authenticateHead(signedHead(request), options.authentication, Date.now());
     if (verdict !== 'proven' && verdict !== 'body decides') throw new Problem(verdict, refusals[verdict]);
-    request.sender = trusted.of(request.raw.socket.remoteAddress, forwardedFor);
     if (verdict === 'proven') senderIsKnown(request);
   });
   const senderIsKnown = ({ sender, raw }: FastifyRequest) => {
     sender.isTrusted = true;
-    trusted.authenticated(sender.network);
+    senders.authenticated(sender.network);
     app.connections?.senderKnown(raw.socket, 'callback');
   };
   app.addHook('onResponse', async ({ raw }) => letGo(raw, limits.restWithinMs));
-  const senderOf = createSenderOf(senders.proxies);
-  answersAreCounted(app, options, ({ raw, headers }) =>
-    senderOf(raw.socket.remoteAddress, forwarded(headers)),
-  );
+  answersAreCounted(app, options);
   const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
   for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
     app.post(
@@ -130,16 +121,13 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
       async (request, reply) => {
         proveByBody(request, options.authentication);
         if (options.authentication.auth !== 'none') senderIsKnown(request);
-        await inTime(receive(channel, path, request, options), limits.acknowledgeWithinMs);
+        // an event that is stored all the same is recognised when it comes again
+        await within(limits.acknowledgeWithinMs, receive(channel, path, request, options), notStored);
         options.onStored?.();
         return reply.code(204).send();
       },
     );
   }
-}
-
-function forwarded(headers: IncomingMessage['headers']): string {
-  return [headers['x-forwarded-for'] ?? []].flat().join(',');
 }
 
 /** Nobody reads what a refused sender goes on sending: its connection ends, unless the rest comes in time. */
@@ -186,29 +174,12 @@ async function receive(
   await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
 }
 
-/** An event that is stored all the same is recognised when it comes again. */
-async function inTime(stored: Promise<void>, withinMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(notStored()), withinMs);
-  });
-  try {
-    await Promise.race([stored, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function answersAreCounted(
-  app: FastifyInstance,
-  { metrics }: ReceiverOptions,
-  addressOf: (request: FastifyRequest) => string | undefined,
-): void {
+function answersAreCounted(app: FastifyInstance, { metrics }: ReceiverOptions): void {
   const sampled = new SampledLog(app.log);
   app.setErrorHandler((error: FastifyError, request, reply: FastifyReply) => {
     const problem = toProblem(error, sampled);
     request.refusedAs = problem.code;
-    sampled.refused(problem.code, { channel: channelOf(request), from: addressOf(request) });
+    sampled.refused(problem.code, { channel: channelOf(request), from: request.sender.address });
     return sendProblem(reply, problem);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -244,7 +215,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Of a callback. */
-    sender: BodySender;
+    sender: Sender;
     /** The content type that came with a callback. */
     sentAs: string | undefined;
     /** The code under which a callback was refused. */

@@ -1,4 +1,5 @@
 import { DatabaseError } from './errors.js';
+import { within } from './within.js';
 
 export interface AvailabilityOptions {
   /** The cheapest sign of life, over a connection that no statement can occupy. */
@@ -71,7 +72,7 @@ export class Availability {
     let isAnswered = false;
     const suspectedAfterMs = this.options.answerWithinMs / 2;
     const suspected = setTimeout(async () => {
-      const lives = await inTime(silentAfterMs - suspectedAfterMs, this.probe()).catch(() => false);
+      const lives = await within(silentAfterMs - suspectedAfterMs, this.probe()).catch(() => false);
       if (!lives && !isAnswered) this.becomeSilent();
     }, suspectedAfterMs);
     const late = withinMs === undefined ? undefined : setTimeout(() => own.abort(), withinMs);
@@ -106,7 +107,7 @@ export class Availability {
 
   /** One at a time. @returns whether the database answered */
   private probe(): Promise<boolean> {
-    this.probing ??= inTime(this.options.answerWithinMs, this.options.probe())
+    this.probing ??= within(this.options.answerWithinMs, this.options.probe())
       .then(
         () => true,
         () => false,
@@ -115,18 +116,6 @@ export class Availability {
         this.probing = null;
       });
     return this.probing;
-  }
-}
-
-async function inTime<R>(ms: number, answer: Promise<R>): Promise<R> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(silence()), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -4,6 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { type Commit, CommitAbandonedError, type CommitTogether } from './commit.js';
 import { type Statement, sendTogether } from './pipeline.js';
+import { within } from './within.js';
 
 /** Its class among the advisory locks of two numbers ("inbo" in ASCII). Migrations and timelines use locks of one number. */
 const orderLocks = 0x696e626f;
@@ -90,8 +91,7 @@ export function openCommitConnections(url: string): CommitConnections {
     },
     async close() {
       const ending = [...open].map(({ client }) => client.end().catch(() => {}));
-      const late = new Promise((resolve) => setTimeout(resolve, answerMs).unref());
-      await Promise.race([Promise.all(ending), late]);
+      await within(answerMs, Promise.all(ending)).catch(() => {});
       for (const connection of open) end(connection);
     },
   };

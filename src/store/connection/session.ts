@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type HeldLease, type LeaseClaim, leasesOn } from './lease.js';
+import { within } from './within.js';
 
 /** A connection of its own: for leases, whose renewal must not wait for a pool, and for notifications. */
 export interface Session {
@@ -62,7 +62,7 @@ export async function openServerSession(url: string): Promise<Session> {
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     },
     // a line that is silent does not keep anybody from stopping
-    close: () => Promise.race([client.end().catch(() => {}), sleep(2_000, undefined, { ref: false })]),
+    close: () => within(2_000, client.end()).catch(() => {}),
   };
 }
 

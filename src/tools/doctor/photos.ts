@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../store/connection/within.js';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
 import { openPlace } from '../../store/photos/place.js';
 import { checking, type Finding } from './finding.js';
@@ -8,7 +8,6 @@ import { checking, type Finding } from './finding.js';
 const check = checking('photos', 'BLOB_URL');
 const little = 1024 ** 3;
 const withinMs = 15_000;
-const late = Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
 
 /** Where photos lie: a folder that can be written, or a bucket that answers. Writes nothing. */
 export async function checkPhotos(at: BlobPlace): Promise<Finding> {
@@ -34,8 +33,7 @@ async function bucket(at: Extract<BlobPlace, { kind: 's3' }>): Promise<Finding> 
   const name = `s3://${at.bucket}`;
   try {
     const { disk, prefix } = await openPlace(at);
-    const asked = disk.exists(`${prefix}handover-doctor`);
-    await Promise.race([asked, sleep(withinMs, undefined, { ref: false }).then(() => Promise.reject(late))]);
+    await within(withinMs, disk.exists(`${prefix}handover-doctor`));
     return check.ok(`${name} answers, with the credentials of this environment`);
   } catch (error) {
     const cause = (error as { cause?: { name?: string } }).cause;
