@@ -16,7 +16,7 @@ import { createApp } from './http/app.js';
 import { authenticator, type SandboxKey } from './http/caller.js';
 import { openJournal } from './store/journal.js';
 import { unsent } from './store/outbox.js';
-import { openStore } from './store/store.js';
+import { openStore, type SandboxDb } from './store/store.js';
 
 export interface SandboxOptions {
   host: string;
@@ -50,6 +50,8 @@ export interface RunningSandbox {
     /** Moves a frozen clock on, doing what falls due on the way; an instant already passed changes nothing. */
     advanceTo(at: Instant): Promise<void>;
   };
+  /** Its database, for whoever runs it in the same process. */
+  db: SandboxDb;
   close(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     void agenda.wake().catch(() => {}); // it said so in the log, and tries again
     return {
       url,
+      db: store.db,
       port: Number(new URL(url).port),
       setCallback(target) {
         dispatcher.setTarget(target);

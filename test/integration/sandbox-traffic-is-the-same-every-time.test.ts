@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/app/commands/sandbox-generate.js';
 import { createLogger } from '../../src/app/log.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
+import { openStore } from '../../src/sandbox/store/store.js';
 import { generateTraffic, type Tally } from '../../src/sandbox/traffic/generate.js';
 import { brokenInvariants } from '../support/sandbox-invariants.js';
 import { copyOfTemplate } from '../support/sandbox-template.js';
@@ -97,7 +98,8 @@ describe('a generated stream', () => {
 
   it('leaves a platform whose invariants hold', async () => {
     const profile = await loadProfile('default');
-    expect(await brokenInvariants({ folder: made.folder }, profile)).toEqual([]);
+    const { db, close } = await openStore({ folder: made.folder });
+    expect(await brokenInvariants(db, profile).finally(close)).toEqual([]);
   });
 });
 

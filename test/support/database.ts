@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
+import { copyFolder } from './copy-folder.js';
 
 /** How a database test reaches its database: open, close and open again, as a process would. */
 export interface DatabaseLane {
@@ -36,7 +37,8 @@ export function embeddedLane(): DatabaseLane {
   });
   const copyOfTemplate = async () => {
     const parent = await mkdtemp(join(tmpdir(), 'handover-db-'));
-    await cp(await migratedTemplate(), join(parent, 'db'), { recursive: true });
+    await mkdir(join(parent, 'db'));
+    await copyFolder(await migratedTemplate(), join(parent, 'db'));
     return parent;
   };
   return {

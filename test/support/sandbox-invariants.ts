@@ -4,52 +4,43 @@ import type { Callback, Reservation } from '../../src/platform/model.js';
 import type { Behaviour, WireProfile } from '../../src/platform/profile.js';
 import { toReservation } from '../../src/sandbox/actions/present.js';
 import { callbacks, reservations, schedules } from '../../src/sandbox/store/schema.js';
-import { openStore } from '../../src/sandbox/store/store.js';
+import type { Executor, SandboxDb } from '../../src/sandbox/store/store.js';
 
-type Source = Parameters<typeof openStore>[0];
+/** What must be true of a sandbox's database whatever was done to it. Gives the broken invariants; none: an empty list. */
+export function brokenInvariants(database: SandboxDb, profile: WireProfile): Promise<string[]> {
+  // one snapshot: the sandbox may be at work meanwhile
+  return database.transaction((db) => brokenIn(db, profile), { isolationLevel: 'repeatable read' });
+}
 
-/**
- * What must be true of a sandbox's database whatever was done to it. The sandbox must be stopped (an embedded
- * database serves one process), unless it is a server's. Gives the broken invariants; none: an empty list.
- */
-export async function brokenInvariants(source: Source, profile: WireProfile): Promise<string[]> {
-  const store = await openStore(source);
-  try {
-    const broken: string[] = [];
-    const all = await store.db.select().from(reservations).orderBy(asc(reservations.reservationId));
-    const slots = await store.db
-      .select()
-      .from(schedules)
-      .orderBy(asc(schedules.carId), asc(schedules.startAt));
+async function brokenIn(db: Executor, profile: WireProfile): Promise<string[]> {
+  const broken: string[] = [];
+  const all = await db.select().from(reservations).orderBy(asc(reservations.reservationId));
+  const slots = await db.select().from(schedules).orderBy(asc(schedules.carId), asc(schedules.startAt));
+  const emitted = await db.select().from(callbacks).orderBy(asc(callbacks.callbackId));
+  const told = new Map<number, CallbackRow[]>();
+  for (const row of emitted) told.set(row.reservationId, [...(told.get(row.reservationId) ?? []), row]);
 
-    const emitted = await store.db.select().from(callbacks).orderBy(asc(callbacks.callbackId));
-    const told = new Map<number, CallbackRow[]>();
-    for (const row of emitted) told.set(row.reservationId, [...(told.get(row.reservationId) ?? []), row]);
-
-    for (const [index, slot] of slots.entries()) {
-      const next = slots[index + 1];
-      if (next && next.carId === slot.carId && next.startAt < slot.endAt) {
-        broken.push(`car ${slot.carId}: schedules ${slot.scheduleId} and ${next.scheduleId} overlap`);
-      }
+  for (const [index, slot] of slots.entries()) {
+    const next = slots[index + 1];
+    if (next && next.carId === slot.carId && next.startAt < slot.endAt) {
+      broken.push(`car ${slot.carId}: schedules ${slot.scheduleId} and ${next.scheduleId} overlap`);
     }
-    for (const row of all) {
-      const own = slots.filter((slot) => slot.reservationId === row.reservationId);
-      const live = [5, 10, 15, 20, 25, 30].includes(row.status);
-      const fits = own.filter(
-        (slot) => slot.carId === row.carId && slot.startAt === row.startAt && slot.endAt === row.endAt,
-      );
-      if (live && (own.length !== 1 || fits.length !== 1)) {
-        broken.push(
-          `reservation ${row.reservationId} at ${row.status}: ${own.length} schedules, ${fits.length} fit`,
-        );
-      }
-      broken.push(...illegalMoves(profile.behaviour, row));
-      broken.push(...untrueCallbacks(profile, row, told.get(row.reservationId) ?? []));
-    }
-    return broken;
-  } finally {
-    await store.close();
   }
+  for (const row of all) {
+    const own = slots.filter((slot) => slot.reservationId === row.reservationId);
+    const live = [5, 10, 15, 20, 25, 30].includes(row.status);
+    const fits = own.filter(
+      (slot) => slot.carId === row.carId && slot.startAt === row.startAt && slot.endAt === row.endAt,
+    );
+    if (live && (own.length !== 1 || fits.length !== 1)) {
+      broken.push(
+        `reservation ${row.reservationId} at ${row.status}: ${own.length} schedules, ${fits.length} fit`,
+      );
+    }
+    broken.push(...illegalMoves(profile.behaviour, row));
+    broken.push(...untrueCallbacks(profile, row, told.get(row.reservationId) ?? []));
+  }
+  return broken;
 }
 
 type CallbackRow = typeof callbacks.$inferSelect;

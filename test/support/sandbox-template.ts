@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../../src/sandbox/fleet/seed.js';
 import { openStore } from '../../src/sandbox/store/store.js';
+import { copyFolder } from './copy-folder.js';
 
 const sources = fileURLToPath(new URL('../../src/sandbox/', import.meta.url));
 
@@ -18,7 +19,7 @@ export async function copyOfTemplate(): Promise<string> {
   await mkdir(home, { recursive: true });
   if (!(await exists(template))) await makeTemplate(home, template);
   const copy = await mkdtemp(join(tmpdir(), 'handover-sandbox-'));
-  await cp(template, copy, { recursive: true });
+  await copyFolder(template, copy);
   return copy;
 }
 

@@ -19,7 +19,7 @@ export interface TestSandbox extends RunningSandbox {
   profile: WireProfile;
   /** Stops it and starts it again on the same database, on another port. */
   restart(options?: Partial<SandboxOptions>): Promise<void>;
-  /** Stops it, checks its invariants and removes its database. @throws when an invariant is broken */
+  /** Checks its invariants, stops it and removes its database. @throws when an invariant is broken */
   dispose(): Promise<void>;
 }
 
@@ -65,14 +65,18 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
     get time() {
       return current().time;
     },
+    get db() {
+      return current().db;
+    },
     close,
     async restart(changed) {
       await close();
       running = await start(changed);
     },
     async dispose() {
+      running ??= await start();
+      const broken = await brokenInvariants(running.db, profile);
       await close();
-      const broken = await brokenInvariants({ folder, databaseUrl: options.databaseUrl }, profile);
       await rm(folder, { recursive: true, force: true });
       if (broken.length > 0) throw new Error(`the sandbox broke its invariants:\n${broken.join('\n')}`);
     },
