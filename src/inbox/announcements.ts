@@ -26,11 +26,12 @@ export function createAnnouncements(db: HandoverDb, tools: ReadingTools): Announ
         .limit(limit);
       const last = rows.length === limit ? rows.at(-1) : undefined;
       return {
-        announcements: rows.flatMap(({ raw, headers, reservationId, ...row }) => {
-          if (raw === null || reservationId === null) return [];
-          const read = readEvent({ ...row, sealed: raw, coding: headers['content-encoding'] }, tools);
-          if ('fault' in read || read.event === null) return [];
-          return [{ ...read.event, reservationId, isRegistration: row.channel === 'registration' }];
+        announcements: rows.flatMap((row) => {
+          const { event } = readEvent(row, tools);
+          if (event === null || row.reservationId === null) return [];
+          return [
+            { ...event, reservationId: row.reservationId, isRegistration: row.channel === 'registration' },
+          ];
         }),
         ...(last !== undefined && { more: { receivedAt: last.receivedAt, id: last.id } }),
       };

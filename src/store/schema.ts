@@ -17,7 +17,7 @@ import type { BookingCandidate, BookingState } from '../domain/booking/types.js'
 import type { HoldAttentionKind, HoldStateName } from '../domain/hold/index.js';
 import type { FindingKind, Word } from '../domain/reconciliation/index.js';
 import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../domain/reservation/types.js';
-import type { InboxState } from './callbacks/types.js';
+import type { InboxState } from './callbacks/states.js';
 import { bytea, instant } from './columns.js';
 
 /** Kinds of alert that belong to no reservation. */

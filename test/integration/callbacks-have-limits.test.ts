@@ -6,7 +6,7 @@ import { callbackSecretsProblem } from '../../src/app/config/variables.js';
 import { createMetrics } from '../../src/app/metrics.js';
 import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../src/inbox/receive/receiver-metrics.js';
-import type { Arrival } from '../../src/store/callbacks/arrival.js';
+import type { Arrival } from '../../src/store/callbacks/types.js';
 import { startApi, type TestApi } from '../support/api.js';
 import {
   aReservation,

@@ -40,8 +40,7 @@ onEveryDatabase('a large inbox', (lane) => {
     await byIndex('inbox_noteworthy');
     expect((await listInbox(db, { state: 'sent', limit: 50 })).items).toHaveLength(1);
     await byIndex('inbox_sent');
-    for await (const { row } of candidates(db, { verdict: 'invalid' }, 100, Date.now()))
-      expect(row.id).toBe(7);
+    for await (const row of candidates(db, { verdict: 'invalid' }, 100, Date.now())) expect(row.id).toBe(7);
     await byIndex('inbox_noteworthy');
     await backlog(db);
     await byIndex('inbox_waiting');

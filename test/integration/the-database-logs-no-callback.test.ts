@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Arrival } from '../../src/store/callbacks/arrival.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { Arrival } from '../../src/store/callbacks/types.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';

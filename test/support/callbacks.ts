@@ -1,11 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
-import { type CallbackWire, readCallback } from '../../src/inbox/event/decode.js';
-import { normalise } from '../../src/inbox/event/normalise.js';
+import { type CallbackWire, decodeCallback } from '../../src/inbox/event/decode.js';
+import { type IdentifiedRow, normalise } from '../../src/inbox/event/normalise.js';
 import type { CallbackKind, Reservation } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import type { StoredEvent } from '../../src/store/callbacks/sealed-event.js';
 
 /** The default profile's callbacks. */
 export const wire = defaultProfile.callbacks;
@@ -80,8 +79,8 @@ export function pathOf(kind: CallbackKind): string {
 /** A stored callback as a profile reads it; null where it cannot. */
 export function asEvent(
   profile: CallbackWire,
-  { raw, ...row }: StoredEvent & { raw: Uint8Array },
+  { raw, ...row }: IdentifiedRow & { raw: Uint8Array },
 ): ReservationEvent | null {
-  const callback = readCallback(profile, row.channel, raw);
+  const { callback } = decodeCallback(profile, row.channel, raw);
   return callback && normalise(callback, row);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verdicts } from '../../domain/reservation/types.js';
-import { inboxStates } from '../../store/callbacks/types.js';
+import { inboxStates } from '../../store/callbacks/states.js';
 import { idText, instant, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 import { timelineEntry } from '../reservations/list-schemas.js';

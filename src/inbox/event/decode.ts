@@ -1,17 +1,50 @@
+import { ZodError } from 'zod';
 import type { Callback, CallbackKind } from '../../platform/model.js';
 import type { WireProfile } from '../../platform/profile.js';
+import type { Unreadable } from '../../store/callbacks/types.js';
 
 /** What the callbacks of one profile look like. */
 export type CallbackWire = WireProfile['callbacks'];
 
+const fieldsNamed = 20;
+
 /**
  * Reads a callback's bytes through the wire profile. Total: whatever the bytes are, it returns.
- * @returns null where they are no callback of this kind (L63).
+ * @returns why, where they are no callback of this kind (L63)
  */
-export function readCallback(wire: CallbackWire, kind: CallbackKind, raw: Uint8Array): Callback | null {
+export function decodeCallback(
+  wire: CallbackWire,
+  kind: CallbackKind,
+  raw: Uint8Array,
+): { callback: Callback; unreadable: null } | { callback: null; unreadable: Unreadable } {
+  const failed = (unreadable: Unreadable) => ({ callback: null, unreadable });
+  const text = textOf(raw);
+  if (text === null) return failed({ code: 'NOT_UTF8', fields: [] });
+  let json: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
-    return wire.decode(kind, JSON.parse(text));
+    json = JSON.parse(text);
+  } catch {
+    return failed({ code: 'NOT_JSON', fields: [] });
+  }
+  try {
+    return { callback: wire.decode(kind, json), unreadable: null };
+  } catch (error) {
+    return failed(notInProfile(error));
+  }
+}
+
+function notInProfile(error: unknown): Unreadable {
+  if (!(error instanceof ZodError)) return { code: 'NOT_IN_PROFILE', fields: [], problems: [] };
+  const places = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  const fields = [...new Set(places.map(({ field }) => field))].slice(0, fieldsNamed);
+  const problems = places.map(({ field, message }) => `${field || 'the whole'}: ${message}`);
+  return { code: 'NOT_IN_PROFILE', fields, problems: [...new Set(problems)].slice(0, fieldsNamed) };
+}
+
+/** Null where the bytes are no UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return null;
   }
@@ -25,6 +58,6 @@ export function reservationIdOf(callback: Callback): number | null {
 
 /** The same of a callback's bytes; null too where they cannot be read. Total. */
 export function readReservationId(wire: CallbackWire, kind: CallbackKind, raw: Uint8Array): number | null {
-  const callback = readCallback(wire, kind, raw);
+  const { callback } = decodeCallback(wire, kind, raw);
   return callback === null ? null : reservationIdOf(callback);
 }

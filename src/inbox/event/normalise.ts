@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import { webAddress } from '../../domain/reservation/index.js';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { AnnouncedReservation, Callback } from '../../platform/model.js';
-import type { StoredEvent } from '../../store/callbacks/sealed-event.js';
+import type { InboxRow } from '../../store/callbacks/types.js';
 import { malformedFields } from './malformed.js';
 
+/** What identifies a stored event. */
+export type IdentifiedRow = Pick<
+  InboxRow,
+  'id' | 'identity' | 'eventId' | 'channel' | 'receivedAt' | 'replays'
+>;
+
 /** A stored callback in the lifecycle's language. */
-export function normalise(callback: Callback, row: StoredEvent): ReservationEvent {
+export function normalise(callback: Callback, row: IdentifiedRow): ReservationEvent {
   const said = facts(callback);
   return {
     eventId: identityOf(row),
@@ -19,7 +25,7 @@ export function normalise(callback: Callback, row: StoredEvent): ReservationEven
   };
 }
 
-function identityOf({ id, identity, eventId, replays }: StoredEvent): string {
+function identityOf({ id, identity, eventId, replays }: IdentifiedRow): string {
   // the same content may come again as a new event (A, B, A): then its row makes the difference
   const sent = identity === 'webhook-id' ? eventId : `content:${eventId}:${id}`;
   // read again it may say more: a repeat of this reading is known, the reading itself is not

@@ -1,11 +1,11 @@
 import type { ReservationEvent } from '../../domain/reservation/types.js';
-import type { SealedEvent } from '../../store/callbacks/sealed-event.js';
-import { type CodecError, UnknownKeyError } from '../../store/sealing/errors.js';
+import type { InboxRow, Unreadable } from '../../store/callbacks/types.js';
+import { UnknownKeyError } from '../../store/sealing/errors.js';
 import { inboxRow } from '../../store/sealing/rows.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { withoutCoding } from './content-coding.js';
-import { type CallbackWire, readCallback, reservationIdOf } from './decode.js';
-import { normalise } from './normalise.js';
+import { type CallbackWire, decodeCallback, reservationIdOf } from './decode.js';
+import { type IdentifiedRow, normalise } from './normalise.js';
 
 /** With what a stored event is opened and read. */
 export interface ReadingTools {
@@ -13,42 +13,42 @@ export interface ReadingTools {
   sealer: Sealer;
 }
 
-/** What becomes of a stored event that is to go to its workflow. */
-export type ReadEvent =
-  /** `reservationId`: which one it is about by this profile; null: by no id. `body`: without its coding. */
-  | { event: ReservationEvent; reservationId: number | null; body: Uint8Array }
-  /** The profile cannot read it (L63). `isCoded`: the body is as it was sent, for its coding cannot be taken off. */
-  | { event: null; body: Uint8Array; isCoded: boolean }
-  | Fault;
+/** A row with what it takes to read its event. */
+export type SealedRow = IdentifiedRow & Pick<InboxRow, 'raw' | 'headers'>;
 
-/** It cannot be decrypted; `keyId`: for want of this key. */
-interface Fault {
-  fault: CodecError['code'];
-  keyId?: string;
-}
+/** A stored event as today's code and profile read it: an event, or the reason why there is none. */
+export type Reading = {
+  /** Without its content coding, where that can be removed; null where it cannot be decrypted or is deleted. */
+  body: Uint8Array | null;
+  /** By today's profile; null where it cannot be read, or names no id. */
+  reservationId: number | null;
+} & (
+  | { event: ReservationEvent; unreadable: null }
+  /** `keyId`: it cannot be decrypted for lack of this key. */
+  | { event: null; unreadable: Unreadable; keyId?: string }
+);
 
 /** Opens and reads a stored event. Total. */
-export function readEvent(row: SealedEvent, { wire, sealer }: ReadingTools): ReadEvent {
-  const { sealed, coding, ...stored } = row;
-  const opened = open(sealed, inboxRow(stored.eventId), sealer);
-  if ('fault' in opened) return opened;
-  const body = withoutCoding(opened.sent, coding);
-  if (body === null) return { event: null, body: opened.sent, isCoded: true };
+export function readEvent(row: SealedRow, { wire, sealer }: ReadingTools): Reading {
+  const nothing = { body: null, reservationId: null, event: null };
+  const because = (code: Unreadable['code']) => ({ unreadable: { code, fields: [] } });
+  if (row.raw === null) return { ...nothing, ...because('BODY_REMOVED') };
+  let sent: Uint8Array;
   try {
-    const callback = readCallback(wire, row.channel, body);
-    if (callback !== null)
-      return { event: normalise(callback, stored), reservationId: reservationIdOf(callback), body };
+    sent = sealer.open(row.raw, inboxRow(row.eventId));
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) return { ...nothing, ...because('CODEC_PAYLOAD_DAMAGED') };
+    return { ...nothing, ...because(error.code), keyId: error.keyId };
+  }
+  const body = withoutCoding(sent, row.headers['content-encoding']);
+  if (body === null) return { ...nothing, body: sent, ...because('CONTENT_CODING_UNREADABLE') };
+  const { callback, unreadable } = decodeCallback(wire, row.channel, body);
+  if (callback === null) return { ...nothing, body, unreadable };
+  try {
+    const event = normalise(callback, row);
+    return { body, reservationId: reservationIdOf(callback), event, unreadable: null };
   } catch {
     // whatever a profile's values make go wrong, the event is one that it cannot read
-  }
-  return { event: null, body, isCoded: false };
-}
-
-function open(sealed: Uint8Array, row: string, sealer: Sealer): { sent: Uint8Array } | Fault {
-  try {
-    return { sent: sealer.open(sealed, row) };
-  } catch (error) {
-    if (error instanceof UnknownKeyError) return { fault: error.code, keyId: error.keyId };
-    return { fault: 'CODEC_PAYLOAD_DAMAGED' };
+    return { ...nothing, body, ...because('NOT_IN_PROFILE') };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventChannel } from '../../domain/reservation/types.js';
-import type { Arrival } from '../../store/callbacks/arrival.js';
+import type { Arrival } from '../../store/callbacks/types.js';
 import { withoutCoding } from '../event/content-coding.js';
 import { type CallbackWire, readReservationId } from '../event/decode.js';
 import type { ContentHashes } from './content-hash.js';

@@ -1,7 +1,6 @@
 import type { ReservationEvent } from '../../domain/reservation/types.js';
-import type { SealedEvent } from '../../store/callbacks/sealed-event.js';
-import type { ReadRow } from '../../store/callbacks/verdicts.js';
-import { type ReadingTools, readEvent } from '../event/read-event.js';
+import type { ReadRow } from '../../store/callbacks/types.js';
+import { type ReadingTools, readEvent, type SealedRow } from '../event/read-event.js';
 
 /** What the waiting rows of one reservation hold. */
 export interface ReadBatch {
@@ -24,7 +23,7 @@ export interface ReadBatch {
  */
 export function readBatch(
   reservationId: number,
-  rows: readonly SealedEvent[],
+  rows: readonly SealedRow[],
   tools: ReadingTools,
   maxBytes: number,
 ): ReadBatch {
@@ -32,11 +31,10 @@ export function readBatch(
   let bytes = 0;
   for (const row of rows) {
     const read = readEvent(row, tools);
-    if ('fault' in read) {
+    if (read.event === null) {
       if (read.keyId !== undefined) return { ...batch, lacksKey: read.keyId };
-      batch.damaged.push(row);
-    } else if (read.event === null) batch.invalid.push(row);
-    else if (read.reservationId !== reservationId) batch.misplaced.push(row);
+      (read.body === null ? batch.damaged : batch.invalid).push(row);
+    } else if (read.reservationId !== reservationId) batch.misplaced.push(row);
     else {
       bytes += Buffer.byteLength(JSON.stringify(read.event));
       if (batch.events.length > 0 && bytes > maxBytes) return batch;

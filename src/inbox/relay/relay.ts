@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
-import { bury, countRefusal, markSent, type ReadRow, settleRows } from '../../store/callbacks/verdicts.js';
+import type { ReadRow } from '../../store/callbacks/types.js';
+import { bury, countRefusal, markSent, settleRows } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';

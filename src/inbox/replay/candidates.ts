@@ -1,21 +1,9 @@
 import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm';
-import type { Verdict } from '../../domain/reservation/types.js';
-import type { SealedEvent } from '../../store/callbacks/sealed-event.js';
 import { hasState, matching } from '../../store/callbacks/selection.js';
-import type { InboxState, ReplaySelection } from '../../store/callbacks/types.js';
+import type { InboxRow, ReplaySelection } from '../../store/callbacks/types.js';
 import { cursorOf } from '../../store/cursor.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { inbox } from '../../store/schema.js';
-
-/** An event that could be read again: how it stands, and what it needs for that. */
-export interface Candidate {
-  row: Omit<SealedEvent, 'sealed'> & { sealed: Buffer | null };
-  reservationId: number | null;
-  state: InboxState;
-  sentAt: number | null;
-  verdict: Verdict | null;
-  rule: string | null;
-}
 
 /** So many at a time are held in memory; a body may have 256 KB. */
 const slice = 50;
@@ -32,11 +20,11 @@ export async function* candidates(
   selection: ReplaySelection,
   limit: number,
   now: number,
-): AsyncGenerator<Candidate> {
+): AsyncGenerator<InboxRow> {
   let after = 'id' in selection ? undefined : cursorOf(selection.cursor, Number.MAX_SAFE_INTEGER);
   for (let left = limit; left > 0; ) {
     const rows = await fetch(db, selection, { after, now, limit: Math.min(slice, left) });
-    for (const row of rows) yield candidate(row);
+    yield* rows;
     left -= rows.length;
     after = rows.at(-1)?.id;
     if (rows.length < slice) return;
@@ -59,18 +47,4 @@ function fetch(
     .where(and(asked, after === undefined ? undefined : gt(inbox.id, after)))
     .orderBy(asc(inbox.id))
     .limit(limit);
-}
-
-function candidate(row: typeof inbox.$inferSelect): Candidate {
-  const { id, identity, eventId, channel, receivedAt, replays, headers, raw: sealed } = row;
-  const { reservationId, state, sentAt, verdict, rule } = row;
-  const stored = { id, identity, eventId, channel, receivedAt, replays, sealed };
-  return {
-    row: { ...stored, coding: headers['content-encoding'] },
-    reservationId,
-    state,
-    sentAt,
-    verdict,
-    rule,
-  };
 }

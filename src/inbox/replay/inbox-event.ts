@@ -3,8 +3,8 @@ import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { InboxEvent } from '../../store/callbacks/types.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { inbox, inboxReplays, timeline } from '../../store/schema.js';
-import type { ReadingTools } from '../event/read-event.js';
-import { read, textOf } from './reading.js';
+import { textOf } from '../event/decode.js';
+import { type ReadingTools, readEvent } from '../event/read-event.js';
 
 /** One stored event with its story; undefined: no such event. */
 export async function readInboxEvent(
@@ -14,11 +14,8 @@ export async function readInboxEvent(
 ): Promise<InboxEvent | undefined> {
   const [found] = await db.select().from(inbox).where(eq(inbox.id, id));
   if (found === undefined) return undefined;
-  const { raw: sealed, contentHash: _, resentAt: __, ...row } = found;
-  const { body, event, unreadable } = read(
-    { ...row, sealed, coding: row.headers['content-encoding'] },
-    tools,
-  );
+  const { raw: _, contentHash: __, resentAt: ___, ...row } = found;
+  const { body, event, unreadable } = readEvent(found, tools);
   const { inboxId, ...kept } = getTableColumns(inboxReplays);
   const [lines, earlier] = [
     row.reservationId === null ? [] : await linesOf(db, row.reservationId, id),

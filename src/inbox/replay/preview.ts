@@ -8,9 +8,8 @@ import type {
 } from '../../store/callbacks/types.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { caseFiles } from '../../store/schema.js';
-import type { ReadingTools } from '../event/read-event.js';
+import { type ReadingTools, readEvent } from '../event/read-event.js';
 import { candidates } from './candidates.js';
-import { read } from './reading.js';
 import { hindrance } from './replay.js';
 
 /** What a reservation would make of events: `closed`: it takes none any more; `refused`: its workflow is broken. */
@@ -55,23 +54,23 @@ export async function foreseeReplay(
   let last: number | null = null;
   let nextCursor: string | null = null;
   for await (const candidate of candidates(db, selection, limit + 1, now)) {
-    const { row, state, verdict, rule } = candidate;
-    const reading = read({ ...row, replays: row.replays + 1 }, tools);
+    const { id, state, verdict, rule } = candidate;
+    const reading = readEvent({ ...candidate, replays: candidate.replays + 1 }, tools);
     bytes += JSON.stringify(reading.event).length;
     if (last !== null && (events.length + skipped.length === limit || bytes > mostBytes)) {
       nextCursor = String(last);
       break;
     }
-    last = row.id;
+    last = id;
     const code = hindrance(candidate, reading, now);
     if (code !== null) {
-      skipped.push({ id: row.id, code });
+      skipped.push({ id, code });
       continue;
     }
     const reservationId = reading.reservationId ?? candidate.reservationId;
     const invalid = { foreseen: { verdict: 'invalid', rule: 'L63' } as const, changes: [] };
     events.push({
-      ...{ id: row.id, reservationId, state, verdict, rule, ...invalid },
+      ...{ id, reservationId, state, verdict, rule, ...invalid },
       code: reading.unreadable?.code ?? null,
     });
     if (reading.event === null || reservationId === null) continue;

@@ -1,13 +1,12 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { writeAudit } from '../../store/audit.js';
-import type { Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
+import type { InboxRow, Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { AuditData } from '../../store/schema.js';
-import type { ReadingTools } from '../event/read-event.js';
-import { type Candidate, candidates, judgedWithinMs } from './candidates.js';
-import { type Reading, read } from './reading.js';
+import { type Reading, type ReadingTools, readEvent } from '../event/read-event.js';
+import { candidates, judgedWithinMs } from './candidates.js';
 
 /** Who wants it, why, and when (instant). */
 export interface ReplayOrder {
@@ -40,8 +39,8 @@ export async function replay(
       nextCursor = String(last);
       break;
     }
-    const { id, replays } = candidate.row;
-    const reading = read(candidate.row, tools);
+    const { id, replays } = candidate;
+    const reading = readEvent(candidate, tools);
     const code = hindrance(candidate, reading, order.at);
     if (code !== null) skipped.push({ id, code });
     else chosen.push({ id, replays, reservationId: reading.reservationId ?? candidate.reservationId });
@@ -62,7 +61,7 @@ export async function replay(
 
 /** What stands in the way of reading an event again at `now` (instant); null: nothing. */
 export function hindrance(
-  { state, sentAt }: Candidate,
+  { state, sentAt }: Pick<InboxRow, 'state' | 'sentAt'>,
   { unreadable }: Reading,
   now: number,
 ): Skipped['code'] | null {

@@ -3,7 +3,7 @@ import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
 import { hasState } from './selection.js';
-import type { InboxState } from './types.js';
+import type { InboxState } from './states.js';
 
 /** When events came; instants, null: there is none. */
 export interface InboxTimes {

@@ -6,7 +6,7 @@ import type { HandoverDatabase } from '../handover.js';
 import { forwardStored } from '../outbox/forward.js';
 import { inboxRow } from '../sealing/rows.js';
 import type { Sealer } from '../sealing/sealer.js';
-import type { Arrival } from './arrival.js';
+import type { Arrival } from './types.js';
 
 /** How many acknowledgements, and bytes of them, may wait for the disk before new ones are told to come back. */
 const mostWaiting = { items: 2_000, bytes: 32 * 1024 * 1024 };

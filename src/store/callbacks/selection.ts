@@ -1,7 +1,8 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Verdict } from '../../domain/reservation/types.js';
 import { inbox } from '../schema.js';
-import type { InboxSelection, InboxState } from './types.js';
+import type { InboxState } from './states.js';
+import type { InboxSelection } from './types.js';
 
 /** What a selection asks of a row. */
 export function matching({

@@ -6,42 +6,30 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../domain/reservation/index.js';
+import type { inbox, inboxReplays } from '../schema.js';
+import type { InboxState } from './states.js';
 
-/**
- * `received`: stored and acknowledged; `sent`: in the workflow's history; `done`: it has its verdict; `dead`: the
- * relay gave it up (`lastError` says why), until a person puts it back.
- */
-export const inboxStates = ['received', 'sent', 'done', 'dead'] as const;
-export type InboxState = (typeof inboxStates)[number];
+/** A stored callback: the row of the inbox. Whatever code handles a part of it names the columns. */
+export type InboxRow = typeof inbox.$inferSelect;
 
-interface Judged {
-  state: InboxState;
-  verdict: Verdict | null;
-  /** The lifecycle rule that gave the verdict. */
-  rule: string | null;
+/** A callback as the receiver stores it: its body is not yet encrypted. */
+export interface Arrival
+  extends Pick<
+    InboxRow,
+    'identity' | 'eventId' | 'channel' | 'path' | 'reservationId' | 'receivedAt' | 'headers'
+  > {
+  raw: Buffer;
+  /** Under each key, the one to store first. */
+  contentHashes: readonly [string, ...string[]];
 }
+
+/** A row as it was read: `replays` tells which reading it was. */
+export type ReadRow = Pick<InboxRow, 'id' | 'replays'>;
+
+type Judged = Pick<InboxRow, 'state' | 'verdict' | 'rule'>;
 
 /** An event as the inbox lists it: never its body. */
-export interface InboxItem extends Judged {
-  id: number;
-  eventId: string;
-  channel: EventChannel;
-  reservationId: number | null;
-  receivedAt: Instant;
-  /** How often it came. */
-  copies: number;
-  /** When its workflow first had it. */
-  sentAt: Instant | null;
-  /** How often it was sent again because no verdict came. */
-  resends: number;
-  verdictAt: Instant | null;
-  /** Refused sends, and the code of the last one: of a dead letter the reason. */
-  failures: number;
-  lastError: string | null;
-  /** How often a person had it read again, and when last. */
-  replays: number;
-  replayedAt: Instant | null;
-}
+export type InboxItem = Omit<InboxRow, 'identity' | 'path' | 'headers' | 'raw' | 'contentHash' | 'resentAt'>;
 
 /** Which events: by their facts; `from` <= received < `to`. */
 export interface InboxSelection {
@@ -79,12 +67,7 @@ export interface Unreadable {
 }
 
 /** Everything that is known of one event. */
-export interface InboxEvent extends InboxItem {
-  /** What `eventId` is. */
-  identity: 'webhook-id' | 'content';
-  path: string;
-  /** Those that are kept. */
-  headers: Record<string, string>;
+export interface InboxEvent extends InboxItem, Pick<InboxRow, 'identity' | 'path' | 'headers'> {
   /** The body, its content coding taken off where that can be; null where it is gone or cannot be decrypted. */
   raw: { encoding: 'utf-8' | 'base64'; content: string } | null;
   /** As today's code and profile read it. */
@@ -96,16 +79,7 @@ export interface InboxEvent extends InboxItem {
   earlier: EarlierReading[];
 }
 
-interface EarlierReading extends Judged {
-  /** Which time it was read again then, from 1. */
-  replay: number;
-  at: Instant;
-  by: string;
-  reservationId: number | null;
-  verdictAt: Instant | null;
-  failures: number;
-  lastError: string | null;
-}
+type EarlierReading = Omit<typeof inboxReplays.$inferSelect, 'inboxId'>;
 
 /** One event, or those of a selection that have come to their end, or to none in time; `cursor` is from the page before. */
 export type ReplaySelection = { id: number } | (InboxSelection & { cursor?: string });
@@ -128,8 +102,7 @@ export interface Replayed extends Rest {
 }
 
 /** An event as it stands, and what would become of it. */
-export interface ForeseenReplay extends Judged {
-  id: number;
+export interface ForeseenReplay extends Judged, Pick<InboxRow, 'id'> {
   /** As today's profile reads it; else as it was read at first. */
   reservationId: number | null;
   /** Null: its workflow takes no event; `code` says how that ended. */

@@ -4,12 +4,7 @@ import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
-
-/** A row as it was read: `replays` tells which reading it was. */
-export interface ReadRow {
-  id: number;
-  replays: number;
-}
+import type { ReadRow } from './types.js';
 
 // What a relay writes is conditional on its lease (`fence`): one that was frozen meanwhile changes nothing.
 

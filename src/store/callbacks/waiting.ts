@@ -1,14 +1,27 @@
 import { sql } from 'drizzle-orm';
-import type { EventChannel } from '../../domain/reservation/types.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
-import type { SealedEvent } from './sealed-event.js';
-import type { ReadRow } from './verdicts.js';
+import { inbox } from '../schema.js';
+import type { InboxRow, ReadRow } from './types.js';
+
+/** What is read of a waiting row. */
+const waitingColumns = {
+  id: inbox.id,
+  reservationId: inbox.reservationId,
+  identity: inbox.identity,
+  eventId: inbox.eventId,
+  channel: inbox.channel,
+  receivedAt: inbox.receivedAt,
+  headers: inbox.headers,
+  raw: inbox.raw,
+  replays: inbox.replays,
+};
+type WaitingRow = Pick<InboxRow, keyof typeof waitingColumns>;
 
 /** What waits for one reservation, in order of arrival. */
 export interface WaitingBatch {
   reservationId: number;
-  rows: SealedEvent[];
+  rows: WaitingRow[];
   /** Its workflow has ended, or is about to. */
   hasCaseFile: boolean;
   /** How its workflow was ended before it was closed; null: it was not. */
@@ -49,20 +62,6 @@ interface Head {
   bytes: number;
   replays: number;
 }
-interface Row {
-  id: Id;
-  reservation_id: Id;
-  identity: 'webhook-id' | 'content';
-  event_id: string;
-  channel: EventChannel;
-  received_at: string | Date;
-  raw: Uint8Array;
-  replays: number;
-  coding: string | null;
-  has_case_file: boolean;
-  ended: string | null;
-}
-
 /** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
 const lookAt = 128;
 
@@ -131,29 +130,23 @@ function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
 /** Written so that each table is read by its index: as `in` and `exists` a plan may read all of a large one. */
 async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
   if (ids.length === 0) return [];
-  const result = await db.execute(sql`
-    select id, reservation_id, identity, event_id, channel, received_at, raw, replays,
-      headers ->> 'content-encoding' as coding,
-      (select true from case_files where case_files.reservation_id = inbox.reservation_id) is true as has_case_file,
-      (select code from ended_reservations where ended_reservations.reservation_id = inbox.reservation_id) as ended
-    from inbox where id = any(array(${listed(ids)})) order by id`);
+  const rows = await db
+    .select({
+      ...waitingColumns,
+      hasCaseFile: sql<boolean>`(
+        select true from case_files where case_files.reservation_id = inbox.reservation_id) is true`,
+      ended: sql<string | null>`(
+        select code from ended_reservations where ended_reservations.reservation_id = inbox.reservation_id)`,
+    })
+    .from(inbox)
+    .where(sql`inbox.id = any(array(${listed(ids)}))`)
+    .orderBy(inbox.id);
   const batches = new Map<number, WaitingBatch>();
-  for (const row of rowsOf<Row>(result)) {
-    const reservationId = Number(row.reservation_id);
-    const batch = batches.get(reservationId) ?? {
-      ...{ reservationId, rows: [], hasCaseFile: row.has_case_file, ended: row.ended },
-    };
+  for (const { hasCaseFile, ended, ...row } of rows) {
+    const reservationId = row.reservationId ?? 0; // never null: by id they were chosen among those that have one
+    const batch = batches.get(reservationId) ?? { reservationId, rows: [], hasCaseFile, ended };
     batches.set(reservationId, batch);
-    batch.rows.push({
-      id: Number(row.id),
-      identity: row.identity,
-      eventId: row.event_id,
-      channel: row.channel,
-      receivedAt: new Date(row.received_at).getTime(),
-      replays: row.replays,
-      sealed: row.raw,
-      coding: row.coding ?? undefined,
-    });
+    batch.rows.push(row);
   }
   return [...batches.values()];
 }
