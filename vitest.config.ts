@@ -24,18 +24,18 @@ export default defineConfig({
     pool: 'forks',
     // two cores: engines and databases of the tests want their share
     maxWorkers: 2,
+    // to load every module and compile the embedded database anew for each file would cost as much as the tests
+    isolate: false,
     // a second, the default, is short on a busy machine; what is waited for comes, or never does
     expect: { poll: { timeout: 15_000 } },
     projects: [
-      // to load every module anew for each file would cost more than the tests
-      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude, isolate: false } },
+      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude } },
       {
         extends: true,
         test: {
           ...withEngines,
           name: 'workflow',
           include: ['workflow', 'replay'].flatMap(filesOf),
-          isolate: false,
           // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per test
           env: { TEMPORAL_DEBUG: '1' },
         },
