@@ -1,8 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
-import type { BookingActivities, BookingAttempt, BookingSending } from '../src/contract/activities.js';
-import { runLostCode } from '../src/contract/attempt.js';
+import type { BookingActivities, BookingSending } from '../src/contract/activities.js';
+import { type BookingAttempt, bookingAttemptOf } from '../src/contract/attempt.js';
 import type { BookingStart } from '../src/contract/booking.js';
 import { bookingRole } from '../src/contract/role.js';
+import { bookingNotKeptCode, runLostCode } from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
@@ -63,38 +64,18 @@ export function bookActivity(
         return { outcome: 'unknown', code: runLostCode };
     } catch {
       // the database is away: nothing was sent
-      return { outcome: 'wait', code: 'BOOKING_NOT_KEPT' };
+      return { outcome: 'wait', code: bookingNotKeptCode };
     }
-    const attempt = await sendOnce(
-      sending,
-      { role: bookingRole, id, time, leaveWithinMs },
-      async (options) => {
-        const answer = await platform.book(request, options);
-        const { reservationId, status, carNumber, pickupAt, returnAt } = answer;
-        return {
-          ...{ reservationId, status, carNumber },
-          pickupAt: pickupAt ?? request.startAt,
-          returnAt: returnAt ?? request.endAt,
-        };
-      },
-    );
-    switch (attempt.kind) {
-      case 'done':
-        return { outcome: 'applied', ...attempt.value };
-      case 'wait': {
-        const { kind: _, ...wait } = attempt;
-        return { outcome: 'wait', ...wait };
-      }
-      case 'suspended':
-        return { outcome: 'rejected', code: attempt.code, message: bookingHeldBack };
-      case 'refused': {
-        const { kind: _, ...why } = attempt;
-        return { outcome: 'rejected', ...why };
-      }
-      case 'unknown': {
-        const { kind: _, ...unknown } = attempt;
-        return { outcome: 'unknown', ...unknown };
-      }
-    }
+    const ended = await sendOnce(sending, { role: bookingRole, id, time, leaveWithinMs }, async (options) => {
+      const answer = await platform.book(request, options);
+      const { reservationId, status, carNumber, pickupAt, returnAt } = answer;
+      return {
+        ...{ reservationId, status, carNumber },
+        pickupAt: pickupAt ?? request.startAt,
+        returnAt: returnAt ?? request.endAt,
+      };
+    });
+    if (ended.outcome === 'applied') return { outcome: 'applied', ...ended.value };
+    return bookingAttemptOf(ended, bookingHeldBack);
   };
 }

@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Activities } from '../src/contract/activities.js';
-import { commandRole, roleSuspendedCode } from '../src/contract/role.js';
+import { commandRole } from '../src/contract/role.js';
 import {
   type CarEntry,
   type CarFact,
@@ -8,13 +8,14 @@ import {
   type LookRequest,
   nextEntry,
 } from '../src/domain/reservation/index.js';
+import { roleSuspendedCode, waitsFor } from '../src/domain/shared/outcome.js';
 import { day, stamp } from '../src/domain/shared/time.js';
 import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
 import { knows, needed } from '../src/platform/needed.js';
 import type { ScheduleFilter } from '../src/platform/profile.js';
 import { reservationOf } from '../src/temporal/client/reservations/by-schedule-entry.js';
 import { type RoleDeps, roleActivities } from './role.js';
-import { readOf } from './shared/attempt.js';
+import { readOnce } from './shared/attempt.js';
 import { ofCar, type ReadEntry, type ReadSchedules, readGroups } from './shared/schedules.js';
 
 const ahead = 7 * day;
@@ -43,13 +44,13 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
       const signal = cancellationSignal();
       const until = Date.now() + withinMs;
       const read: Read = async (call) => {
-        const attempt = await readOf(roles.gate, commandRole, () => call({ as: commandRole, signal, until }));
-        if (attempt.kind === 'done') return attempt.value;
-        const { code } = attempt;
-        if (attempt.kind === 'suspended' && code !== roleSuspendedCode) {
+        const ended = await readOnce(roles.gate, commandRole, () => call({ as: commandRole, signal, until }));
+        if (ended.outcome === 'applied') return ended.value;
+        const { code } = ended;
+        if (waitsFor(code) === 'key' && code !== roleSuspendedCode) {
           await suspendRole({ role: commandRole, reservationId: null, code });
         }
-        const { retryAfterMs } = attempt.kind === 'wait' ? attempt : {};
+        const { retryAfterMs } = ended.outcome === 'held-back' ? ended : {};
         throw new Unanswered({ kind: 'failed', code, ...(retryAfterMs !== undefined && { retryAfterMs }) });
       };
       try {

@@ -1,10 +1,11 @@
 import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
+import { type ActionAttempt, actionAttemptOf } from '../src/contract/attempt.js';
 import { commandRole } from '../src/contract/role.js';
-import type { Answer, CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
+import type { CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
+import { type HeldBack, photoStoreAwayCode, type Rejected } from '../src/domain/shared/outcome.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
 import { within } from '../src/store/connection/within.js';
-import { answerOf } from './shared/answer.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { type ActivityTime, activityTime } from './shared/time.js';
 
@@ -26,18 +27,25 @@ export function commandActivities(
     { reservationId, body, id }: CommandAttempt,
     time: ActivityTime,
     send: Send,
-  ): Promise<Answer> => {
+  ): Promise<ActionAttempt> => {
     const call = (options: CallOptions) => send(reservationId, body, options);
-    return answerOf(await sendOnce(sending, { role: commandRole, id, time }, call));
+    const ended = await sendOnce(sending, { role: commandRole, id, time }, call);
+    if (ended.outcome !== 'applied') return actionAttemptOf(ended);
+    const { reservationStatus: status, unparsed } = ended.value;
+    return actionAttemptOf({
+      outcome: 'applied',
+      ...(status !== undefined && { status }),
+      ...(unparsed === true && { unparsed }),
+    });
   };
   const command = (send: Send) => (attempt: CommandAttempt) => sendCommand(attempt, activityTime(), send);
 
   const photoCommand =
     (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>
-    async (attempt: CommandAttempt): Promise<Answer> => {
+    async (attempt: CommandAttempt): Promise<ActionAttempt> => {
       const time = activityTime();
       const photo = await loadPhoto(attempt.body.photo, readPhoto).catch(() => photoStoreAway);
-      if ('kind' in photo) return photo;
+      if ('outcome' in photo) return actionAttemptOf(photo);
       return sendCommand(attempt, time, (id, body, options) => send(id, photo, body, options));
     };
 
@@ -57,19 +65,18 @@ export function commandActivities(
   };
 }
 
-const photoMissing: Answer = {
-  kind: 'refused',
+const photoMissing: Rejected = {
+  outcome: 'rejected',
   code: 'PHOTO_MISSING',
   message: 'the photo is no longer in the photo store; take it again',
-  forState: false,
 };
 
 /** Nothing has left yet, so it is no attempt: it is tried again as when the platform is out of reach. */
-const photoStoreAway: Answer = { kind: 'wait', code: 'PHOTO_STORE_UNAVAILABLE' };
+const photoStoreAway: HeldBack = { outcome: 'held-back', code: photoStoreAwayCode };
 /** Leaves enough of the activity's time for the request itself. */
 const readWithinMs = 4_000;
 
-async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | Answer> {
+async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | Rejected> {
   const bytes = ref === undefined ? undefined : await within(readWithinMs, readPhoto(ref.hash));
   return ref === undefined || bytes === undefined ? photoMissing : { bytes, type: ref.type as Photo['type'] };
 }

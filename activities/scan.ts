@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ScanActivities } from '../src/contract/activities.js';
-import type { Attempt } from '../src/contract/attempt.js';
-import { commandRole, type Role, roleSuspendedCode } from '../src/contract/role.js';
+import { commandRole, type Role } from '../src/contract/role.js';
 import type { ScheduleEntry, Unread } from '../src/domain/hold/index.js';
+import { type Applied, type Outcome, roleSuspendedCode, waitsFor } from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import { knows, whyUnknown } from '../src/platform/needed.js';
 import { type RoleDeps, roleActivities } from './role.js';
-import { readOf } from './shared/attempt.js';
+import { readOnce } from './shared/attempt.js';
 import { saleOf } from './shared/sale-of-car.js';
 import { ofCar, type ReadEntry, readGroups } from './shared/schedules.js';
 import { readOptions } from './shared/time.js';
@@ -17,12 +17,12 @@ const keyWaitMs = 30_000;
 export function scanRead(roles: RoleDeps) {
   const { suspendRole } = roleActivities(roles);
   return async <T>(role: Role, call: () => Promise<T>): Promise<T> => {
-    const attempt = await readOf(roles.gate, role, call);
-    if (attempt.kind === 'done') return attempt.value;
-    if (attempt.kind === 'suspended' && attempt.code !== roleSuspendedCode) {
-      await suspendRole({ role, reservationId: null, code: attempt.code });
+    const read = await readOnce(roles.gate, role, call);
+    if (read.outcome === 'applied') return read.value;
+    if (waitsFor(read.code) === 'key' && read.code !== roleSuspendedCode) {
+      await suspendRole({ role, reservationId: null, code: read.code });
     }
-    throw failureOf(attempt);
+    throw failureOf(read);
   };
 }
 
@@ -60,12 +60,13 @@ function entryOf(entry: ReadEntry): ScheduleEntry | Unread {
 }
 
 /** Its type is the code; a read that would end alike again is not tried again. */
-function failureOf(attempt: Exclude<Attempt<never>, { kind: 'done' }>): ApplicationFailure {
-  const waitMs = attempt.kind === 'suspended' ? keyWaitMs : attempt.kind === 'wait' && attempt.retryAfterMs;
-  const message = 'message' in attempt ? attempt.message : undefined;
+function failureOf(read: Exclude<Outcome, Applied<object>>): ApplicationFailure {
+  const waitMs =
+    waitsFor(read.code) === 'key' ? keyWaitMs : read.outcome === 'held-back' && read.retryAfterMs;
+  const message = 'message' in read ? read.message : undefined;
   return ApplicationFailure.create({
-    type: attempt.code,
-    message: message ?? `the platform was not read (${attempt.code})`,
+    type: read.code,
+    message: message ?? `the platform was not read (${read.code})`,
     nonRetryable: message !== undefined,
     ...(waitMs && { nextRetryDelay: waitMs }),
   });

@@ -1,7 +1,7 @@
-import type { Attempt, AttemptId } from '../../src/contract/attempt.js';
+import { type Attempt, type AttemptId, attemptOf } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
 import type { CallOptions } from '../../src/platform/client/index.js';
-import { readOf } from './attempt.js';
+import { readOnce } from './attempt.js';
 import { type SendDeps, sendOnce } from './send-once.js';
 import { readOptions } from './time.js';
 
@@ -17,13 +17,16 @@ export interface CompanyCalls {
 /** @param changed called after a write that the platform applied, or may have applied: what was read before may be wrong now */
 export function companyCalls(sending: SendDeps, changed: () => void): CompanyCalls {
   return {
-    read: (call) => readOf(sending.gate, commandRole, () => call({ as: commandRole, ...readOptions() })),
+    async read(call) {
+      const read = () => call({ as: commandRole, ...readOptions() });
+      return attemptOf(await readOnce(sending.gate, commandRole, read));
+    },
     async write(id, call) {
-      const attempt = await sendOnce(sending, { role: commandRole, id }, (options) =>
+      const ended = await sendOnce(sending, { role: commandRole, id }, (options) =>
         call({ as: commandRole, ...options }),
       );
-      if (attempt.kind === 'done' || attempt.kind === 'unknown') changed();
-      return attempt;
+      if (ended.outcome === 'applied' || ended.outcome === 'unknown') changed();
+      return attemptOf(ended);
     },
   };
 }

@@ -1,17 +1,19 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import type { AttemptId } from '../../src/contract/attempt.js';
+import type { Role } from '../../src/contract/role.js';
 import {
-  type Attempt,
-  type AttemptId,
   attemptExpiredCode,
   attemptNotRecordedCode,
+  type HeldBack,
+  type Outcome,
   runLostCode,
-} from '../../src/contract/attempt.js';
-import type { Role } from '../../src/contract/role.js';
+  type Unknown,
+} from '../../src/domain/shared/outcome.js';
 import type { CallOptions } from '../../src/platform/client/index.js';
 import type { RoleGate } from '../../src/store/alerts/role-gate.js';
 import type { Attempts } from '../../src/store/attempts.js';
-import { attemptOf } from './attempt.js';
+import { callOnce } from './attempt.js';
 import { type ActivityTime, activityTime, confirmedTime } from './time.js';
 
 export interface SendDeps {
@@ -34,7 +36,7 @@ export interface Sending {
 const leastMs = 3_000;
 
 /**
- * Sends one request that changes something on the platform, and says what its end means (L30). Nothing is sent while the
+ * Sends one request that changes something on the platform, and says how it ended (L30). Nothing is sent while the
  * role is suspended, after the server has given the activity up, or where this attempt was recorded before: then another
  * run may have sent it, and the command waits for evidence.
  */
@@ -42,7 +44,7 @@ export async function sendOnce<T>(
   { gate, attempts, client }: SendDeps,
   { role, id, time: given, leaveWithinMs }: Sending,
   call: (options: CallOptions) => Promise<T>,
-): Promise<Attempt<T>> {
+): Promise<Outcome<{ value: T }>> {
   const time = await confirmedTime(client, given ?? activityTime());
   if (time === null) return expired;
   const { until, scheduledAt } = time;
@@ -50,28 +52,28 @@ export async function sendOnce<T>(
     until - leastMs,
     leaveWithinMs === undefined ? until : scheduledAt + leaveWithinMs,
   );
-  return attemptOf(gate, role, async () => {
+  return callOnce<{ value: T }>(gate, role, async () => {
     const obstacle = id === undefined ? null : await obstacleTo(attempts, id);
     if (obstacle !== null) return obstacle;
     if (Date.now() > leaveBy) return expired;
-    return { kind: 'done', value: await call({ signal: cancellationSignal(), until, leaveBy }) };
+    return { outcome: 'applied', value: await call({ signal: cancellationSignal(), until, leaveBy }) };
   });
 }
 
-const expired = { kind: 'wait', code: attemptExpiredCode } as const;
+const expired: Readonly<HeldBack> = { outcome: 'held-back', code: attemptExpiredCode };
 
 /**
  * Without the database a run that began by itself sends all the same: only a reset, or a failover of the namespace, makes
  * two runs of one. A reset run waits for the database.
  */
-async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<Attempt<never> | null> {
+async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<HeldBack | Unknown | null> {
   const { runId } = activityInfo().workflowExecution ?? {};
   switch (await attempts.record(id, runId ?? '')) {
     case 'recorded':
       return null;
     case 'known':
-      return { kind: 'unknown', code: runLostCode };
+      return { outcome: 'unknown', code: runLostCode };
     case 'unavailable':
-      return id.originalRunId === runId ? null : { kind: 'wait', code: attemptNotRecordedCode };
+      return id.originalRunId === runId ? null : { outcome: 'held-back', code: attemptNotRecordedCode };
   }
 }

@@ -51,7 +51,7 @@ class Played {
     const commandId = `00000000-0000-4000-8000-${`${this.commands++}`.padStart(12, '0')}`;
     this.take(accept(this.state, { commandId, action, body, by: 'staff' }, Date.now()));
     this.take(dispatchNext(this.state, Date.now()));
-    return this.take(answered(this.state, commandId, { kind: 'accepted' }, Date.now()));
+    return this.take(answered(this.state, commandId, { outcome: 'applied' }, Date.now()));
   }
 
   handOver(): this {

@@ -1,22 +1,9 @@
 import type { BookingState, Sighting } from '../domain/booking/types.js';
 import type { ScheduleEntry, Unread } from '../domain/hold/index.js';
-import type {
-  Answer,
-  Booking,
-  CommandBody,
-  LookAnswer,
-  LookRequest,
-  Period,
-} from '../domain/reservation/index.js';
-import type { Attempt, AttemptId } from './attempt.js';
+import type { Booking, CommandBody, LookAnswer, LookRequest, Period } from '../domain/reservation/index.js';
+import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
-import type {
-  BookingLook,
-  BookingResult,
-  BookingSettled,
-  BookingSettlement,
-  BookingStart,
-} from './booking.js';
+import type { BookingLook, BookingSettled, BookingSettlement, BookingStart } from './booking.js';
 import type { HoldRecord } from './hold.js';
 import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
@@ -29,10 +16,7 @@ export interface CommandAttempt {
   body: CommandBody;
   id?: AttemptId;
 }
-type SendCommand = (attempt: CommandAttempt) => Promise<Answer>;
-
-/** A booking attempt ends, or says that the platform asks to wait (429, or a connection that never opened). */
-export type BookingAttempt = BookingResult | { outcome: 'wait'; code: string; retryAfterMs?: number };
+type SendCommand = (attempt: CommandAttempt) => Promise<ActionAttempt>;
 
 /** How a booking's attempt is sent. */
 export interface BookingSending {

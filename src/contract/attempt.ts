@@ -1,26 +1,140 @@
-export {
-  attemptExpiredCode,
-  attemptNotRecordedCode,
-  notSentCodes,
-  notStartedCode,
-} from '../domain/shared/not-sent.js';
+import type { ActionAnswer, Answer } from '../domain/reservation/index.js';
+import {
+  type Applied,
+  type HeldBack,
+  type Outcome,
+  type Unknown,
+  waitsFor,
+  wrongStatusCode,
+} from '../domain/shared/outcome.js';
+import type { BookingResult } from './booking.js';
 
-/**
- * What one request to the platform met (L30). The message is ours; `platformMessage` is the
- * platform's own text, declared free of personal data, for who sent the command.
- */
-export type Attempt<T> =
-  | { kind: 'done'; value: T }
-  /** 429, or a connection that never opened: it was not sent. */
+// Results of the activities that send one request, in the form in which histories store them. They become an `Outcome` where
+// an activity's result is read, and nowhere else.
+
+type NotDone =
+  /** Held back for the platform, or by Handover itself. */
   | { kind: 'wait'; code: string; retryAfterMs?: number }
-  /** The role's key is refused, or known to be: it was not done. */
+  /** Held back for the role's key. */
   | { kind: 'suspended'; code: string }
-  | { kind: 'refused'; code: string; message: string; platformMessage?: string }
-  /** It may have happened. `message`: there was an answer, and why it cannot be read; absent: there was none. */
   | { kind: 'unknown'; code: string; message?: string };
+interface Refused {
+  kind: 'refused';
+  code: string;
+  message: string;
+  platformMessage?: string;
+}
 
-/** How a request ended after all waiting. */
-export type Ended<T> = Extract<Attempt<T>, { kind: 'done' | 'refused' | 'unknown' }>;
+export type Attempt<T> = { kind: 'done'; value: T } | Refused | NotDone;
+
+/** Of a staff action. `forState`: the reservation's status does not allow it. */
+export type ActionAttempt =
+  | ({ kind: 'accepted' } & ActionAnswer)
+  | (Refused & { forState: boolean })
+  | NotDone;
+
+/** Of a booking. */
+export type BookingAttempt = BookingResult | { outcome: 'wait'; code: string; retryAfterMs?: number };
+
+/** The result that an activity stores of an outcome. */
+export function attemptOf<T>(outcome: Outcome<{ value: T }>): Attempt<T> {
+  return outcome.outcome === 'applied' ? { kind: 'done', value: outcome.value } : notDone(outcome);
+}
+
+/** The same of a staff action. */
+export function actionAttemptOf(outcome: Answer): ActionAttempt {
+  if (outcome.outcome === 'applied') {
+    const { outcome: _, ...answer } = outcome;
+    return { kind: 'accepted', ...answer };
+  }
+  const attempt = notDone(outcome);
+  if (attempt.kind === 'refused') return { ...attempt, forState: attempt.code === wrongStatusCode };
+  return attempt.kind === 'unknown' ? { kind: 'unknown', code: attempt.code } : attempt;
+}
+
+/** The same of a booking that was not made; it does not wait for a key. @param keyText what a person reads then */
+export function bookingAttemptOf(outcome: NotApplied, keyText: string): BookingAttempt {
+  if (outcome.outcome !== 'held-back') return outcome;
+  if (waitsFor(outcome.code) === 'key') return { outcome: 'rejected', code: outcome.code, message: keyText };
+  return { ...outcome, outcome: 'wait' };
+}
+
+function notDone(outcome: NotApplied): Refused | NotDone {
+  if (outcome.outcome === 'held-back' && waitsFor(outcome.code) === 'key') {
+    return { kind: 'suspended', code: outcome.code };
+  }
+  switch (outcome.outcome) {
+    case 'rejected': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'refused', ...why };
+    }
+    case 'unknown': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'unknown', ...why };
+    }
+    case 'held-back': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'wait', ...why };
+    }
+  }
+}
+
+/** What the result of an activity means. */
+export function outcomeOf<T>(attempt: Attempt<T>): Outcome<{ value: T }> {
+  return attempt?.kind === 'done' ? { outcome: 'applied', value: attempt.value } : notApplied(attempt);
+}
+
+/** The same of a staff action. */
+export function outcomeOfAction(attempt: ActionAttempt): Answer {
+  if (attempt?.kind !== 'accepted') return notApplied(attempt);
+  const { kind: _, ...answer } = attempt;
+  return { outcome: 'applied', ...answer };
+}
+
+/** The same of a booking. */
+export function outcomeOfBooking(attempt: BookingAttempt): BookingResult | HeldBack {
+  switch (attempt?.outcome) {
+    case 'wait':
+      return { ...attempt, outcome: 'held-back' };
+    case 'applied':
+    case 'rejected':
+    case 'unknown':
+      return attempt;
+    default:
+      return attemptFailed;
+  }
+}
+
+function notApplied(attempt: Refused | NotDone | { kind: 'done' | 'accepted' }): NotApplied {
+  switch (attempt?.kind) {
+    case 'refused': {
+      const { code, message, platformMessage } = attempt;
+      return {
+        outcome: 'rejected',
+        code,
+        message,
+        ...(platformMessage !== undefined && { platformMessage }),
+      };
+    }
+    case 'wait': {
+      const { kind: _, ...why } = attempt;
+      return { outcome: 'held-back', ...why };
+    }
+    case 'suspended':
+      return { outcome: 'held-back', code: attempt.code };
+    case 'unknown': {
+      const { kind: _, ...why } = attempt;
+      return { outcome: 'unknown', ...why };
+    }
+    default:
+      return attemptFailed;
+  }
+}
+
+type NotApplied = Exclude<Outcome, Applied<object>>;
+
+/** An operator can complete an activity with any result: one of another form may have been sent. */
+const attemptFailed: Readonly<Unknown> = { outcome: 'unknown', code: 'ATTEMPT_FAILED' };
 
 /** Which attempt of which command a request to the platform is: no other run sends it again. */
 export interface AttemptId {
@@ -37,6 +151,3 @@ export interface AttemptId {
  * workflow decides again (L20).
  */
 export const startWithinMs = 15_000;
-
-/** Code of an attempt that may have been sent by another run, before a reset or a failover of the namespace. */
-export const runLostCode = 'RUN_LOST';

@@ -1,5 +1,6 @@
 import type { BookingRequest, PlaceInInbox } from '../domain/booking/types.js';
 import type { Booking } from '../domain/reservation/index.js';
+import type { Applied, Rejected, Unknown } from '../domain/shared/outcome.js';
 
 /** Start argument of the booking workflow (`booking-{commandId}`). */
 export interface BookingStart {
@@ -12,24 +13,21 @@ export interface BookingStart {
 
 export type SettledBy = 'answer' | 'callback' | 'person';
 
-/** How a booking ended: the platform's answer, its refusal, or nobody knows (never repeated blindly). */
-export type BookingResult =
-  | {
-      outcome: 'applied';
-      reservationId: number;
-      /** The platform's string, kept raw (G12); null where the answer got lost. */
-      status: string | null;
-      carNumber: string | null;
-      /** As the platform says; as asked for where it said nothing. */
-      pickupAt: number;
-      returnAt: number;
-      /** Absent: its answer. */
-      settledBy?: SettledBy;
-    }
-  | { outcome: 'rejected'; code: string; message: string; platformMessage?: string; settledBy?: SettledBy }
-  /** `message`: there was an answer, and why it cannot be read; absent: it got lost. */
-  | { outcome: 'unknown'; code: string; message?: string };
-export type BookingEnd = Exclude<BookingResult, { outcome: 'unknown' }>;
+/** What is known of a booking that was made. */
+interface Booked {
+  reservationId: number;
+  /** The platform's string, kept raw (G12); null where the answer got lost. */
+  status: string | null;
+  carNumber: string | null;
+  /** As the platform says; as asked for where it said nothing. */
+  pickupAt: number;
+  returnAt: number;
+}
+/** `settledBy` absent: the platform's answer. */
+export type BookingEnd = (Applied<Booked> | Rejected) & { settledBy?: SettledBy };
+
+/** How a booking ended, or that its outcome is not known (never repeated blindly). */
+export type BookingResult = BookingEnd | Unknown;
 
 /** Code of a booking that a person settled as not made (F35). */
 export const notMadeCode = 'BOOKING_NOT_MADE';

@@ -1,8 +1,4 @@
-/** How a car memo ended; `unknown`: nobody could see whether it is there. The message is ours, never personal. */
-export type MemoOutcome =
-  | { outcome: 'applied'; memoId: number }
-  | { outcome: 'rejected'; code: string; message: string; platformMessage?: string }
-  | { outcome: 'unknown'; code: string; message?: string };
+import type { Ended } from '../domain/shared/outcome.js';
 
 /** What one press changes about a car. */
 export type CarWrite =
@@ -17,13 +13,16 @@ export interface CarWriteStart {
   write: CarWrite;
 }
 
+/** How such a write ended. */
+export type CarWriteResult = Ended<Memo | SaleStatus>;
+export interface Memo {
+  memoId: number;
+}
 /** `before`: the sale status as it was read first. */
-export type SaleStatusResult =
-  | { outcome: 'applied'; saleYn: 'Y' | 'N'; before: 'Y' | 'N' }
-  | Exclude<MemoOutcome, { outcome: 'applied' }>;
-
-/** How it ended: as the platform took it, its refusal, or nobody knows. */
-export type CarWriteResult = SaleStatusResult | MemoOutcome;
+export interface SaleStatus {
+  saleYn: 'Y' | 'N';
+  before: 'Y' | 'N';
+}
 
 export const carWriteWorkflow = 'carWrite';
 /** Query: how it ended; null: not known yet. */

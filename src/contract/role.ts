@@ -32,14 +32,11 @@ interface CarriedRole {
   relapses: number;
 }
 
-/** Answer of a command or a booking that was not sent, for its role is known to be suspended. */
-export const roleSuspendedCode = 'ROLE_SUSPENDED';
-
 /** Payload of the `suspended` signal: an attempt was refused for the role's key, or held back for it. */
 export interface Suspension {
   /** Who waits for the key; null for a booking, which does not wait. */
   reservationId: number | null;
-  /** `UNAUTHORIZED`, `FORBIDDEN`, or `roleSuspendedCode`. */
+  /** `UNAUTHORIZED`, `FORBIDDEN`, or `ROLE_SUSPENDED`. */
   code: string;
   /** The attempt was made because the reservation had been told that the key works. */
   restored?: boolean;

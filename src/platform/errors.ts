@@ -1,3 +1,5 @@
+import { type Applied, type Outcome, waitsFor } from '../domain/shared/outcome.js';
+
 /** The platform's own error codes (specification, Errors; G25). */
 export const platformCodes = [
   'E011',
@@ -14,44 +16,34 @@ export const platformCodes = [
 ] as const;
 export type PlatformCode = (typeof platformCodes)[number];
 
-/**
- * What can go wrong when Handover calls the platform: the platform's own refusals and what the transport adds.
- * `outcome` says whether the platform may have acted: `not-applied` is certain, `unknown` is not.
- * `retry` says whether the same call may be sent again by itself (for a state-setting call only after
- * the workflow looked at what it knows: L24, L30).
- */
-export const callErrors = {
-  E011: { retry: false, outcome: 'not-applied' },
-  E012: { retry: false, outcome: 'not-applied' },
-  INVALID_REQUEST: { retry: false, outcome: 'not-applied' },
-  UNAUTHORIZED: { retry: true, outcome: 'not-applied' },
-  FORBIDDEN: { retry: true, outcome: 'not-applied' },
-  NOT_FOUND: { retry: false, outcome: 'not-applied' },
-  ILLEGAL_STATE: { retry: false, outcome: 'not-applied' },
-  NO_AVAILABILITY: { retry: false, outcome: 'not-applied' },
-  PAYLOAD_TOO_LARGE: { retry: false, outcome: 'not-applied' },
-  RATE_LIMITED: { retry: true, outcome: 'not-applied' },
-  /** 5xx: the platform may have acted before it failed. */
-  INTERNAL: { retry: true, outcome: 'unknown' },
+/** What can go wrong when Handover calls the platform: the platform's own refusals, and what the transport adds. */
+export const callCodes = [
+  ...platformCodes,
   /** A 4xx whose body carries no code of the list. */
-  REFUSED: { retry: false, outcome: 'not-applied' },
+  'REFUSED',
   /** 3xx: a redirect is never followed, for the key must not travel. */
-  REDIRECTED: { retry: false, outcome: 'not-applied' },
+  'REDIRECTED',
   /** The connection never opened: the request did not leave. */
-  UNREACHABLE: { retry: true, outcome: 'not-applied' },
+  'UNREACHABLE',
   /** The connection broke after the request left, before a whole answer came. */
-  BROKEN: { retry: true, outcome: 'unknown' },
-  TIMEOUT: { retry: true, outcome: 'unknown' },
+  'BROKEN',
+  'TIMEOUT',
   /** A 2xx whose body does not fit the wire profile. */
-  UNREADABLE: { retry: false, outcome: 'unknown' },
+  'UNREADABLE',
   /** Our own check before the request: a field that the profile cannot carry (L61). */
-  INVALID_INPUT: { retry: false, outcome: 'not-applied' },
+  'INVALID_INPUT',
   /** The deployment has no key for the role that this call needs (G26). */
-  ROLE_OFF: { retry: false, outcome: 'not-applied' },
+  'ROLE_OFF',
   /** The caller gave up (abort signal). */
-  ABORTED: { retry: true, outcome: 'unknown' },
-} as const satisfies Record<string, { retry: boolean; outcome: 'not-applied' | 'unknown' }>;
-export type CallErrorCode = keyof typeof callErrors;
+  'ABORTED',
+] as const;
+export type CallErrorCode = (typeof callCodes)[number];
+
+/** The platform may have acted: it failed (5xx), or its answer is not known. */
+const mayHaveActed: readonly CallErrorCode[] = ['INTERNAL', 'BROKEN', 'TIMEOUT', 'UNREADABLE', 'ABORTED'];
+
+/** A platform that asks for more (a day, by a fault of its own) is asked again after this. */
+const longestRetryAfterMs = 5 * 60_000;
 
 /** A refusal as the wire carries it: what a profile's error codec reads and writes (G25). */
 export interface WireError {
@@ -77,10 +69,24 @@ export class PlatformCallError extends Error {
   ) {
     super(message);
   }
-  get retry(): boolean {
-    return callErrors[this.code].retry;
-  }
-  get outcome(): 'not-applied' | 'unknown' {
-    return callErrors[this.code].outcome;
+
+  /** How the call ended (L30). */
+  get outcome(): Exclude<Outcome, Applied<object>> {
+    const { code, message, details } = this;
+    const { retryAfterMs, platformMessage } = details;
+    if (mayHaveActed.includes(code)) {
+      return { outcome: 'unknown', code, ...(code === 'UNREADABLE' && { message }) };
+    }
+    const reason = waitsFor(code);
+    if (reason === null) {
+      return {
+        outcome: 'rejected',
+        code,
+        message,
+        ...(platformMessage !== undefined && { platformMessage }),
+      };
+    }
+    if (reason === 'key' || retryAfterMs === undefined) return { outcome: 'held-back', code };
+    return { outcome: 'held-back', code, retryAfterMs: Math.min(retryAfterMs, longestRetryAfterMs) };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BookingAttempt } from '../../src/contract/activities.js';
+import type { BookingAttempt } from '../../src/contract/attempt.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 import { temporalProbes } from '../../src/temporal/client/probes.js';

@@ -3,7 +3,6 @@ import {
   answeredStep,
   type Doing,
   decideHold,
-  type Ended,
   type HoldRequest,
   type HoldState,
   type HoldStep,
@@ -11,6 +10,7 @@ import {
   newHold,
   type ScheduleEntry,
   type StepAnswers,
+  type StepEnd,
 } from '../../src/domain/hold/index.js';
 import type { Period } from '../../src/domain/reservation/index.js';
 
@@ -133,7 +133,7 @@ export class HoldWorld {
   }
 
   /** One request: what it meets, and whether the platform acts. */
-  private send<T>(act: () => Ended<T>): Ended<T> {
+  private send<T>(act: () => StepEnd<T>): StepEnd<T> {
     this.now += 50;
     this.requests += 1;
     const fate = this.fates.shift() ?? 'taken';
@@ -143,18 +143,18 @@ export class HoldWorld {
       case 'lost':
         act();
         this.now += 12 * second;
-        return { kind: 'unknown', code: 'TIMEOUT' };
+        return { outcome: 'unknown', code: 'TIMEOUT' };
       case 'late':
         this.late = act;
         this.now += 12 * second;
-        return { kind: 'unknown', code: 'TIMEOUT' };
+        return { outcome: 'unknown', code: 'TIMEOUT' };
       case 'vanished':
         this.now += 12 * second;
-        return { kind: 'unknown', code: 'TIMEOUT' };
+        return { outcome: 'unknown', code: 'TIMEOUT' };
       case 'busy':
-        return { kind: 'refused', code: 'RATE_LIMITED', message: 'later' };
+        return { outcome: 'rejected', code: 'RATE_LIMITED', message: 'later' };
       case 'refused':
-        return { kind: 'refused', code: this.refusal, message: 'no' };
+        return { outcome: 'rejected', code: this.refusal, message: 'no' };
     }
   }
 
@@ -162,8 +162,8 @@ export class HoldWorld {
     'read-car': () =>
       this.send(() =>
         this.unreadable === undefined
-          ? { kind: 'done', value: { carNumber: 'car' } }
-          : { kind: 'unknown', code: 'UNREADABLE', message: this.unreadable },
+          ? { outcome: 'applied', value: { carNumber: 'car' } }
+          : { outcome: 'unknown', code: 'UNREADABLE', message: this.unreadable },
       ),
     'add-entry': ({ period, reason }) =>
       this.send(() => {
@@ -171,11 +171,11 @@ export class HoldWorld {
         this.late = undefined;
         late?.();
         if (this.isTaken(period)) return e011;
-        return { kind: 'done', value: { scheduleId: this.enter({ type: 'S', reason, ...period }) } };
+        return { outcome: 'applied', value: { scheduleId: this.enter({ type: 'S', reason, ...period }) } };
       }),
     'read-schedules': () =>
       this.send(() => ({
-        kind: 'done',
+        outcome: 'applied',
         value: [...this.entries.map((one) => ({ ...one })), ...this.hidden.map((unread) => ({ unread }))],
       })),
     'change-entry': ({ scheduleId, period, reason }) =>
@@ -184,45 +184,45 @@ export class HoldWorld {
         if (entry === undefined) return notFound;
         if (this.isTaken(period, scheduleId)) return e011;
         Object.assign(entry, { ...period, reason });
-        return { kind: 'done', value: {} };
+        return { outcome: 'applied', value: {} };
       }),
     'delete-entry': ({ scheduleId }) =>
       this.send(() => {
         if (!this.entries.some((one) => one.scheduleId === scheduleId)) return notFound;
         this.entries = this.entries.filter((one) => one.scheduleId !== scheduleId);
-        return { kind: 'done', value: {} };
+        return { outcome: 'applied', value: {} };
       }),
     'look-at-entry': ({ scheduleId }) =>
       this.send(() => {
         const entry = this.entries.find((one) => one.scheduleId === scheduleId);
         if (entry === undefined) return notFound;
         return {
-          kind: 'done',
+          outcome: 'applied',
           value: { period: { start: entry.start, end: entry.end }, reason: entry.reason },
         };
       }),
     'write-memo': ({ content }) => {
       const end = this.send<object>(() => {
         this.memos.push(content);
-        return { kind: 'done', value: {} };
+        return { outcome: 'applied', value: {} };
       });
       // the writer of memos looks itself: an unknown end of its means that nobody could see
-      if (end.kind === 'refused') return { outcome: 'rejected', code: end.code, message: end.message };
-      if (end.kind === 'unknown' && !this.memos.includes(content))
+      if (end.outcome === 'rejected') return end;
+      if (end.outcome === 'unknown' && !this.memos.includes(content))
         return { outcome: 'unknown', code: end.code };
       return { outcome: 'applied', memoId: this.memos.length };
     },
-    'ask-turn': () => ({ kind: 'done', value: { holdId: this.before.shift() ?? null } }),
+    'ask-turn': () => ({ outcome: 'applied', value: { holdId: this.before.shift() ?? null } }),
     'list-products': () =>
       this.send(() => ({
-        kind: 'done',
+        outcome: 'applied',
         value: [...this.sale.keys(), ...this.unlisted.map((unread) => ({ unread })), 900],
       })),
     'look-in-products': ({ productIds }) =>
       productIds.map((productId) => {
         const saleYn = this.sale.get(productId);
         const value = saleYn === undefined ? null : { saleYn };
-        const answer = this.unread.has(productId) ? e500 : { kind: 'done' as const, value };
+        const answer = this.unread.has(productId) ? e500 : { outcome: 'applied' as const, value };
         return { productId, answer: this.send(() => answer) };
       }),
     'set-sale': ({ productIds, saleYn }) =>
@@ -232,7 +232,7 @@ export class HoldWorld {
           if (!this.sale.has(productId)) return notFound;
           if (this.unset.has(productId)) return e500;
           this.sale.set(productId, saleYn);
-          return { kind: 'done', value: {} };
+          return { outcome: 'applied', value: {} };
         }),
       })),
   };
@@ -244,6 +244,6 @@ export class HoldWorld {
   }
 }
 
-const e011 = { kind: 'refused', code: 'E011', message: 'overlaps' } as const;
-const e500 = { kind: 'refused', code: 'UNREADABLE', message: 'no' } as const;
-const notFound = { kind: 'refused', code: 'NOT_FOUND', message: 'nothing' } as const;
+const e011 = { outcome: 'rejected', code: 'E011', message: 'overlaps' } as const;
+const e500 = { outcome: 'rejected', code: 'UNREADABLE', message: 'no' } as const;
+const notFound = { outcome: 'rejected', code: 'NOT_FOUND', message: 'nothing' } as const;

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import * as lifecycle from '../../src/domain/reservation/index.js';
+import type { Outcome } from '../../src/domain/shared/outcome.js';
 import { deepFreeze, hour, origin, type Story, whole } from './reservation-story.js';
 
 const codes = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50];
 const answers: lifecycle.Answer[] = [
-  { kind: 'accepted' },
-  { kind: 'accepted', unparsed: true },
-  { kind: 'refused', code: 'ILLEGAL_STATE', message: 'not now', forState: true },
-  { kind: 'refused', code: 'NOT_FOUND', message: 'nobody', forState: false },
-  { kind: 'wait', code: 'RATE_LIMITED' },
-  { kind: 'suspended', code: 'UNAUTHORIZED' },
-  { kind: 'unknown', code: 'TIMEOUT' },
+  { outcome: 'applied' },
+  { outcome: 'applied', unparsed: true },
+  { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not now' },
+  { outcome: 'rejected', code: 'NOT_FOUND', message: 'nobody' },
+  { outcome: 'held-back', code: 'RATE_LIMITED' },
+  { outcome: 'held-back', code: 'UNAUTHORIZED' },
+  { outcome: 'unknown', code: 'TIMEOUT' },
 ];
 
 /** Something that happens to a reservation. */
@@ -90,10 +91,10 @@ const lookAhead: fc.Arbitrary<Deed> = fc.constantFrom(...looks).map((answer) => 
   const { look } = story.outlook;
   if (look !== null) story.take(lifecycle.lookedAhead(story.state, look, deepFreeze(answer), story.now));
 });
-const noteAnswers: lifecycle.NoteAnswer[] = [
+const noteAnswers: Outcome<{ memoId: number }>[] = [
   { outcome: 'applied', memoId: 5 },
   { outcome: 'unknown', code: 'TIMEOUT' },
-  { outcome: 'waiting', code: 'RATE_LIMITED' },
+  { outcome: 'held-back', code: 'RATE_LIMITED' },
 ];
 const writeNote: fc.Arbitrary<Deed> = fc.constantFrom(...noteAnswers).map((answer) => (story) => {
   const { note } = story.outlook;

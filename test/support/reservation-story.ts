@@ -158,7 +158,7 @@ export class Story {
   /** Presses, sends and gets the answer; the command's id. */
   press(
     action: lifecycle.Action,
-    answer: lifecycle.Answer = { kind: 'accepted' },
+    answer: lifecycle.Answer = { outcome: 'applied' },
     parts: Partial<lifecycle.Command> = {},
   ): string {
     const commandId = this.accept(action, parts);

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import type {
-  Activities,
-  BookingAttempt,
-  CommandActivity,
-  CommandAttempt,
-} from '../../src/contract/activities.js';
+import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
+import type { ActionAttempt, BookingAttempt } from '../../src/contract/attempt.js';
 import type { CommandAudit } from '../../src/contract/audit.js';
 import {
   type BookingResult,
@@ -52,7 +48,6 @@ import type { Role, Suspension } from '../../src/contract/role.js';
 import type { HoldRequest } from '../../src/domain/hold/index.js';
 import type {
   Action,
-  Answer,
   Booking,
   CommandBody,
   LookAnswer,
@@ -132,7 +127,7 @@ export class FakePlatform {
     candidates: null,
   });
   /** Answers for the next attempts; after them every attempt is accepted. */
-  readonly answers: (Answer | (() => Promise<Answer>))[] = [];
+  readonly answers: (ActionAttempt | (() => Promise<ActionAttempt>))[] = [];
   /** Answers for the next bookings; after them nobody knows. */
   readonly bookings: BookingAttempt[] = [];
 

@@ -197,9 +197,12 @@ it('one scheduled in the future shows that the clocks differ: it may have waited
   expect(await world.start(idOf('1.0'), ahead)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
   world.startedAt = Date.now() + 5 * second;
   const began = Date.now();
-  expect(await world.send(ahead, 20 * second)).toMatchObject({ kind: 'done' });
+  expect(await world.send(ahead, 20 * second)).toMatchObject({ outcome: 'applied' });
   expect(world.calls[0]?.leaveBy).toBeLessThanOrEqual(began + 6 * second);
-  expect(await world.send(ahead, 14 * second, '2.0')).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
+  expect(await world.send(ahead, 14 * second, '2.0')).toEqual({
+    outcome: 'held-back',
+    code: 'ATTEMPT_EXPIRED',
+  });
 });
 
 it('what the worker does before it sends takes its time from the request', async () => {
@@ -213,7 +216,7 @@ it('what the worker does before it sends takes its time from the request', async
     world.describing = () => {
       now += 2 * second;
     };
-    expect(await world.send({ ageMs: 14 * second }, 17 * second)).toMatchObject({ kind: 'done' });
+    expect(await world.send({ ageMs: 14 * second }, 17 * second)).toMatchObject({ outcome: 'applied' });
     expect(world.calls[0]?.leaveBy).toBe(scheduledAt + 17 * second);
   } finally {
     Date.now = clock;

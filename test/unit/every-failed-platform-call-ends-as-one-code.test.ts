@@ -3,7 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type CallErrorCode,
-  callErrors,
+  callCodes,
+  PlatformCallError,
   type PlatformCode,
   platformCodes,
 } from '../../src/platform/errors.js';
@@ -36,6 +37,34 @@ async function tcpPeer(serve: (socket: Socket) => void): Promise<string> {
 const onceAsked = (then: (socket: Socket) => void) => (socket: Socket) =>
   socket.once('data', () => then(socket));
 
+const ends: Record<CallErrorCode, 'rejected' | 'held-back' | 'unknown'> = {
+  E011: 'rejected',
+  E012: 'rejected',
+  INVALID_REQUEST: 'rejected',
+  UNAUTHORIZED: 'held-back',
+  FORBIDDEN: 'held-back',
+  NOT_FOUND: 'rejected',
+  ILLEGAL_STATE: 'rejected',
+  NO_AVAILABILITY: 'rejected',
+  PAYLOAD_TOO_LARGE: 'rejected',
+  RATE_LIMITED: 'held-back',
+  INTERNAL: 'unknown',
+  REFUSED: 'rejected',
+  REDIRECTED: 'rejected',
+  UNREACHABLE: 'held-back',
+  BROKEN: 'unknown',
+  TIMEOUT: 'unknown',
+  UNREADABLE: 'unknown',
+  INVALID_INPUT: 'rejected',
+  ROLE_OFF: 'rejected',
+  ABORTED: 'unknown',
+};
+
+it.each(callCodes)('L30: %s is one outcome', (code) => {
+  const error = new PlatformCallError(code, 'why', { operation: 'dispatchStart', retryAfterMs: 2_000 });
+  expect(error.outcome).toMatchObject({ outcome: ends[code], code });
+});
+
 describe('the platform refuses', () => {
   it.each(platformCodes)('G25: %s', async (code: PlatformCode) => {
     for (const profile of [defaultProfile, contraryProfile]) {
@@ -48,7 +77,7 @@ describe('the platform refuses', () => {
         ...{ operation: 'dispatchStart', httpStatus: status },
         ...(platformMessage !== undefined && { platformMessage }),
       });
-      expect({ retry: error.retry, outcome: error.outcome }).toEqual(callErrors[code]);
+      expect(error.outcome.outcome).toBe(ends[code]);
     }
   });
 
@@ -100,7 +129,7 @@ describe('the platform refuses', () => {
 describe('the connection', () => {
   it('L30: one that is refused is UNREACHABLE: not applied', async () => {
     const error = await failure(clientOf(await deadAddress()).dispatchStart(1));
-    expect(error).toMatchObject({ code: 'UNREACHABLE', outcome: 'not-applied', retry: true });
+    expect(error).toMatchObject({ code: 'UNREACHABLE', outcome: { outcome: 'held-back' } });
   });
 
   it('a name that does not resolve is UNREACHABLE', async () => {
@@ -137,7 +166,7 @@ describe('the connection', () => {
   it('L30: one that breaks after the request left is BROKEN: unknown', async () => {
     for (const break_ of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
       const error = await failure(clientOf(await tcpPeer(onceAsked(break_))).dispatchStart(1));
-      expect(error).toMatchObject({ code: 'BROKEN', outcome: 'unknown' });
+      expect(error).toMatchObject({ code: 'BROKEN', outcome: { outcome: 'unknown' } });
     }
   });
 
@@ -156,7 +185,7 @@ describe('the connection', () => {
   it('L30: silence until the deadline is TIMEOUT: unknown', async () => {
     const { url, requests } = await httpPeer(() => {});
     const error = await failure(clientOf(url, { timeoutMs: 60 }).dispatchStart(1));
-    expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown' });
+    expect(error).toMatchObject({ code: 'TIMEOUT', outcome: { outcome: 'unknown' } });
     expect(requests).toHaveLength(1);
   });
 
@@ -242,7 +271,7 @@ describe('a 2xx', () => {
     for (const call of [client.book(booking), client.getCar(1), client.listProducts()])
       expect(await failure(call)).toMatchObject({
         code: 'UNREADABLE',
-        outcome: 'unknown',
+        outcome: { outcome: 'unknown' },
       });
   });
 

@@ -55,7 +55,7 @@ describe('a staff action that the platform refuses', () => {
     const story = new Story();
     story.registered();
     const id = story.press('dispatch.staff', {
-      ...{ kind: 'refused', code: 'ILLEGAL_STATE', message: 'ours', forState: true },
+      ...{ outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'ours' },
       platformMessage: 'the car is being washed',
     });
     return { story, id };

@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookingActivities } from '../../activities/booking.js';
-import type { BookingAttempt } from '../../src/contract/activities.js';
+import type { BookingAttempt } from '../../src/contract/attempt.js';
 import {
   type BookingLook,
   type BookingResult,

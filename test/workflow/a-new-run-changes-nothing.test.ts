@@ -1,11 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type {
-  Action,
-  Answer,
-  ReservationEvent,
-  ReservationView,
-} from '../../src/domain/reservation/index.js';
+import type { ActionAttempt } from '../../src/contract/attempt.js';
+import type { Action, ReservationEvent, ReservationView } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import {
   car,
@@ -41,13 +37,13 @@ interface Moment {
 /** No deadline of the script is a multiple of it, so none falls on the border of two moments. */
 const shortPauseMs = 97_000;
 
-const unknown: Answer = { kind: 'unknown', code: 'TIMEOUT' };
-const busy: Answer = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 90_000 };
-const refused: Answer = { kind: 'refused', code: 'INVALID_REQUEST', message: 'no', forState: false };
+const unknown: ActionAttempt = { kind: 'unknown', code: 'TIMEOUT' };
+const busy: ActionAttempt = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 90_000 };
+const refused: ActionAttempt = { kind: 'refused', code: 'INVALID_REQUEST', message: 'no', forState: false };
 const alone = { override: { reason: 'done on the web site' } };
 
 const press =
-  (action: Action, commandId: string, ...answers: Answer[]) =>
+  (action: Action, commandId: string, ...answers: ActionAttempt[]) =>
   async ({ rental, platform }: Life) => {
     platform.answers.push(...answers);
     const { command } = await rental.press(action, { commandId, ...alone });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BookingAttempt } from '../../src/contract/activities.js';
+import type { BookingAttempt } from '../../src/contract/attempt.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import type { CarWriteRows } from '../../src/store/cars/writes.js';

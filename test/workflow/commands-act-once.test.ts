@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/domain/reservation/index.js';
+import type { ActionAttempt } from '../../src/contract/attempt.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import {
   car,
@@ -131,7 +131,7 @@ describe('commands', () => {
 
   it('L24: an unknown outcome stays visible until a callback shows the target', async () => {
     const platform = new FakePlatform();
-    const lost: Answer = { kind: 'unknown', code: 'TIMEOUT' };
+    const lost: ActionAttempt = { kind: 'unknown', code: 'TIMEOUT' };
     platform.answers.push(lost);
     const { whileRunning, rental, begin, fact } = await registered(platform);
     await whileRunning(async () => {
@@ -181,8 +181,8 @@ describe('commands', () => {
   it('L26: one request at a time; while it hangs, queries, refusals and events are still taken', async () => {
     const platform = new FakePlatform();
     const { whileRunning, rental, begin, fact } = await registered(platform);
-    let release: (answer: Answer) => void = () => {};
-    platform.answers.push(() => new Promise<Answer>((resolve) => (release = resolve)));
+    let release: (answer: ActionAttempt) => void = () => {};
+    platform.answers.push(() => new Promise<ActionAttempt>((resolve) => (release = resolve)));
     await whileRunning(async () => {
       await begin();
       const first = rental.press('dispatch.staff');

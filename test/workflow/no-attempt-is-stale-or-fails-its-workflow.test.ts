@@ -3,11 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Activities } from '../../src/contract/activities.js';
+import type { ActionAttempt } from '../../src/contract/attempt.js';
 import type { BookingResult, BookingStart } from '../../src/contract/booking.js';
 import { type CarWriteResult, carWriteWorkflow, carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflow, bookingWorkflowId, reservationWorkflow } from '../../src/contract/names.js';
 import { startOptions } from '../../src/contract/reservation.js';
-import type { Answer } from '../../src/domain/reservation/index.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
@@ -219,7 +219,7 @@ describe('an activity that an operator fails or completes', () => {
       const { command } = await rental.press('dispatch.staff');
       expect(command).toMatchObject({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
       for (const result of [null, 'done', { kind: 'whatever' }]) {
-        queue.platform.answers.push(async () => result as Answer);
+        queue.platform.answers.push(async () => result as ActionAttempt);
         const { command } = await rental.press('dispatch.staff');
         expect(command).toMatchObject({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
       }

@@ -1,5 +1,4 @@
 import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
-import { runLostCode } from '../../src/contract/attempt.js';
 import {
   type AwaitedBooking,
   type BookingEnd,
@@ -12,6 +11,7 @@ import {
   type ResolveBookingInput,
 } from '../../src/contract/booking.js';
 import type { Sighting } from '../../src/domain/booking/types.js';
+import { bookingNotKeptCode, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
 import { Alarm } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
@@ -27,8 +27,6 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 5 * 60_000;
 /** A callback that comes within this settles it without a call for operations. */
 const alertAfterMs = 60_000;
-
-type Lost = Extract<BookingResult, { outcome: 'unknown' }>;
 
 /** One booking from its row to its settlement. */
 export class BookingRun {
@@ -99,7 +97,7 @@ export class BookingRun {
     if (!deadline.isPast(Date.now())) return this.send(deadline);
     return {
       outcome: 'rejected',
-      code: 'BOOKING_NOT_KEPT',
+      code: bookingNotKeptCode,
       message: 'the booking could not be kept in time; nothing was sent',
     };
   }
@@ -126,7 +124,7 @@ export class BookingRun {
   }
 
   /** F31-F35: looks, and takes presses, until it is settled. Null: another run settled it. */
-  private async found(lost: Lost): Promise<BookingEnd | null> {
+  private async found(lost: Unknown): Promise<BookingEnd | null> {
     this.known = lost;
     this.stage = 'lost';
     this.lostAt = Date.now();
@@ -161,7 +159,7 @@ export class BookingRun {
   }
 
   /** F38: once, at once where it takes a person. */
-  private async tellOperations(seen: 'none' | 'several', { code, message }: Lost): Promise<void> {
+  private async tellOperations(seen: 'none' | 'several', { code, message }: Unknown): Promise<void> {
     const isDue = seen === 'several' || this.lostMs >= Math.min(alertAfterMs, this.matchMs);
     if (this.isTold || !isDue) return;
     this.isTold = true;

@@ -1,6 +1,5 @@
 import { CancellationScope, defineUpdate, patched, setHandler, sleep } from '@temporalio/workflow';
-import type { BookingAttempt } from '../../src/contract/activities.js';
-import { notSentCodes, startWithinMs } from '../../src/contract/attempt.js';
+import { outcomeOfBooking, startWithinMs } from '../../src/contract/attempt.js';
 import {
   type AwaitedBooking,
   awaitBookingUpdate,
@@ -9,16 +8,16 @@ import {
   type ResolveBookingInput,
   resolveBookingUpdate,
 } from '../../src/contract/booking.js';
-import { bookingRole, roleSuspendedCode } from '../../src/contract/role.js';
+import { bookingRole } from '../../src/contract/role.js';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
-import { attemptId, failedAttempt } from '../shared/attempts.js';
+import { bookingNotKeptCode, type HeldBack, waitsFor } from '../../src/domain/shared/outcome.js';
+import { attemptId, endOf } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 import { BookingRun } from './run.js';
 import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
 
 /** Between attempts that certainly made no booking. */
 const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 15_000 };
-const aboutTheKey: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', roleSuspendedCode];
 const awaitAnswer = defineUpdate<AwaitedBooking>(awaitBookingUpdate);
 const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpdate);
 
@@ -49,11 +48,11 @@ async function sent(
 ): Promise<BookingResult> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptBooking(start, attempt, deadline);
-    onDelay(answer.outcome === 'wait' && answer.code === notKept);
-    if (answer.outcome === 'rejected' && aboutTheKey.includes(answer.code)) {
+    onDelay(answer.outcome === 'held-back' && answer.code === bookingNotKeptCode);
+    if (answer.outcome === 'rejected' && waitsFor(answer.code) === 'key') {
       await roles.suspendRole({ role: bookingRole, reservationId: null, code: answer.code });
     }
-    if (answer.outcome !== 'wait') return answer;
+    if (answer.outcome !== 'held-back') return answer;
     // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
     const waitMs = answer.retryAfterMs || backoffMs(attempt, waits);
     if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code);
@@ -63,36 +62,24 @@ async function sent(
 }
 
 function notSent(code: string): BookingResult {
-  return notSentByUs.includes(code)
+  return waitsFor(code) === 'handover'
     ? bookingNotSent
     : { outcome: 'rejected', code, message: 'the platform took no booking within a minute' };
 }
-/** A run that cannot read its own row while the database is away sends nothing either. */
-const notKept = 'BOOKING_NOT_KEPT';
-const notSentByUs: readonly string[] = [...notSentCodes, notKept];
-const outcomes = ['applied', 'rejected', 'unknown', 'wait'] as const;
 
-async function attemptBooking(
+function attemptBooking(
   start: BookingStart,
   attempt: number,
   { leftMs }: SendBy,
-): Promise<BookingAttempt> {
+): Promise<BookingResult | HeldBack> {
   const leaveWithinMs = leftMs(Date.now());
   const options = {
     summary: `book, attempt ${attempt}`,
     scheduleToStartTimeout: Math.min(leaveWithinMs, startWithinMs),
   };
   const id = attemptId(`booking:${start.commandId}`, `${attempt}`);
-  try {
-    const end: BookingAttempt | null = await platform.book.executeWithOptions(options, [
-      start,
-      { id, leaveWithinMs },
-    ]);
-    return end !== null && outcomes.includes(end.outcome)
-      ? end
-      : { outcome: 'unknown', code: 'ATTEMPT_FAILED' };
-  } catch (error) {
-    const { kind, code } = failedAttempt(error);
-    return { outcome: kind, code };
-  }
+  return endOf(
+    () => platform.book.executeWithOptions(options, [start, { id, leaveWithinMs }]),
+    outcomeOfBooking,
+  );
 }

@@ -1,10 +1,9 @@
 import { sleep } from '@temporalio/workflow';
 import type { CarPlace } from '../../src/contract/activities.js';
-import type { Ended } from '../../src/contract/attempt.js';
-import { runLostCode } from '../../src/contract/attempt.js';
-import type { SaleStatusResult } from '../../src/contract/car-write.js';
+import type { SaleStatus } from '../../src/contract/car-write.js';
 import { commandRole } from '../../src/contract/role.js';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
+import { type Ended, runLostCode } from '../../src/domain/shared/outcome.js';
 import { attemptId } from '../shared/attempts.js';
 import { platform } from '../shared/proxies.js';
 import { untilAnswered, untilRead } from '../shared/retry-window.js';
@@ -22,7 +21,7 @@ const pauses: Readonly<Backoff> = { firstMs: 2_000, longestMs: 16_000 };
 export async function setSaleStatusOnce(
   { saleYn, ...place }: CarPlace & { saleYn: 'Y' | 'N' },
   { until, command }: { until: number; command: string },
-): Promise<SaleStatusResult> {
+): Promise<Ended<SaleStatus>> {
   const patience = { role: commandRole, until };
   const look = () =>
     untilRead(
@@ -30,8 +29,8 @@ export async function setSaleStatusOnce(
       patience,
     );
   const first = await look();
-  if (first.kind === 'refused') return rejected(first);
-  if (first.kind === 'unknown') {
+  if (first.outcome === 'rejected') return first;
+  if (first.outcome === 'unknown') {
     const why = first.message ?? 'the platform did not let the sale status be read';
     const message = `${why}; nothing was sent`;
     return { outcome: 'rejected', code: first.code, message };
@@ -49,22 +48,18 @@ export async function setSaleStatusOnce(
         ]),
       patience,
     );
-    if (set.kind === 'done') return { outcome: 'applied', saleYn, before };
-    if (set.kind === 'refused') {
-      if (lost !== undefined) return { outcome: 'unknown', code: lost };
-      return rejected(set);
+    if (set.outcome === 'applied') return { outcome: 'applied', saleYn, before };
+    if (set.outcome === 'rejected') {
+      return lost === undefined ? set : { outcome: 'unknown', code: lost };
     }
     lost ??= set.code;
     const found = await look();
-    if (found.kind === 'done' && found.value.saleYn === saleYn) return { outcome: 'applied', saleYn, before };
+    if (found.outcome === 'applied' && found.value.saleYn === saleYn)
+      return { outcome: 'applied', saleYn, before };
     const pauseMs = backoffMs(tries, pauses);
     const isOfAnotherRun = set.code === runLostCode;
     if (isOfAnotherRun || tries === triesAtMost || Date.now() + pauseMs > until)
       return { outcome: 'unknown', code: lost };
     await sleep(pauseMs, { summary: `wait after ${set.code}` });
   }
-}
-
-function rejected({ kind: _, ...why }: Extract<Ended<never>, { kind: 'refused' }>): SaleStatusResult {
-  return { outcome: 'rejected', ...why };
 }

@@ -8,7 +8,6 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { notStartedCode } from '../../src/contract/attempt.js';
 import type { CommandAudit } from '../../src/contract/audit.js';
 import {
   awaitCarWriteUpdate,
@@ -16,6 +15,7 @@ import {
   type CarWriteStart,
   carWriteQuery,
 } from '../../src/contract/car-write.js';
+import { notStartedCode } from '../../src/domain/shared/outcome.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
 import { trail } from '../shared/proxies.js';
 import { setSaleStatusOnce } from './sale-status.js';

@@ -5,10 +5,10 @@ import {
   type Asking,
   answeredStep,
   type Doing,
-  type Ended,
   type HoldState,
   type HoldStep,
   type StepAnswers,
+  type StepEnd,
 } from '../../src/domain/hold/index.js';
 import { stamp } from '../../src/domain/shared/time.js';
 import { attemptId } from '../shared/attempts.js';
@@ -71,7 +71,7 @@ const effects: Readonly<Effects> = {
   'ask-turn': async ({ do: _, ...asked }, { askLaterMs }) => {
     const summary = 'whose turn it is';
     const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [asked]));
-    const againMs = end.kind === 'done' ? undefined : askLaterMs();
+    const againMs = end.outcome === 'applied' ? undefined : askLaterMs();
     return againMs === undefined ? end : { ...end, againMs };
   },
   'list-products': () =>
@@ -120,7 +120,7 @@ async function perform<A extends Asking>(asked: A, step: Doing<A>, context: Step
 function answered<T>(
   summary: string,
   attempt: (options: { summary: string }, tries: string) => Promise<Attempt<T>>,
-): Promise<Ended<T>> {
+): Promise<StepEnd<T>> {
   return untilAnswered((tries) => attempt({ summary }, `${tries}`), {
     role: commandRole,
     until: Date.now() + patienceMs,
@@ -128,15 +128,15 @@ function answered<T>(
 }
 
 /** A read that the platform refused, or did not answer in all that time. */
-async function readEnd<T>(read: () => Promise<T>): Promise<Ended<T>> {
+async function readEnd<T>(read: () => Promise<T>): Promise<StepEnd<T>> {
   try {
-    return { kind: 'done', value: await read() };
+    return { outcome: 'applied', value: await read() };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     const { cause } = error;
-    if (!(cause instanceof ApplicationFailure)) return { kind: 'unknown', code: 'NOT_READ' };
+    if (!(cause instanceof ApplicationFailure)) return { outcome: 'unknown', code: 'NOT_READ' };
     const { type, message } = cause;
-    if (cause.nonRetryable === true) return { kind: 'refused', code: type ?? 'REFUSED', message };
-    return { kind: 'unknown', code: 'NOT_READ', message };
+    if (cause.nonRetryable === true) return { outcome: 'rejected', code: type ?? 'REFUSED', message };
+    return { outcome: 'unknown', code: 'NOT_READ', message };
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandActivity } from '../../src/contract/activities.js';
+import { outcomeOfAction } from '../../src/contract/attempt.js';
 import type { Action, Answer, Attempt } from '../../src/domain/reservation/index.js';
 import { attemptId, endOf } from '../shared/attempts.js';
 import { platform } from '../shared/proxies.js';
@@ -14,15 +15,11 @@ const activityOf: Readonly<Record<Action, CommandActivity>> = {
   'recall.complete': 'recallComplete',
 };
 
-const answers = ['accepted', 'refused', 'wait', 'suspended', 'unknown'] as const;
-
 /** Sends one attempt. Whatever becomes of it ends as an answer (L24), never as an error. */
 export function sendAttempt(reservationId: number, attempt: Attempt): Promise<Answer> {
   const { action, body, idempotencyKey, number, waits } = attempt;
   const id = attemptId(idempotencyKey, `${number}.${waits}`);
-  return endOf<Answer>(answers, () =>
-    platform[activityOf[action]].executeWithOptions({ summary: `${action}, attempt ${number}` }, [
-      { reservationId, idempotencyKey, body, id },
-    ]),
-  );
+  const options = { summary: `${action}, attempt ${number}` };
+  const input = { reservationId, idempotencyKey, body, id };
+  return endOf(() => platform[activityOf[action]].executeWithOptions(options, [input]), outcomeOfAction);
 }

@@ -1,19 +1,12 @@
-import { notSentCodes } from '../../src/contract/attempt.js';
-import { roleSuspendedCode } from '../../src/contract/role.js';
-import type { NoteAnswer, NoteToWrite } from '../../src/domain/reservation/index.js';
+import { patched } from '@temporalio/workflow';
+import type { Memo } from '../../src/contract/car-write.js';
+import type { NoteToWrite } from '../../src/domain/reservation/index.js';
+import { type Outcome, waitsFor } from '../../src/domain/shared/outcome.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
 import { trail } from '../shared/proxies.js';
 
 /** Then the run may end, and the note waits in its state. */
 const inOneGoMs = 5 * 60_000;
-/** The platform took no request: nothing was written, and it may be tried again. */
-const heldBack: readonly string[] = [
-  'RATE_LIMITED',
-  'UNREACHABLE',
-  'UNAUTHORIZED',
-  roleSuspendedCode,
-  ...notSentCodes,
-];
 
 /** What was noted at a recall, on its way to the car's memos (F58): one at a time, beside everything else. */
 export class RecallNotes {
@@ -23,7 +16,7 @@ export class RecallNotes {
   constructor(
     private readonly reservationId: number,
     /** Told how a note has ended. */
-    private readonly onAnswer: (note: NoteToWrite, answer: NoteAnswer) => void,
+    private readonly onAnswer: (note: NoteToWrite, answer: Outcome<Memo>) => void,
     /** Told when the next one may go. */
     private readonly onEnd: () => void,
   ) {}
@@ -42,7 +35,7 @@ export class RecallNotes {
   private async finish(note: NoteToWrite): Promise<void> {
     const answer = await answerTo(this.reservationId, note);
     this.onAnswer(note, answer);
-    if (answer.outcome === 'waiting') return;
+    if (answer.outcome === 'held-back') return;
     const { commandId, at, writerName: by, carId } = note;
     const { outcome, memoId = null, code = null } = { memoId: undefined, code: undefined, ...answer };
     await trail().audit.executeWithOptions({ summary: 'audit' }, [
@@ -59,13 +52,16 @@ export class RecallNotes {
   }
 }
 
-async function answerTo(reservationId: number, note: NoteToWrite): Promise<NoteAnswer> {
+async function answerTo(reservationId: number, note: NoteToWrite): Promise<Outcome<Memo>> {
   const { commandId, carId, content, writerName, waits } = note;
   const command = `${reservationId}:recall.note:${commandId}.${waits}`;
   const until = Date.now() + inOneGoMs;
   const ended = await writeMemoOnce({ carId, content, writerName, until, command });
-  if (ended.outcome === 'applied') return ended;
-  const isHeldBack = ended.outcome === 'rejected' && heldBack.includes(ended.code);
-  const { outcome, code } = ended;
-  return isHeldBack ? { outcome: 'waiting', code } : { outcome, code };
+  const isHeldBack = ended.outcome === 'rejected' && mayBeWrittenLater(ended.code);
+  return isHeldBack ? { outcome: 'held-back', code: ended.code } : ended;
+}
+
+/** A run of 0.3.0 gave up a note that the platform forbade. */
+function mayBeWrittenLater(code: string): boolean {
+  return waitsFor(code) !== null && (code !== 'FORBIDDEN' || patched('forbidden-notes-wait'));
 }

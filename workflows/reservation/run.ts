@@ -11,6 +11,7 @@ import type {
 } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
 import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
+import { waitsFor } from '../../src/domain/shared/outcome.js';
 import { Alarm } from '../shared/deadline-timer.js';
 import { refuse, refuseIfAny } from '../shared/refuse.js';
 import { Bell } from '../shared/wake-up.js';
@@ -321,7 +322,8 @@ export class ReservationRun {
     for (const { commandId, answer } of this.requests.takeAnswers()) {
       const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
       this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
-      if (answer.kind === 'suspended') this.requests.reportSuspension({ code: answer.code, restored });
+      if (answer.outcome === 'held-back' && waitsFor(answer.code) === 'key')
+        this.requests.reportSuspension({ code: answer.code, restored });
     }
   }
 

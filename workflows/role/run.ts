@@ -1,11 +1,6 @@
 import { log, sleep } from '@temporalio/workflow';
-import {
-  type KeyState,
-  type Role,
-  type RoleStart,
-  roleSuspendedCode,
-  type Suspension,
-} from '../../src/contract/role.js';
+import type { KeyState, Role, RoleStart, Suspension } from '../../src/contract/role.js';
+import { roleSuspendedCode } from '../../src/domain/shared/outcome.js';
 import { platform, roles } from '../shared/proxies.js';
 
 /** Reservations that may wait: as ids they stay well below what a run can hand to the next. */

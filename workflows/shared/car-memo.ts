@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow';
-import { type Ended, runLostCode } from '../../src/contract/attempt.js';
-import type { MemoOutcome } from '../../src/contract/car-write.js';
+import type { Memo } from '../../src/contract/car-write.js';
 import { commandRole } from '../../src/contract/role.js';
+import { type Ended, type Rejected, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
 import { attemptId } from './attempts.js';
 import { platform } from './proxies.js';
 import { untilAnswered, untilRead } from './retry-window.js';
@@ -30,7 +30,7 @@ export async function writeMemoOnce({
   commonText = false,
   command,
   ...memo
-}: MemoToWrite): Promise<MemoOutcome> {
+}: MemoToWrite): Promise<Ended<Memo>> {
   const patience = { role: commandRole, until };
   const look = async () => {
     const sought = { carId: memo.carId, content: memo.content };
@@ -40,46 +40,39 @@ export async function writeMemoOnce({
     );
   };
   const before = commonText ? await look() : undefined;
-  if (before !== undefined && before.kind !== 'done') return notWritten(before);
-  let lost: Lost | undefined;
+  if (before !== undefined && before.outcome !== 'applied') return notWritten(before);
+  let lost: Unknown | undefined;
   for (let posts = 1; ; posts++) {
     const written = await untilAnswered((tries) => {
       const id = attemptId(command, `${posts}.${tries}`);
       const summary = `write the memo, time ${posts}`;
       return platform.addCarMemo.executeWithOptions({ summary }, [{ ...memo, id }]);
     }, patience);
-    if (written.kind === 'done') return { outcome: 'applied', memoId: written.value.memoId };
-    if (written.kind === 'refused') {
-      return lost === undefined ? notWritten(written) : unknown(lost);
-    }
+    if (written.outcome === 'applied') return { outcome: 'applied', memoId: written.value.memoId };
+    if (written.outcome === 'rejected') return lost ?? written;
     lost ??= written;
     for (let looks = 1; looks <= 2; looks++) {
       if (looks === 2) await sleep(secondLookMs, { summary: 'wait for a late memo' });
       const found = await look();
-      if (found.kind !== 'done') return unknown(lost);
+      if (found.outcome !== 'applied') return lost;
       const { memoId, unread } = found.value;
       if (memoId !== null && memoId !== before?.value.memoId) return { outcome: 'applied', memoId };
       // one that cannot be read, and was not there before, may be it
       if (unread !== undefined && unread.count > (before?.value.unread?.count ?? 0)) {
-        return unknown({ ...lost, message: unread.why });
+        return { ...lost, message: unread.why };
       }
     }
     const isOfAnotherRun = written.code === runLostCode;
-    if (isOfAnotherRun || posts === postsAtMost || Date.now() > until) return unknown(lost);
+    if (isOfAnotherRun || posts === postsAtMost || Date.now() > until) return lost;
   }
 }
 
-type Lost = Extract<Ended<never>, { kind: 'unknown' }>;
-
-function unknown({ code, message }: Lost): MemoOutcome {
-  return { outcome: 'unknown', code, ...(message !== undefined && { message }) };
-}
-
-/** Nothing was sent, or nothing of what was sent is there. */
-function notWritten({ kind: _, ...end }: Exclude<Ended<never>, { kind: 'done' }>): MemoOutcome {
+/** Nothing was sent: what it is compared with cannot be read. */
+function notWritten({ code, message, ...rest }: Rejected | Unknown): Rejected {
   return {
+    ...rest,
     outcome: 'rejected',
-    ...end,
-    message: end.message ?? 'the platform did not let the memos be read',
+    code,
+    message: message ?? 'the platform did not let the memos be read',
   };
 }

@@ -1,19 +1,10 @@
-import { notSentCodes } from '../shared/not-sent.js';
+import { type Rejected, type Unknown, waitsFor } from '../shared/outcome.js';
 import { hour, type Instant, minute, type Period } from '../shared/time.js';
 import { entryReason, freeWindows, holdNamed, obstacles, rangeAround } from './free-periods.js';
-import {
-  concluded,
-  dueAt,
-  firstLookMs,
-  passes,
-  secondLookMs,
-  withoutTrouble,
-  withTrouble,
-} from './record.js';
+import { concluded, dueAt, firstLookMs, secondLookMs, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import {
   type Doing,
-  type Ended,
   type Entry,
   type HoldRefused,
   type HoldState,
@@ -82,7 +73,7 @@ export function entryStep(state: HoldState, now: Instant): HoldStep | null {
 
 /** Handover itself sent no request at the last try. Earlier releases have no such trouble: their runs wait for nothing here. */
 function wasHeldBack({ troubles }: HoldState): boolean {
-  return notSentCodes.includes(troubles.entry?.code ?? '');
+  return waitsFor(troubles.entry?.code ?? '') === 'handover';
 }
 
 /** F10: an entry not yet begun is deleted, one under way ends at the press, one past stays as history. */
@@ -121,7 +112,8 @@ function reasonOf({ reason, request }: HoldState): string {
 }
 
 export function carRead(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
-  if (answer.kind === 'done') return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
+  if (answer.outcome === 'applied')
+    return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
   return notPlaced(state, answer, now);
 }
 
@@ -131,12 +123,12 @@ export function entryAdded(
   answer: StepAnswers['add-entry'],
   now: Instant,
 ): HoldState {
-  switch (answer.kind) {
-    case 'done':
+  switch (answer.outcome) {
+    case 'applied':
       return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
     case 'unknown':
       return lost(state, { kind: 'sent', ...looksFrom(answer.code, now) }, answer, now);
-    case 'refused':
+    case 'rejected':
       // it may be our own, whose answer was lost on the way
       return answer.code === 'E011'
         ? { ...state, entry: { kind: 'blocked', wide: false } }
@@ -148,10 +140,8 @@ function looksFrom(code: string, now: Instant) {
   return { code, looks: 0, lookAt: now + firstLookMs };
 }
 
-type Lost = Extract<Ended<never>, { kind: 'unknown' }>;
-
 /** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
-function lost(state: HoldState, entry: Entry, { code, message }: Lost, now: Instant): HoldState {
+function lost(state: HoldState, entry: Entry, { code, message }: Unknown, now: Instant): HoldState {
   const trouble = { code, message: texts.lost(message), againInMs: firstLookMs };
   return withTrouble({ ...state, entry }, 'entry', trouble, now);
 }
@@ -175,13 +165,9 @@ function written({ start, end }: Period): string {
 }
 
 /** Nothing is in place: what passes is tried again, all else ends the hold. */
-function notPlaced(
-  state: HoldState,
-  failed: Exclude<Ended<never>, { kind: 'done' }>,
-  now: Instant,
-): HoldState {
+function notPlaced(state: HoldState, failed: Rejected | Unknown, now: Instant): HoldState {
   const message = failed.message ?? texts.unknown;
-  if (failed.kind === 'unknown' || passes(failed.code))
+  if (failed.outcome === 'unknown' || waitsFor(failed.code) !== null)
     return withTrouble(state, 'entry', { code: failed.code, message }, now);
   return refuseHold(state, { code: failed.code, message, ...platformTextOf(failed) }, now);
 }
@@ -211,7 +197,7 @@ export function schedulesRead(
     return placed(state, { ...own, period: { start: own.start, end: own.end } }, now);
   }
   if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
-  if (answer.kind !== 'done') return withTrouble(state, 'entry', notRead(answer), now);
+  if (answer.outcome !== 'applied') return withTrouble(state, 'entry', notRead(answer), now);
   // one that cannot be read may be the hold's own
   const hidden = answer.value.find(isUnread);
   if (hidden !== undefined) {
@@ -242,7 +228,7 @@ function isOwn({ period, request }: HoldState, { type, reason, ...entry }: Sched
 
 /** What is free is told only where every entry can be read. */
 function e011(answer: SchedulesAnswer, period: Period, now: Instant, own?: number): HoldRefused {
-  if (answer.kind !== 'done') return { code: 'E011', message: texts.inTheWay([]) };
+  if (answer.outcome !== 'applied') return { code: 'E011', message: texts.inTheWay([]) };
   const others = readable(answer).filter(({ scheduleId }) => scheduleId !== own);
   const inTheWay = obstacles(others, period);
   const isWhole = !answer.value.some(isUnread);
@@ -257,7 +243,7 @@ function e011(answer: SchedulesAnswer, period: Period, now: Instant, own?: numbe
 type SchedulesAnswer = StepAnswers['read-schedules'];
 
 function readable(answer: SchedulesAnswer): ScheduleEntry[] {
-  if (answer.kind !== 'done') return [];
+  if (answer.outcome !== 'applied') return [];
   return answer.value.filter((one): one is ScheduleEntry => !isUnread(one));
 }
 
@@ -286,8 +272,8 @@ export function entryChanged(
 ): HoldState {
   const { entry } = state;
   if (entry.kind !== 'placed') return state;
-  switch (answer.kind) {
-    case 'done':
+  switch (answer.outcome) {
+    case 'applied':
       return hasChanged(state, { scheduleId: entry.scheduleId, period, reason }, now);
     case 'unknown':
       return lost(
@@ -296,7 +282,7 @@ export function entryChanged(
         answer,
         now,
       );
-    case 'refused':
+    case 'rejected':
       return changeNotDone(state, answer, now);
   }
 }
@@ -325,14 +311,10 @@ function hasChanged(
   });
 }
 
-function changeNotDone(
-  state: HoldState,
-  refused: Extract<Ended<never>, { kind: 'refused' }>,
-  now: Instant,
-): HoldState {
+function changeNotDone(state: HoldState, refused: Rejected, now: Instant): HoldState {
   const { code, message } = refused;
   if (code === 'NOT_FOUND') return entryGone(state, now);
-  if (state.leaving !== null || notSentCodes.includes(code))
+  if (state.leaving !== null || waitsFor(code) === 'handover')
     return withTrouble(state, 'entry', { code, message: explained(code, message) }, now);
   if (code === 'E011' && state.change !== null)
     return { ...state, change: { ...state.change, blocked: true } };
@@ -370,9 +352,9 @@ export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry
   const { entry } = state;
   if (entry.kind !== 'placed') return state;
   const { scheduleId } = entry;
-  if (answer.kind === 'done')
+  if (answer.outcome === 'applied')
     return withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId } }, 'entry');
-  if (answer.kind === 'unknown')
+  if (answer.outcome === 'unknown')
     return lost(state, { ...entry, kind: 'deleting', ...looksFrom(answer.code, now) }, answer, now);
   return changeNotDone(state, answer, now);
 }
@@ -381,8 +363,8 @@ export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry
 export function entrySeen(state: HoldState, answer: StepAnswers['look-at-entry'], now: Instant): HoldState {
   const { entry } = state;
   if (entry.kind !== 'changing' && entry.kind !== 'deleting' && entry.kind !== 'placed') return state;
-  if (answer.kind !== 'done') {
-    if (answer.kind === 'refused' && answer.code === 'NOT_FOUND') return entryGone(state, now);
+  if (answer.outcome !== 'applied') {
+    if (answer.outcome === 'rejected' && answer.code === 'NOT_FOUND') return entryGone(state, now);
     return withTrouble(state, 'entry', notRead(answer), now);
   }
   const { scheduleId } = entry;

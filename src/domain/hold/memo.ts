@@ -1,5 +1,6 @@
+import { waitsFor } from '../shared/outcome.js';
 import { type Instant, platformStamp } from '../shared/time.js';
-import { dueAt, passes, withoutTrouble, withTrouble } from './record.js';
+import { dueAt, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import type { HoldState, HoldStep, StepAnswers } from './types.js';
 
@@ -24,6 +25,6 @@ export function memoWritten(state: HoldState, answer: StepAnswers['write-memo'],
   const { code } = answer;
   const message = answer.message ?? texts.unknown;
   // nobody could see whether it is there: written again, it might be there twice
-  const forPeople = answer.outcome === 'unknown' || !passes(code);
+  const forPeople = answer.outcome === 'unknown' || waitsFor(code) === null;
   return withTrouble(state, 'memo', { code, message, forPeople }, now);
 }

@@ -1,16 +1,6 @@
-import { notSentCodes } from '../shared/not-sent.js';
 import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditLine, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
-/** The request was certainly not done, for a reason that passes. */
-const passing: readonly string[] = [
-  'RATE_LIMITED',
-  'UNREACHABLE',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'ROLE_SUSPENDED',
-  ...notSentCodes,
-];
 const commandsKept = 32;
 const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 /** People are shown what failed this often. */
@@ -18,10 +8,6 @@ export const shownFrom = 3;
 /** A request whose answer was lost may still arrive: the second look comes later than any deadline. */
 export const firstLookMs = 2 * second;
 export const secondLookMs = 15 * second;
-
-export function passes(code: string): boolean {
-  return passing.includes(code);
-}
 
 /** F12: another failure on a topic; it is tried again ever more rarely, an hour apart at most. */
 export function withTrouble(

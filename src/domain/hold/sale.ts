@@ -1,9 +1,9 @@
+import { type Ended, type Rejected, type Unknown, waitsFor } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
-import { audited, dueAt, firstLookMs, passes, secondLookMs, withoutTrouble, withTrouble } from './record.js';
+import { audited, dueAt, firstLookMs, secondLookMs, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import {
   type Doing,
-  type Ended,
   type HoldState,
   type HoldStep,
   isUnread,
@@ -90,7 +90,7 @@ function idsOf({ sale }: HoldState, of: (sale: SaleOf) => boolean): number[] {
 
 /** F03: waits for another hold that ends where this one begins; not for ever, for that one may be stuck. */
 export function turnAsked(state: HoldState, answer: StepAnswers['ask-turn'], now: Instant): HoldState {
-  const isFree = answer.kind === 'done' && answer.value.holdId === null;
+  const isFree = answer.outcome === 'applied' && answer.value.holdId === null;
   const isOurTurn = isFree || now > state.period.start + turnWithinMs;
   return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + (answer.againMs ?? askAgainMs) } };
 }
@@ -100,7 +100,7 @@ export function productsListed(
   answer: StepAnswers['list-products'],
   now: Instant,
 ): HoldState {
-  if (answer.kind !== 'done') return notDone(state, answer, now);
+  if (answer.outcome !== 'applied') return notDone(state, answer, now);
   const known = new Set(state.sale.products.map(({ productId }) => productId));
   const left = answer.value.filter((one): one is number => !isUnread(one) && !known.has(one));
   const listed = { ...state, sale: { ...state.sale, scan: left.length === 0 ? ('idle' as const) : left } };
@@ -126,18 +126,18 @@ export function productsSeen(
   now: Instant,
 ): HoldState {
   const seen = answers.reduce((known, { productId, answer }) => {
-    if (answer.kind !== 'done') {
-      const isGone = answer.kind === 'refused' && answer.code === 'NOT_FOUND';
+    if (answer.outcome !== 'applied') {
+      const isGone = answer.outcome === 'rejected' && answer.code === 'NOT_FOUND';
       return isGone ? seenIn(known, productId, null, now) : known;
     }
     return seenIn(known, productId, answer.value?.saleYn ?? null, now);
   }, state);
   const failures = answers.flatMap(({ productId, answer }) =>
-    answer.kind === 'unknown' || isFailure(answer) ? { productId, answer } : [],
+    answer.outcome === 'unknown' || isFailure(answer) ? { productId, answer } : [],
   );
   if (failures.length === 0) return calmed(seen, now);
   // not one of several was answered: it is the platform, not the product
-  const isSilent = answers.length > 1 && answers.every(({ answer }) => answer.kind === 'unknown');
+  const isSilent = answers.length > 1 && answers.every(({ answer }) => answer.outcome === 'unknown');
   const [first] = failures;
   return isSilent && first !== undefined ? notDone(seen, first.answer, now) : notDoneIn(seen, failures, now);
 }
@@ -187,28 +187,28 @@ export function saleSet(
     state,
   );
   if (failures.length > 0) return notDoneIn(set, failures, now);
-  const lost = answers.map(({ answer }) => answer).find(({ kind }) => kind === 'unknown');
-  if (lost?.kind !== 'unknown') return calmed(set, now);
+  const lost = answers.map(({ answer }) => answer).find(({ outcome }) => outcome === 'unknown');
+  if (lost?.outcome !== 'unknown') return calmed(set, now);
   const { code, message } = lost;
   return withTrouble(set, 'sale', { code, message: texts.lost(message), againInMs: firstLookMs }, now);
 }
 
 /** A product that is not there any more is none. */
-function isFailure(answer: Ended<unknown>): answer is Failed & { kind: 'refused' } {
-  return answer.kind === 'refused' && answer.code !== 'NOT_FOUND';
+function isFailure(answer: Ended): answer is Rejected {
+  return answer.outcome === 'rejected' && answer.code !== 'NOT_FOUND';
 }
 
 function setIn(
   state: HoldState,
   productId: number,
   saleYn: 'Y' | 'N',
-  answer: Ended<object>,
+  answer: Ended,
   now: Instant,
 ): HoldState {
   const isWithdrawal = saleYn === 'N';
   const lookAt = now + firstLookMs;
-  switch (answer.kind) {
-    case 'done':
+  switch (answer.outcome) {
+    case 'applied':
       return line(
         withSale(state, { productId, kind: isWithdrawal ? 'ours' : 'restored' }),
         productId,
@@ -222,7 +222,7 @@ function setIn(
           ? { productId, kind: 'setting', looks: 0, lookAt }
           : { productId, kind: 'ours', sentBack: true, lookAt },
       );
-    case 'refused':
+    case 'rejected':
       if (answer.code === 'NOT_FOUND') return withSale(state, { productId, kind: 'left' });
       // looked at again before it is given back: a person may have set it meanwhile
       return withSale(state, { productId, kind: isWithdrawal ? 'on-sale' : 'ours' });
@@ -265,7 +265,7 @@ function notDone(
   return withTrouble({ ...state, sale }, 'sale', { code, message }, now);
 }
 
-type Failed = Exclude<Ended<never>, { kind: 'done' }>;
+type Failed = Rejected | Unknown;
 
 /**
  * What the platform takes of no product holds all of them up; what it does not take of one product puts that one aside
@@ -278,7 +278,7 @@ function notDoneIn(
 ): HoldState {
   const [first] = failures;
   if (first === undefined) return state;
-  const everywhere = failures.find(({ answer }) => passes(answer.code));
+  const everywhere = failures.find(({ answer }) => waitsFor(answer.code) !== null);
   if (everywhere !== undefined) return notDone(state, everywhere.answer, now);
   const { aside } = state.sale;
   const isSameRound = aside !== undefined && dueAt(state, 'sale') > now;

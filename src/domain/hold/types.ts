@@ -1,3 +1,4 @@
+import type { Ended } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
 
 /** What a hold is asked to be; the period is whole seconds. */
@@ -15,13 +16,6 @@ export interface HoldRequest {
   /** Tells equal requests from others. */
   mark: string;
 }
-
-/** How a request to the platform ended after all waiting. */
-export type Ended<T> =
-  | { kind: 'done'; value: T }
-  | { kind: 'refused'; code: string; message: string; platformMessage?: string }
-  /** It may have happened. `message`: why its answer cannot be read; absent: there was none. */
-  | { kind: 'unknown'; code: string; message?: string };
 
 /** One entry of the car's schedule. */
 export interface ScheduleEntry extends Period {
@@ -226,23 +220,23 @@ export type HoldStep =
   | { do: 'end' };
 export type Doing<D extends HoldStep['do']> = Extract<HoldStep, { do: D }>;
 
-/** What each step met. */
+/** What a step reads or makes. */
+export type StepEnd<T> = Ended<{ value: T }>;
+
+/** How each step ended. */
 export interface StepAnswers {
-  'read-car': Ended<{ carNumber: string }>;
-  'add-entry': Ended<{ scheduleId: number }>;
-  'read-schedules': Ended<(ScheduleEntry | Unread)[]>;
-  'change-entry': Ended<object>;
-  'delete-entry': Ended<object>;
-  'look-at-entry': Ended<{ period: Period; reason: string | null }>;
-  'write-memo':
-    | { outcome: 'applied'; memoId: number }
-    | { outcome: 'rejected'; code: string; message: string }
-    | { outcome: 'unknown'; code: string; message?: string };
+  'read-car': StepEnd<{ carNumber: string }>;
+  'add-entry': StepEnd<{ scheduleId: number }>;
+  'read-schedules': StepEnd<(ScheduleEntry | Unread)[]>;
+  'change-entry': StepEnd<object>;
+  'delete-entry': StepEnd<object>;
+  'look-at-entry': StepEnd<{ period: Period; reason: string | null }>;
+  'write-memo': Ended<{ memoId: number }>;
   /** Another hold of the car that has withdrawn it, and is not over yet. */
   /** `againMs`: in how long to ask again, where there was no answer; absent: soon. */
-  'ask-turn': Ended<{ holdId: string | null }> & { againMs?: number };
-  'list-products': Ended<(number | Unread)[]>;
-  'look-in-products': { productId: number; answer: Ended<{ saleYn: 'Y' | 'N' } | null> }[];
-  'set-sale': { productId: number; answer: Ended<object> }[];
+  'ask-turn': StepEnd<{ holdId: string | null }> & { againMs?: number };
+  'list-products': StepEnd<(number | Unread)[]>;
+  'look-in-products': { productId: number; answer: StepEnd<{ saleYn: 'Y' | 'N' } | null> }[];
+  'set-sale': { productId: number; answer: StepEnd<object> }[];
 }
 export type Asking = keyof StepAnswers;

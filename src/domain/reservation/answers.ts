@@ -1,3 +1,4 @@
+import { type Rejected, runLostCode, waitsFor, wrongStatusCode } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
@@ -12,7 +13,7 @@ import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
-import type { Answer } from './types.js';
+import type { ActionAnswer, Answer } from './types.js';
 import { targetOf } from './watches.js';
 
 /** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
@@ -34,15 +35,15 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
 /** L30: a try that ends as the one before, and is followed by another, is no news: the first and the end are told. */
 function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord): boolean {
   if (after.nextTryAt === null || before.code !== after.code) return false;
-  if (answer.kind === 'wait') return before.waits > 0;
-  return answer.kind === 'unknown' && before.attempts > 1 && before.waits === 0;
+  if (answer.outcome === 'held-back') return waitsFor(answer.code) !== 'key' && before.waits > 0;
+  return answer.outcome === 'unknown' && before.attempts > 1 && before.waits === 0;
 }
 
 /** The platform's own words may be of any length. */
 function bounded(answer: Answer): Answer {
-  if (answer.kind === 'accepted') return answer;
+  if (answer.outcome === 'applied') return answer;
   const code = cut(answer.code, codeLetters);
-  if (answer.kind !== 'refused') return { ...answer, code };
+  if (answer.outcome !== 'rejected') return { ...answer, code };
   const { message, platformMessage } = answer;
   return {
     ...answer,
@@ -50,8 +51,6 @@ function bounded(answer: Answer): Answer {
     ...(platformMessage !== undefined && { platformMessage: cut(platformMessage, messageLetters) }),
   };
 }
-/** `runLostCode` of the contract: evidence or a person settles it. */
-const runLost = 'RUN_LOST';
 const codeLetters = 40;
 const messageLetters = 500;
 
@@ -61,8 +60,8 @@ function takeAnswer(
   answer: Answer,
   now: Instant,
 ): ReservationState {
-  switch (answer.kind) {
-    case 'accepted': {
+  switch (answer.outcome) {
+    case 'applied': {
       const code = answer.unparsed ? 'UNPARSED' : null;
       return learnStatus(
         applied(state, record, { settledBy: 'answer', source: record.commandId, code }, now),
@@ -71,16 +70,15 @@ function takeAnswer(
         now,
       );
     }
-    case 'refused':
+    case 'rejected':
       return putCommand(state, refused(record, answer, now));
-    case 'wait': {
+    case 'held-back': {
+      if (waitsFor(answer.code) === 'key') return putCommand(state, suspended(record, answer.code, now));
       // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
       const waitMs = answer.retryAfterMs || retryWaitMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
       return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
     }
-    case 'suspended':
-      return putCommand(state, suspended(record, answer.code, now));
     case 'unknown':
       return putCommand(state, lost(state, record, answer.code, now));
   }
@@ -90,7 +88,7 @@ function takeAnswer(
 function learnStatus(
   state: ReservationState,
   { commandId }: CommandRecord,
-  { status }: { status?: number },
+  { status }: ActionAnswer,
   now: Instant,
 ): ReservationState {
   if (status === undefined || !isKnownStatus(status)) return state;
@@ -100,9 +98,10 @@ function learnStatus(
 /** L30: after an unknown attempt a refusal for the state may be the echo of our own success. */
 function refused(
   record: CommandRecord,
-  { code, message, platformMessage, forState }: Extract<Answer, { kind: 'refused' }>,
+  { code, message, platformMessage }: Rejected,
   now: Instant,
 ): CommandRecord {
+  const forState = code === wrongStatusCode;
   const why = { code, message, ...(platformMessage !== undefined && { platformMessage }) };
   if (forState && record.doubtful) return close(record, { state: 'unknown', settledBy: null, ...why }, now);
   const ended = close(record, { state: 'rejected', settledBy: 'answer', ...why }, now);
@@ -139,6 +138,8 @@ function lost(state: ReservationState, record: CommandRecord, code: string, now:
   const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
   const planned = now + retryWaitMs(record.commandId, record.attempts, now - record.at);
   const again =
-    code !== runLost && targetOf(record.action) !== null && planned < retryDeadline(belief(state), record);
+    code !== runLostCode &&
+    targetOf(record.action) !== null &&
+    planned < retryDeadline(belief(state), record);
   return { ...unknown, doubtful: true, waits: 0, nextTryAt: again ? planned : null };
 }

@@ -15,9 +15,9 @@ export function answerLine({ policy }: ReservationState, answer: Answer, after: 
 }
 
 function ruleOf(answer: Answer, { state, nextTryAt, action }: CommandRecord): string {
-  if (answer.kind === 'accepted') return 'L22';
-  if (answer.kind === 'refused' && state === 'rejected') return 'L23';
-  if (answer.kind !== 'unknown' || nextTryAt !== null) return 'L30';
+  if (answer.outcome === 'applied') return 'L22';
+  if (answer.outcome === 'rejected' && state === 'rejected') return 'L23';
+  if (answer.outcome !== 'unknown' || nextTryAt !== null) return 'L30';
   return action.endsWith('staff') || action.endsWith('Image') ? 'L25' : 'L24';
 }
 

@@ -15,7 +15,7 @@ export { nextEntry } from './next-at-risk.js';
 export { observe } from './observe.js';
 export { type Outlook, outlook } from './outlook.js';
 export { type Change, type Foreseen, foresee } from './preview.js';
-export { type NoteAnswer, type NoteToWrite, noteWritten } from './recall-note.js';
+export { type NoteToWrite, noteWritten } from './recall-note.js';
 export { checkResolve, commandsKept } from './settlement.js';
 export { settlementMark } from './settlement-mark.js';
 export { newReservation, type ReservationState, withPolicy } from './state.js';

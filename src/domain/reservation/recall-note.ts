@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from '../shared/backoff.js';
 import { fingerprint } from '../shared/hash.js';
+import type { Ended, Outcome } from '../shared/outcome.js';
 import { day, hour, type Instant, minute, stamp } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { bytesOf, withinBudget } from './bounds.js';
@@ -27,12 +28,6 @@ export interface NoteToWrite {
   /** How often it was held back. */
   waits: number;
 }
-
-/** How writing a note ended; `waiting`: the platform took no request, so it is not written. */
-export type NoteAnswer =
-  | { outcome: 'applied'; memoId: number }
-  | { outcome: 'rejected' | 'unknown'; code: string }
-  | { outcome: 'waiting'; code: string };
 
 /** F58: a recall with a note took effect. The same words about the same car are one memo. */
 export function keepNote(state: ReservationState, record: CommandRecord, now: Instant): ReservationState {
@@ -97,12 +92,12 @@ export function hasOpenNote({ notes = [] }: ReservationState): boolean {
 export function noteWritten(
   state: ReservationState,
   commandId: string,
-  answer: NoteAnswer,
+  answer: Outcome<{ memoId: number }>,
   now: Instant,
 ): Step {
   const note = state.notes?.find((one) => one.commandId === commandId);
   if (note === undefined || isOver(note)) return quiet(state);
-  const after = answer.outcome === 'waiting' ? waited(note, answer.code, now) : ended(note, answer, now);
+  const after = answer.outcome === 'held-back' ? waited(note, answer.code, now) : ended(note, answer, now);
   const notes = (state.notes ?? []).map((one) => (one === note ? after : one));
   const next = { ...state, notes: bounded(notes) };
   const isOnceMore = after.outcome === 'pending' && note.code === after.code;
@@ -112,15 +107,11 @@ export function noteWritten(
 
 function waited(note: NoteRecord, code: string, now: Instant): NoteRecord {
   const nextTryAt = now + backoffMs(note.waits + 1, rests);
-  if (nextTryAt > note.at + patienceMs) return ended(note, { outcome: 'rejected', code }, now);
+  if (nextTryAt > note.at + patienceMs) return ended(note, { outcome: 'rejected', code, message: '' }, now);
   return { ...note, waits: note.waits + 1, code, nextTryAt };
 }
 
-function ended(
-  note: NoteRecord,
-  answer: Exclude<NoteAnswer, { outcome: 'waiting' }>,
-  now: Instant,
-): NoteRecord {
+function ended(note: NoteRecord, answer: Ended<{ memoId: number }>, now: Instant): NoteRecord {
   const over = { ...note, outcome: answer.outcome, settledAt: now, nextTryAt: null };
   return answer.outcome === 'applied'
     ? { ...over, text: null, memoId: answer.memoId, code: null }

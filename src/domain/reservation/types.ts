@@ -1,3 +1,4 @@
+import type { Ended, Outcome } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
 
 /**
@@ -180,28 +181,19 @@ export interface Booking {
   pickupMemo?: string;
 }
 
-/** How the platform answered one attempt of a command (L30). */
-export type Answer =
-  | { kind: 'accepted'; status?: number; unparsed?: boolean }
-  /** `platformMessage`: the platform's own text, where the wire profile declares it free of personal data. */
-  | { kind: 'refused'; code: string; message: string; platformMessage?: string; forState: boolean }
-  /** 429 or a connection that never opened: not an attempt, tried again after the wait. */
-  | { kind: 'wait'; code: string; retryAfterMs?: number }
-  /**
-   * The role's key does not work: `UNAUTHORIZED` (401), `FORBIDDEN` (403), or another code where the role was known
-   * to be suspended and nothing was sent.
-   */
-  | { kind: 'suspended'; code: string }
-  /** 5xx, broken, timed out, worker lost: it may or may not have happened. */
-  | { kind: 'unknown'; code: string };
-
-type Outcome = 'applied' | 'rejected' | 'unknown';
+/** What the platform's answer to an action names (G16). `unparsed`: it was accepted, and cannot be read. */
+export interface ActionAnswer {
+  status?: number;
+  unparsed?: boolean;
+}
+/** How one attempt of a command ended (L30). */
+export type Answer = Outcome<ActionAnswer>;
 
 /**
  * Where a command stands: `queued` (its turn has not come), `out` (the request is on the wire), `waiting`
  * (429, unreachable: will be tried again), `suspended` (401, 403), or one of the three outcomes.
  */
-export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Outcome;
+export type CommandState = 'queued' | 'out' | 'waiting' | 'suspended' | Ended['outcome'];
 
 /** A command as the view shows it. */
 export interface CommandView {

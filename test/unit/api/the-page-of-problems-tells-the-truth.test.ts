@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { problemCodes } from '../../../src/api/http/problem-codes.js';
-import { callErrors } from '../../../src/platform/errors.js';
+import { callCodes, PlatformCallError } from '../../../src/platform/errors.js';
 
 const row = /^\| `([A-Z0-9_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm;
 
@@ -15,6 +15,9 @@ it('docs/problems.md lists every code with its status, and no code that does not
 });
 
 it('a refusal of the platform has a code here, whatever it is', () => {
-  const refusals = Object.entries(callErrors).filter(([, { outcome }]) => outcome === 'not-applied');
-  for (const [code] of refusals) expect(Object.keys(problemCodes)).toContain(code);
+  const details = { operation: 'dispatchStart' };
+  const refusals = callCodes.filter(
+    (code) => new PlatformCallError(code, 'no', details).outcome.outcome !== 'unknown',
+  );
+  for (const code of refusals) expect(Object.keys(problemCodes)).toContain(code);
 });

@@ -1,3 +1,4 @@
+import { waitsFor } from '../../shared/outcome.js';
 import { stamp } from '../../shared/time.js';
 import type { CommandRecord } from '../state.js';
 import type { Action, Answer, CommandState } from '../types.js';
@@ -22,16 +23,15 @@ function meaning(
   why: string,
 ): string {
   const earlier = doubtful ? '; an earlier attempt may have happened' : '';
-  switch (answer.kind) {
-    case 'accepted':
+  switch (answer.outcome) {
+    case 'applied':
       return `applied${answer.unparsed ? ', though the answer cannot be read' : ''}${why}`;
-    case 'refused':
+    case 'rejected':
       return state === 'rejected'
         ? `rejected by the platform${why}`
         : `refused${why} after an attempt that may have happened; it is not sent again`;
-    case 'wait':
-      return `the platform could not take it${why}${earlier}`;
-    case 'suspended':
+    case 'held-back':
+      if (waitsFor(answer.code) !== 'key') return `the platform could not take it${why}${earlier}`;
       if (role === null) return `forbidden to a key that works${why}${earlier}`;
       return `the key of its role does not work${why}; it goes on when the key does${earlier}`;
     case 'unknown': {

@@ -3,11 +3,11 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { minute, origin, Story } from '../../../support/reservation-story.js';
 
 const override = { reason: 'agreed by phone' };
-const accepted = { kind: 'accepted' } as const;
-const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
-const waits = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: minute } as const;
-const suspended = { kind: 'suspended', code: 'UNAUTHORIZED' } as const;
-const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'cancelled', forState: true } as const;
+const accepted = { outcome: 'applied' } as const;
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
+const waits = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: minute } as const;
+const suspended = { outcome: 'held-back', code: 'UNAUTHORIZED' } as const;
+const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'cancelled' } as const;
 
 /** Statuses from which the platform cancels (States table), and the commands that can be under way there. */
 const points = [5, 10, 15].flatMap((status) =>
@@ -99,7 +99,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
     expect(fetches(story)).toBe(reached);
   });
 
-  it.each([waits, suspended])('waiting after $kind: it ends at once', (answer) => {
+  it.each([waits, suspended])('waiting after $code: it ends at once', (answer) => {
     const story = at(status);
     const id = story.press(action, answer, { override });
     story.status(40);

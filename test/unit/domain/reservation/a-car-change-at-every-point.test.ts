@@ -24,7 +24,7 @@ describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
       const story = at(status);
       for (const action of [...photoActions, 'dispatch.staff', 'recall.staff'] as const) {
         if (story.refusal(action, { override }) === null)
-          story.press(action, { kind: 'accepted' }, { override });
+          story.press(action, { outcome: 'applied' }, { override });
       }
       const before = story.view;
       const told = story.entries.length;
@@ -56,13 +56,13 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
       story.send();
       if (when === 'while its request is out') change();
       if (when === 'while its outcome is unknown') {
-        story.answer(id, { kind: 'unknown', code: 'TIMEOUT' });
+        story.answer(id, { outcome: 'unknown', code: 'TIMEOUT' });
         change();
       } else {
-        story.answer(id, { kind: 'accepted' });
+        story.answer(id, { outcome: 'applied' });
         expect(photosOf(story)).toMatchObject([{ hash: photo.hash, outdated: true }]);
       }
-      story.press(action, { kind: 'accepted' }, { override });
+      story.press(action, { outcome: 'applied' }, { override });
       expect(photosOf(story)).toMatchObject([{ outdated: false }]);
     },
   );

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import type { Outcome } from '../../../../src/domain/shared/outcome.js';
 import { day, hour, minute, Story } from '../../../support/reservation-story.js';
 
 const override = { reason: 'no photo needed' };
 const noted = { override, body: { note: 'a scratch on the left door' } };
-const accepted = { kind: 'accepted' } as const;
-const busy = { outcome: 'waiting', code: 'RATE_LIMITED' } as const;
+const accepted = { outcome: 'applied' } as const;
+const busy = { outcome: 'held-back', code: 'RATE_LIMITED' } as const;
 
 function returned(): Story {
   const story = new Story();
@@ -20,7 +21,7 @@ function recalled(answer: lifecycle.Answer = accepted): Story {
 }
 const noteOf = (story: Story) => story.view.recall.note;
 const due = (story: Story) => story.outlook.note;
-function ends(story: Story, answer: lifecycle.NoteAnswer): Story {
+function ends(story: Story, answer: Outcome<{ memoId: number }>): Story {
   story.take(lifecycle.noteWritten(story.state, due(story)?.commandId ?? 'none', answer, story.now));
   return story.at(story.now);
 }
@@ -58,12 +59,12 @@ it('F57: a recall without a note, and one that is refused, write nothing', () =>
   const plain = returned();
   plain.press('recall.complete', accepted, { override });
   expect([due(plain), noteOf(plain)]).toEqual([null, null]);
-  const refused = recalled({ kind: 'refused', code: 'NOT_FOUND', message: 'nobody', forState: false });
+  const refused = recalled({ outcome: 'rejected', code: 'NOT_FOUND', message: 'nobody' });
   expect([due(refused), noteOf(refused)]).toEqual([null, null]);
 });
 
 it.each(['callback', 'person'])('F58: a lost answer that a %s settles writes the note then, once', (by) => {
-  const story = recalled({ kind: 'unknown', code: 'TIMEOUT' });
+  const story = recalled({ outcome: 'unknown', code: 'TIMEOUT' });
   expect(due(story)).toBeNull();
   const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
   if (by === 'callback') story.updated(35);
@@ -77,10 +78,10 @@ it.each(['callback', 'person'])('F58: a lost answer that a %s settles writes the
 it('F58: two presses with the same words are one memo, with other words two', () => {
   const notes = (second: string) => {
     const story = returned();
-    story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+    story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
     story.accept('recall.complete', { commandId: 'r-2', override, body: { note: second } });
     story.send();
-    story.answer('r-2', { kind: 'unknown', code: 'TIMEOUT' });
+    story.answer('r-2', { outcome: 'unknown', code: 'TIMEOUT' });
     story.updated(35);
     return story.state.notes?.length;
   };
@@ -90,8 +91,8 @@ it('F58: two presses with the same words are one memo, with other words two', ()
 
 it('F58: the same words again, once they are a memo, are no second one', () => {
   const story = returned();
-  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
-  story.press('recall.complete', { kind: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-2', ...noted });
+  story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+  story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-2', ...noted });
   const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
   story.take(lifecycle.resolveCommand(story.state, settled, story.now));
   ends(story.at(story.now), { outcome: 'applied', memoId: 5 });
@@ -130,7 +131,7 @@ it('F58: while the platform takes no request it waits ever longer, told once; af
 it.each(['rejected', 'unknown'] as const)(
   'F59: a note that is %s calls for a person, who resolves it',
   (outcome) => {
-    const story = ends(recalled(), { outcome, code: 'NOT_FOUND' });
+    const story = ends(recalled(), { outcome, code: 'NOT_FOUND', message: 'no' });
     expect(story.kinds).toEqual(['note-not-kept']);
     expect(noteOf(story)).toMatchObject({ outcome, code: 'NOT_FOUND', text: 'a scratch on the left door' });
     const alert = story.entries.at(-1)?.attention?.alert ?? '';

@@ -3,9 +3,9 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { day, hour, origin, Story, whole } from '../../../support/reservation-story.js';
 
 const override = { reason: 'agreed by phone' };
-const unauthorized = { kind: 'suspended', code: 'UNAUTHORIZED' } as const;
-const forbidden = { kind: 'suspended', code: 'FORBIDDEN' } as const;
-const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const unauthorized = { outcome: 'held-back', code: 'UNAUTHORIZED' } as const;
+const forbidden = { outcome: 'held-back', code: 'FORBIDDEN' } as const;
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
 function at(status: number): Story {
   const story = new Story();
@@ -28,7 +28,7 @@ it('L30: a command whose role is suspended waits for it, is no attempt, and is s
   expect(story.entries.at(-1)).toMatchObject({ rule: 'L30', data: { commandId: id } });
   expect(story.nextDeadline).not.toBeNull();
   expect(story.send()).toMatchObject({ commandId: id, number: 1 });
-  expect(story.answer(id, { kind: 'accepted' }).outcome).toBe('applied');
+  expect(story.answer(id, { outcome: 'applied' }).outcome).toBe('applied');
 });
 
 it('L30: restoring a role changes nothing where no command waits for it', () => {
@@ -52,7 +52,7 @@ it('L30: what the platform still forbids to a key that works is rejected', () =>
   expect(story.send()).toBeNull();
 });
 
-it.each([unauthorized, { kind: 'suspended', code: 'ROLE_SUSPENDED' }] as const)(
+it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as const)(
   'L30: $code after the role was restored suspends again',
   (answer) => {
     const story = at(5);

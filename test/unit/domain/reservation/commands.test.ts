@@ -3,8 +3,8 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { day, hour, minute, origin, photo, Story, whole } from '../../../support/reservation-story.js';
 
 const override = { reason: 'the callback was lost' };
-const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
-const illegal = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'not at 5', forState: true } as const;
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
+const illegal = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not at 5' } as const;
 
 function registered(): Story {
   const story = new Story();
@@ -65,7 +65,7 @@ describe.each(lifecycle.actions)('L20: %s', (action) => {
 
 it('L20: an accepted override infers the rungs that were skipped', () => {
   const story = registered();
-  story.press('recall.carImage', { kind: 'accepted' }, { override });
+  story.press('recall.carImage', { outcome: 'applied' }, { override });
   expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred' });
 });
 
@@ -76,7 +76,7 @@ it('a photo action without a photo is refused', () => {
 it('L21: the same id again returns the first result and sends nothing', () => {
   const story = departed();
   const command = story.command('dispatch.carImage', { override });
-  story.press('dispatch.carImage', { kind: 'accepted' }, command);
+  story.press('dispatch.carImage', { outcome: 'applied' }, command);
   expect(lifecycle.decide(story.state, command)).toBeNull();
   const again = lifecycle.accept(story.state, command, story.now);
   expect(again).toEqual({ state: story.state, entries: [] });
@@ -87,7 +87,7 @@ it('L21: the same id again returns the first result and sends nothing', () => {
 it('L21: the same id with another action or body is refused', () => {
   const story = departed();
   const { commandId } = story.command('dispatch.staff');
-  story.press('dispatch.staff', { kind: 'accepted' }, { commandId });
+  story.press('dispatch.staff', { outcome: 'applied' }, { commandId });
   expect(story.refusal('dispatch.staff', { commandId, body: { staffName: 'Park' } })?.code).toBe(
     'COMMAND_ID_REUSED',
   );
@@ -104,10 +104,9 @@ it('L22: applied moves the status as commanded until a callback makes it observe
 it('L23: rejected keeps the reason and leaves the status', () => {
   const story = registered();
   const refused = {
-    kind: 'refused',
+    outcome: 'rejected',
     code: 'NOT_FOUND',
     message: 'no such reservation',
-    forState: false,
   } as const;
   const id = story.press('dispatch.start', refused, { override });
   expect(story.shown(id)).toMatchObject({
@@ -211,7 +210,7 @@ it('L26: a queued command is checked again at its turn', () => {
   const first = story.accept('dispatch.start');
   const second = story.accept('dispatch.start');
   story.send();
-  story.answer(first, { kind: 'accepted' });
+  story.answer(first, { outcome: 'applied' });
   expect(story.send()).toBeNull();
   expect(story.shown(second)).toMatchObject({ outcome: 'rejected', code: 'ACTION_NOT_ALLOWED', attempts: 0 });
 });
@@ -228,7 +227,7 @@ it('an attempt carries its number and the identity of the action', () => {
 it('L27: a step that skips one before it needs an override, which is kept', () => {
   const story = departed();
   expect(story.refusal('dispatch.complete')).toMatchObject({ code: 'OUT_OF_ORDER', overridable: true });
-  const id = story.press('dispatch.complete', { kind: 'accepted' }, { override });
+  const id = story.press('dispatch.complete', { outcome: 'applied' }, { override });
   expect(story.shown(id).override).toEqual(override);
   expect(story.view.status.code).toBe(15);
 });
@@ -254,7 +253,7 @@ it('L28: cancelled while a start is in flight: it finishes, the rest is dropped,
   story.send();
   story.status(40);
   expect(story.kinds).toEqual([]);
-  expect(story.answer(start, { kind: 'accepted' }).outcome).toBe('applied');
+  expect(story.answer(start, { outcome: 'applied' }).outcome).toBe('applied');
   expect(story.send()).toBeNull();
   expect(story.shown(next)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
   expect(story.view.status.code).toBe(40);
@@ -277,8 +276,8 @@ it('L29: one callback settles one press: what may have happened explains the ref
   const story = new Story();
   story.registered();
   const override = { reason: 'agreed' };
-  const lost = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
-  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const lost = story.press('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
   const others = [0, 1].map(() => story.press('dispatch.start', refused, { override }));
   story.status(10);
   expect(story.shown(lost)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
@@ -289,8 +288,8 @@ it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %
   const story = new Story();
   story.registered();
   const override = { reason: 'agreed' };
-  const commandId = story.press('dispatch.start', { kind: 'unknown', code: 'TIMEOUT' }, { override });
-  const refused = { kind: 'refused', code: 'ILLEGAL_STATE', message: 'already', forState: true } as const;
+  const commandId = story.press('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
+  const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
   const other = story.press('dispatch.start', refused, { override });
   const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
   if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
@@ -319,7 +318,7 @@ it('L30: a refusal for the state after an unknown attempt stays unknown and is n
 
 it('L30: 429 is not an attempt and is tried again after the wait', () => {
   const story = departed();
-  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
+  const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
   const id = story.press('dispatch.carImage', busy, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'waiting', attempts: 0 });
   expect(lifecycle.isSettled('waiting')).toBe(true);
@@ -332,7 +331,7 @@ it('L30: 429 is not an attempt and is tried again after the wait', () => {
 it('L30: an accepted answer that cannot be read is applied and marked', () => {
   const id = 'unreadable';
   const story = registered();
-  story.press('dispatch.start', { kind: 'accepted', unparsed: true }, { commandId: id, override });
+  story.press('dispatch.start', { outcome: 'applied', unparsed: true }, { commandId: id, override });
   expect(story.shown(id)).toMatchObject({ outcome: 'applied', code: 'UNPARSED' });
 });
 
@@ -359,7 +358,7 @@ it.each([
 
 it('L30: a command that could never be sent is rejected when its time is over', () => {
   const story = departed();
-  const id = story.press('dispatch.carImage', { kind: 'wait', code: 'UNREACHABLE' }, { override });
+  const id = story.press('dispatch.carImage', { outcome: 'held-back', code: 'UNREACHABLE' }, { override });
   story.at(whole.period.end);
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
@@ -367,7 +366,7 @@ it('L30: a command that could never be sent is rejected when its time is over', 
 
 it('L30: a platform that asks for no wait at all is asked again with a growing pause', () => {
   const story = departed();
-  const busy = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
+  const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
   const id = story.press('dispatch.carImage', busy, { override });
   const gaps = Array.from({ length: 6 }, () => {
     const before = story.now;
@@ -382,7 +381,7 @@ it('L30: a platform that asks for no wait at all is asked again with a growing p
 
 it('L30: a wait that the platform asks for ends at the deadline of retries', () => {
   const story = departed();
-  const never = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
+  const never = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
   const id = story.press('dispatch.carImage', never, { override });
   story.at(whole.period.end);
   expect(story.send()).toBeNull();
@@ -397,14 +396,14 @@ it('L26: with 64 open commands another is refused, until one has its outcome', (
     overridable: false,
   });
   story.send();
-  story.answer(ids[0] ?? '', { kind: 'accepted' });
+  story.answer(ids[0] ?? '', { outcome: 'applied' });
   expect(story.refusal('dispatch.staff')).toBeNull();
 });
 
 it('L29: a rejected press stays rejected where another press of ours explains what callbacks show', () => {
   const story = registered();
   const first = story.press('dispatch.start', illegal, { override });
-  const second = story.press('dispatch.start', { kind: 'accepted' }, { override });
+  const second = story.press('dispatch.start', { outcome: 'applied' }, { override });
   story.status(10);
   expect(story.shown(first).outcome).toBe('rejected');
   expect(story.shown(second)).toMatchObject({ outcome: 'applied', settledBy: 'answer' });
@@ -428,7 +427,7 @@ it('L24: an outcome that stays unknown is raised once, also while one more attem
 it('L24: what another run may have sent is not sent again: evidence or a person settles it', () => {
   const story = registered();
   story.press('dispatch.staff');
-  const commandId = story.press('dispatch.start', { kind: 'unknown', code: 'RUN_LOST' });
+  const commandId = story.press('dispatch.start', { outcome: 'unknown', code: 'RUN_LOST' });
   const command = () => story.state.commands.find((one) => one.commandId === commandId);
   expect(command()).toMatchObject({ state: 'unknown', nextTryAt: null, doubtful: true });
   story.updated(10);

@@ -5,7 +5,7 @@ import { hour, origin, Story } from '../../../support/reservation-story.js';
 const override = { reason: 'agreed by phone' };
 const nine = '2026-11-21T09:00:00.000+09:00';
 const ten = '2026-11-21T10:00:00.000+09:00';
-const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
 function settle(story: Story, commandId: string): void {
   const resolution = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
@@ -53,7 +53,7 @@ it('L22: what a command did names the command until a callback makes it observed
     parkingMemo: 'B2',
     parkingLotType: 1 as const,
   };
-  const image = story.press('dispatch.parkingImage', { kind: 'accepted' }, { body });
+  const image = story.press('dispatch.parkingImage', { outcome: 'applied' }, { body });
   const commanded = (id: string) => ({ grade: 'commanded', source: { kind: 'command', id }, at: nine });
   expect(story.view).toMatchObject({
     status: { code: 10, grade: 'commanded', source: { kind: 'command', id: start } },
@@ -84,7 +84,7 @@ it('L04: a rung that nobody named is inferred from the status that implies it', 
 it('L20: a status that only an accepted override speaks for names that command', () => {
   const story = new Story();
   story.registered();
-  const id = story.press('recall.carImage', { kind: 'accepted' }, { override });
+  const id = story.press('recall.carImage', { outcome: 'applied' }, { override });
   expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred', source: { kind: 'command', id } });
 });
 
@@ -115,7 +115,7 @@ it('L24: a photo whose lost answer a callback settled is corroborated: that one 
 it("Temporal UI's details name grade and source of status, period and car", () => {
   const story = new Story();
   story.registered({ inboxId: 4 });
-  const id = story.press('dispatch.start', { kind: 'accepted' }, { override });
+  const id = story.press('dispatch.start', { outcome: 'applied' }, { override });
   const details = story.outlook.details;
   expect(details).toContain(`10 dispatch departed**, commanded (command ${id})`);
   expect(details).toMatch(/Period .* observed \(event 4\)/);

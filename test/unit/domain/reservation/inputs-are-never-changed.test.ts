@@ -5,7 +5,7 @@ import { deeds } from '../../../support/random-stories.js';
 import { deepFreeze, policy, Story } from '../../../support/reservation-story.js';
 
 const said = { reason: 'a person said so', by: 'manager' };
-const answer = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const answer = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
 /** Every function that the lifecycle exports, asked about a frozen state with frozen arguments. */
 const asked: Record<string, (story: Story) => unknown> = {
@@ -107,7 +107,7 @@ const asked: Record<string, (story: Story) => unknown> = {
     lifecycle.noteWritten(
       state,
       state.notes?.[0]?.commandId ?? '',
-      deepFreeze({ outcome: 'waiting', code: 'RATE_LIMITED' }),
+      deepFreeze({ outcome: 'held-back', code: 'RATE_LIMITED' }),
       now,
     ),
   wake: ({ state, now }) => lifecycle.wake(state, now),

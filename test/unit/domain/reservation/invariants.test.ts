@@ -40,7 +40,7 @@ it('a reservation left alone comes to rest', { timeout: 30_000 }, () => {
       for (let next = story.nextDeadline; next !== null; next = story.nextDeadline) {
         story.at(Math.max(next, story.now));
         const attempt = story.send();
-        if (attempt !== null) story.answer(attempt.commandId, { kind: 'unknown', code: 'TIMEOUT' });
+        if (attempt !== null) story.answer(attempt.commandId, { outcome: 'unknown', code: 'TIMEOUT' });
         looks += 1;
         expect(looks).toBeLessThan(5_000);
       }
@@ -76,7 +76,7 @@ it('each attention kind is shown once', { timeout: 30_000 }, () => {
 it('L26: an open command is never dropped; beside it the newest commands are kept, 64 in all', () => {
   const story = new Story();
   story.registered();
-  const lost = story.press('dispatch.staff', { kind: 'unknown', code: 'TIMEOUT' });
+  const lost = story.press('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
   const ids = Array.from({ length: 70 }, () => story.press('dispatch.staff'));
   expect(lifecycle.knownCommand(story.state, lost)?.outcome).toBe('unknown');
   expect(ids.filter((id) => lifecycle.knownCommand(story.state, id) !== null)).toEqual(ids.slice(-63));

@@ -53,8 +53,8 @@ it('256 event ids, 16 car changes, 64 commands with overrides and long Korean te
     one.press(
       'dispatch.parkingImage',
       round % 2 === 0
-        ? { kind: 'accepted' }
-        : { kind: 'refused', code: 'NOT_FOUND'.repeat(40), message: korean(5_000, round), forState: false },
+        ? { outcome: 'applied' }
+        : { outcome: 'rejected', code: 'NOT_FOUND'.repeat(40), message: korean(5_000, round) },
       {
         commandId: `00000000-0000-4000-8000-${`${round}`.padStart(12, '0')}`,
         override: override(round),
@@ -74,7 +74,7 @@ it('as many open commands as are taken in, with long texts, stay below 64 KB too
   const story = busy((one, round) => {
     const parts = { override: override(round), body: { parkingMemo: korean(1_000, round) } };
     if (one.refusal('dispatch.complete', parts) === null)
-      one.press('dispatch.complete', { kind: 'unknown', code: 'TIMEOUT' }, parts);
+      one.press('dispatch.complete', { outcome: 'unknown', code: 'TIMEOUT' }, parts);
   });
   expect(story.refusal('dispatch.staff', { override: override(1) })?.code).toBe('TOO_MANY_OPEN_COMMANDS');
   expect(bytesOf(story)).toBeLessThan(most);
@@ -84,7 +84,11 @@ it('F59: notes that are no memos, with long texts and on top of everything else,
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
-    one.press('dispatch.parkingImage', { kind: 'unknown', code: 'TIMEOUT' }, { override: override(round) });
+    one.press(
+      'dispatch.parkingImage',
+      { outcome: 'unknown', code: 'TIMEOUT' },
+      { override: override(round) },
+    );
   });
   for (let round = 0; round < 12; round++) one(story, round);
   expect(story.state.notes).toHaveLength(2);
@@ -96,10 +100,11 @@ it('F59: notes that are no memos, with long texts and on top of everything else,
     late.take(assertFacts(late.state, back, late.now));
     const noted = { override: override(round), body: { note: korean(1_000, round) } };
     if (late.refusal('recall.complete', noted) !== null) return;
-    late.press('recall.complete', { kind: 'accepted' }, noted);
+    late.press('recall.complete', { outcome: 'applied' }, noted);
     const { note } = late.at(late.now).outlook;
     if (note === null) return;
-    late.take(noteWritten(late.state, note.commandId, { outcome: 'rejected', code: 'NOT_FOUND' }, late.now));
+    const refused = { outcome: 'rejected', code: 'NOT_FOUND', message: 'no such car' } as const;
+    late.take(noteWritten(late.state, note.commandId, refused, late.now));
   }
 });
 
@@ -107,7 +112,7 @@ it('the newest commands keep their reasons in full, and so do the newest decisio
   const story = new Story();
   story.registered();
   for (let round = 0; round < 20; round++) {
-    story.press('dispatch.staff', { kind: 'accepted' }, { override: override(round) });
+    story.press('dispatch.staff', { outcome: 'applied' }, { override: override(round) });
   }
   const reasons = story.view.commands.map((one) => one.override?.reason);
   expect(reasons.at(-1)).toBe(override(19).reason);

@@ -5,7 +5,7 @@ import { deeds } from '../../../support/random-stories.js';
 import { day, hour, minute, photo, Story, whole } from '../../../support/reservation-story.js';
 
 const override = { reason: 'SECRET: agreed with the customer' };
-const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const { start, end } = whole.period;
 
 /** The lines since the last look, timestamps left out: `rule text`. */
@@ -30,7 +30,7 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
     'L18 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
   ]);
   story.at(start - hour);
-  story.press('dispatch.start', { kind: 'accepted' }, { override });
+  story.press('dispatch.start', { outcome: 'applied' }, { override });
   expect(read()).toEqual([
     'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started; the rental starts at 13:00. Send somebody with the car.',
     'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
@@ -75,7 +75,7 @@ it.each<[string, string, (story: Story) => unknown]>([
     'a callback about what a command did',
     (story) => [
       story.registered(),
-      story.press('dispatch.start', { kind: 'accepted' }, { override }),
+      story.press('dispatch.start', { outcome: 'applied' }, { override }),
       story.status(10),
     ],
   ],
@@ -123,11 +123,11 @@ it('each try of a command says how it ended, why, and when the next one is', () 
     story.send();
     story.answer(id, answer);
   };
-  again({ kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 2 * minute });
-  again({ kind: 'suspended', code: 'UNAUTHORIZED' });
+  again({ outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 2 * minute });
+  again({ outcome: 'held-back', code: 'UNAUTHORIZED' });
   story.take(lifecycle.restoreRole(story.state, story.now));
   story.send();
-  story.answer(id, { kind: 'refused', code: 'ILLEGAL_STATE', message: 'SECRET', forState: true });
+  story.answer(id, { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'SECRET' });
   story.status(10);
   expect(read()).toEqual([
     'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
@@ -147,7 +147,7 @@ it('L30: tries that end alike are told once, and after an hour they come at most
   const story = new Story();
   story.registered({ period: { start: start + 3 * day, end: end + 3 * day } });
   const read = reader(story);
-  const unavailable = { kind: 'wait', code: 'UNREACHABLE' } as const;
+  const unavailable = { outcome: 'held-back', code: 'UNREACHABLE' } as const;
   const id = story.press('dispatch.start', unavailable, { override });
   const tries = [story.now];
   while (story.now < start + day) {
@@ -161,7 +161,7 @@ it('L30: tries that end alike are told once, and after an hour they come at most
   const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
   expect(Math.max(...waits)).toBeLessThanOrEqual(15 * minute);
   story.at(story.nextDeadline ?? 0).send();
-  story.answer(id, { kind: 'accepted' });
+  story.answer(id, { outcome: 'applied' });
   expect(read()[0]).toContain('L22 Start dispatch: applied.');
 });
 
@@ -186,7 +186,7 @@ it('L25: a photo of unknown outcome says that it is sent once per press; a rejec
   story.press('dispatch.carImage', unknown, { override });
   story.press(
     'dispatch.carImage',
-    { kind: 'refused', code: 'NOT_FOUND', message: 'SECRET', forState: false },
+    { outcome: 'rejected', code: 'NOT_FOUND', message: 'SECRET' },
     { override },
   );
   expect(read().filter((line) => line.includes(': '))).toEqual(
