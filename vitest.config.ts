@@ -1,14 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const long = process.env.HANDOVER_TEST_LONG === '1';
-/** In both lanes, under another wire profile in each (`test/support/wire-profiles.ts`). */
-const inBothLanes = [
-  'a-hold-takes-a-car-out-of-service',
-  'a-late-car-and-a-noted-one',
-  'a-lost-booking-is-one-reservation',
-  'the-fleet-is-read-and-written',
-  'the-schedule-is-reconciled',
-].map((name) => `test/integration/${name}.test.ts`);
+/** In both lanes: the long one has the other wire profile (`wireProfiles`), and every database (`onOneDatabase`). */
+const inBothLanes = readdirSync('test/integration')
+  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts'))
+  .map((name) => `test/integration/${name}`)
+  .filter((file) => /wireProfiles|onOneDatabase/.test(readFileSync(file, 'utf8')));
 const filesOf = (folder: string) => [`test/${folder}/**/*${long ? '.long' : ''}.test.ts`];
 const exclude = long ? [] : ['**/*.long.test.ts'];
 

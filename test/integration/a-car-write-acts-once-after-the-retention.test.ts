@@ -7,7 +7,7 @@ import { createCarWriteRows, recordCarWrite } from '../../src/store/cars/writes.
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { carWrites } from '../../src/store/schema.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
 
 const memo: CarWrite = { kind: 'memo', carId: 1001, content: 'PERSONAL words' };
@@ -32,7 +32,7 @@ function forgetfulTemporal() {
   return { client, begun };
 }
 
-onEveryDatabase('a write on a car', (lane) => {
+onOneDatabase('a write on a car', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

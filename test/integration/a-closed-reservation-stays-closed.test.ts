@@ -13,7 +13,7 @@ import { createInboxTraces } from '../../src/store/reservations/traces.js';
 import { caseFiles, inbox } from '../../src/store/schema.js';
 import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { sealer } from '../support/intake.js';
@@ -28,7 +28,7 @@ const forgetful = {
 };
 
 /** Over real HTTP: callbacks in, the status API out; a worker of the product's own rows around a fake platform. */
-onEveryDatabase('a closed reservation', (lane) => {
+onOneDatabase('a closed reservation', (lane) => {
   let database: HandoverDatabase;
   let parts: HandoverParts;
   let stopWorker: () => Promise<void>;

@@ -9,7 +9,7 @@ import { createHoldCloser } from '../../src/store/holds/close.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { temporalHolds } from '../../src/temporal/client/holds/holds.js';
 import { HoldWatch } from '../../src/temporal/client/holds/watch.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { sealer } from '../support/intake.js';
 
@@ -17,7 +17,7 @@ type Status = 'RUNNING' | 'COMPLETED' | 'TERMINATED' | 'FAILED' | 'forgotten';
 const endedAt = Date.parse('2026-11-21T05:00:00Z');
 const hour = 3_600_000;
 
-onEveryDatabase('a hold whose workflow is gone', (lane) => {
+onOneDatabase('a hold whose workflow is gone', (lane) => {
   let database: HandoverDatabase;
   let count = 0;
   let holdId: string;

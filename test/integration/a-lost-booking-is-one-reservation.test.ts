@@ -14,7 +14,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { audit } from '../../src/store/schema.js';
 import { outcomeWithin } from '../../src/temporal/client/once.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
-import { embeddedLane, onEveryDatabase } from '../support/database.js';
+import { embeddedLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { contentHashes, sealer } from '../support/intake.js';
@@ -203,7 +203,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
   });
 });
 
-onEveryDatabase('bookings in the database', (lane) => {
+onOneDatabase('bookings in the database', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -11,14 +11,14 @@ import { insertPosts } from '../../src/store/outbox/enqueue.js';
 import { claimPosts, deadPosts, postponePost, waitingPosts } from '../../src/store/outbox/queue.js';
 import { audit, outbox } from '../../src/store/schema.js';
 import { startReceiver } from '../support/callback-receiver.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
 const secret = `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`;
 const order = { by: 'lee', reason: 'the receiver is repaired', at: Date.now() };
 
-onEveryDatabase('a post that is refused', (lane) => {
+onOneDatabase('a post that is refused', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

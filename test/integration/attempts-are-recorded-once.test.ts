@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAttempts, purgeAttempts } from '../../src/store/attempts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { attempts } from '../../src/store/schema.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 
 const hour = 3_600_000;
 
-onEveryDatabase('attempts', (lane) => {
+onOneDatabase('attempts', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

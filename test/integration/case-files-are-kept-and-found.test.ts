@@ -13,12 +13,12 @@ import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { fullView, personal } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 
 const hour = 3_600_000;
 const noon = Date.UTC(2026, 10, 21, 12);
 
-onEveryDatabase('case files', (lane) => {
+onOneDatabase('case files', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

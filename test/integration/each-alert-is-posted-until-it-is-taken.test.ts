@@ -19,7 +19,7 @@ import { alerts, outbox, timeline } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { deadAddress } from '../support/http-peer.js';
 
@@ -27,7 +27,7 @@ const sealer = createSealer([publicTestKey]);
 const secret = `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`;
 const origin = Date.UTC(2026, 10, 21);
 
-onEveryDatabase('posts', (lane) => {
+onOneDatabase('posts', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -20,7 +20,7 @@ import {
   wire,
 } from '../support/callbacks.js';
 import { publicTestKey } from '../support/codec.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
 import { policy } from '../support/reservation-story.js';
@@ -57,7 +57,7 @@ class Workflows {
   }
 }
 
-onEveryDatabase('the relay', (lane) => {
+onOneDatabase('the relay', (lane) => {
   let database: HandoverDatabase;
   let workflows = new Workflows();
   const relays: Relay[] = [];

@@ -13,14 +13,14 @@ import { caseFiles, inbox, outbox, timeline } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { fullView } from '../support/api.js';
 import { pathOf, statusBody, wire } from '../support/callbacks.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 import { policy } from '../support/reservation-story.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 
-onEveryDatabase('an event of a closed reservation', (lane) => {
+onOneDatabase('an event of a closed reservation', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -6,9 +6,9 @@ import { listInbox } from '../../src/store/callbacks/list.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import { remembering } from '../support/asked.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 
-onEveryDatabase('a large inbox', (lane) => {
+onOneDatabase('a large inbox', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -15,7 +15,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { pathOf, statusBody, wire } from '../support/callbacks.js';
-import { type DatabaseLane, onEveryDatabase } from '../support/database.js';
+import { type DatabaseLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
@@ -44,7 +44,7 @@ class Process implements Duty {
   }
 }
 
-onEveryDatabase('of several relays', (lane: DatabaseLane) => {
+onOneDatabase('of several relays', (lane: DatabaseLane) => {
   let database: HandoverDatabase;
   const processes: Process[] = [];
   beforeAll(async () => {
@@ -116,7 +116,7 @@ onEveryDatabase('of several relays', (lane: DatabaseLane) => {
   });
 });
 
-onEveryDatabase('beside a relay that is active and sends nothing', (lane) => {
+onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();
@@ -154,7 +154,7 @@ onEveryDatabase('beside a relay that is active and sends nothing', (lane) => {
 });
 
 describe('the lease', () => {
-  onEveryDatabase('the active relay', (lane) => {
+  onOneDatabase('the active relay', (lane) => {
     let database: HandoverDatabase;
     const turns: OneActive[] = [];
     beforeAll(async () => {
@@ -206,7 +206,7 @@ describe('the lease', () => {
   });
 });
 
-onEveryDatabase('two relays that are active at once', (lane) => {
+onOneDatabase('two relays that are active at once', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -9,11 +9,11 @@ import { leaseHolder } from '../../src/store/connection/lease-holder.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { pathOf, statusBody } from '../support/callbacks.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
-onEveryDatabase('handover api without any worker', (lane) => {
+onOneDatabase('handover api without any worker', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -21,7 +21,7 @@ import { audit, timeline } from '../../src/store/schema.js';
 import { reconciliationStart, scheduleReconciliation } from '../../src/temporal/client/reconciliation.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
-import { embeddedLane, onEveryDatabase } from '../support/database.js';
+import { embeddedLane, onOneDatabase } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 import { sealer } from '../support/intake.js';
 import { keys } from '../support/sandbox.js';
@@ -205,7 +205,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
   },
 );
 
-onEveryDatabase('one reading after the other', (lane) => {
+onOneDatabase('one reading after the other', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

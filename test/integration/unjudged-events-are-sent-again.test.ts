@@ -14,7 +14,7 @@ import { createRecorder } from '../../src/store/reservations/record.js';
 import { alerts, caseFiles, inbox, leases, timeline } from '../../src/store/schema.js';
 import { EventsRefusedError } from '../../src/temporal/client/reservations/send.js';
 import { pathOf, statusBody, wire } from '../support/callbacks.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 import { policy } from '../support/reservation-story.js';
@@ -23,7 +23,7 @@ const minute = 60_000;
 const log = pino({ level: 'silent' });
 const now = Date.now();
 
-onEveryDatabase('callbacks that were sent and get no verdict', (lane) => {
+onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -18,7 +18,7 @@ import {
   signedHeaders,
   statusBody,
 } from '../support/callbacks.js';
-import { embeddedLane, onEveryDatabase } from '../support/database.js';
+import { embeddedLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { deadAddress, httpPeer, type PeerRequest } from '../support/http-peer.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => supplier.close());
 
-onEveryDatabase('a channel that forwards', (lane) => {
+onOneDatabase('a channel that forwards', (lane) => {
   let channel: HandoverDatabase;
   beforeAll(async () => {
     channel = await lane.open();

@@ -75,6 +75,17 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
+/**
+ * As `onEveryDatabase` in the long lane. The fast lane runs `tests` once: on the server where there is one, which is
+ * faster, and on the embedded database otherwise.
+ */
+export function onOneDatabase(name: string, tests: (lane: DatabaseLane) => void): void {
+  const url = process.env.HANDOVER_TEST_DATABASE_URL;
+  if (process.env.HANDOVER_TEST_LONG === '1') onEveryDatabase(name, tests);
+  else if (url === undefined) describe(`${name} (PGlite)`, () => tests(embeddedLane()));
+  else describe(`${name} (Postgres)`, () => tests(serverLane(url)));
+}
+
 function serverLane(url: string): DatabaseLane {
   const own = ownDatabase(url);
   return { open: async () => openHandoverDatabase({ url: await own(), folder: '' }) };
