@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moduleState } from '../support/module-state.js';
 
-/** Everything that goes into the workflow bundle. */
-const folders = ['workflows', 'src/domain/reservation', 'src/contract'];
+/** Everything that workflows may import. */
+const folders = ['workflows', 'src/domain', 'src/contract'];
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -14,6 +15,20 @@ describe('workflow code keeps no module state', () => {
   it.each(files)('%s', (file) => {
     expect(moduleState(readFileSync(file, 'utf8'))).toEqual([]);
   });
+});
+
+it('the workflow bundle includes no source outside these folders', () => {
+  const bundled = new Set<string>();
+  const include = (file: string) => {
+    if (bundled.has(file)) return;
+    bundled.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import) '(\.[^']+)\.js'/g))
+      include(`${join(dirname(file), path)}.ts`);
+  };
+  include('workflows/index.ts');
+  include('workflows/interceptors.ts');
+  expect(bundled.size).toBeGreaterThan(100);
+  expect([...bundled].filter((file) => !files.includes(file))).toEqual([]);
 });
 
 describe('the check itself', () => {

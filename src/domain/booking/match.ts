@@ -81,7 +81,7 @@ const signs = (text: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
 
-const written = { name: words, birth: digits, phone: digits, licenseNumber: signs };
+const written = { name: words, birth: digits, phone: digits, licenseNumber: signs } as const;
 
 /**
  * What a booking's candidates come to (F32, F33). While another booking that is alike is still on its way, its answer

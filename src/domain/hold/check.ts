@@ -66,11 +66,11 @@ function wholeSeconds({ start, end }: Period): Period {
   return { start: Math.floor(start / second) * second, end: Math.floor(end / second) * second };
 }
 
-const reversed: PeriodRefusal = {
+const reversed: Readonly<PeriodRefusal> = {
   code: 'PERIOD_REVERSED',
   message: 'endAt: expected a moment at least a second after startAt.',
 };
-const tooFar: PeriodRefusal = {
+const tooFar: Readonly<PeriodRefusal> = {
   code: 'HOLD_TOO_FAR',
   message: 'endAt: expected a moment within two years.',
 };

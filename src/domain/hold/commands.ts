@@ -179,29 +179,29 @@ function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold
   });
 }
 
-const reused: HoldRefusal = {
+const reused: Readonly<HoldRefusal> = {
   code: 'COMMAND_ID_REUSED',
   message: 'This Idempotency-Key stands for another request about the hold; take a new one.',
 };
-const tooOld: HoldRefusal = {
+const tooOld: Readonly<HoldRefusal> = {
   code: 'E012',
   message:
     'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012): make a new hold.',
 };
-const isOver: HoldRefusal = {
+const isOver: Readonly<HoldRefusal> = {
   code: 'HOLD_OVER',
   message: 'The hold is over, or is being released: make a new one where the car is still to be held.',
 };
-const entryIsGone: HoldRefusal = { code: 'HOLD_ENTRY_GONE', message: texts.entryGone };
-const busy: HoldRefusal = {
+const entryIsGone: Readonly<HoldRefusal> = { code: 'HOLD_ENTRY_GONE', message: texts.entryGone };
+const busy: Readonly<HoldRefusal> = {
   code: 'HOLD_BUSY',
   message: 'The hold is being placed or changed: ask again when that is done, or release it.',
 };
-const begun: HoldRefusal = {
+const begun: Readonly<HoldRefusal> = {
   code: 'HOLD_BEGUN',
   message: 'The hold has begun, and its start can no longer move; its end can.',
 };
-const notStuck: HoldRefusal = {
+const notStuck: Readonly<HoldRefusal> = {
   code: 'HOLD_NOT_STUCK',
   message: 'Nothing of the hold is stuck: there is nothing for a person to settle.',
 };

@@ -110,7 +110,7 @@ function concludeAll(ended: HoldState, now: Instant): HoldState {
   }, ended);
 }
 
-const releasedBefore = { code: 'HOLD_OVER', message: texts.releasedBefore };
+const releasedBefore = { code: 'HOLD_OVER', message: texts.releasedBefore } as const;
 
 export function leftOf({ sale }: HoldState): Record<string, number> {
   const count = (kinds: string[]) => sale.products.filter(({ kind }) => kinds.includes(kind)).length;
@@ -124,7 +124,7 @@ export function leftOf({ sale }: HoldState): Record<string, number> {
 type Took = {
   [A in Asking]: (state: HoldState, step: Doing<A>, answer: StepAnswers[A], now: Instant) => HoldState;
 };
-const took: Took = {
+const took: Readonly<Took> = {
   'read-car': (state, _step, answer, now) => carRead(state, answer, now),
   'add-entry': entryAdded,
   'read-schedules': (state, _step, answer, now) => schedulesRead(state, answer, now),

@@ -2,7 +2,7 @@ import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditLine, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
 const commandsKept = 32;
-const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute] as const;
 /** People are shown what failed this often. */
 export const shownFrom = 3;
 /** A request whose answer was lost may still arrive: the second look comes later than any deadline. */
