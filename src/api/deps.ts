@@ -1,20 +1,23 @@
 import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
+import type { Role } from '../contract/role.js';
 import type { TimelineEntry } from '../domain/reservation/index.js';
-import type { InboxWindow, IntakeState } from '../inbox/explorer-types.js';
+import type { InboxExplorer } from '../inbox/explorer.js';
+import type { IntakeState } from '../inbox/intake-state.js';
+import type { Catalogue } from '../platform/catalogue/catalogue.js';
 import type { Alert } from '../store/alerts/alerts.js';
 import type { AlertQuery } from '../store/alerts/page.js';
 import type { AuditFilter, AuditLine } from '../store/audit.js';
+import type { Findings } from '../store/findings/board.js';
 import type { OutboxPost, PostFilter, ResendSelection } from '../store/outbox/dead-letters.js';
 import type { ListPage } from '../store/page.js';
 import type { BlobStore } from '../store/photos/store.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
+import type { CarWrites } from '../temporal/client/cars/types.js';
 import type { Holds } from '../temporal/client/holds/types.js';
 import type { Probe } from '../temporal/client/probes.js';
 import type { Reservations } from '../temporal/client/reservations/types.js';
-import type { FleetDeps } from './cars/deps.js';
-import type { Findings } from './findings/deps.js';
 import type { AccessToken } from './http/access.js';
 import type { HttpLimits } from './http/limits.js';
 import type { Metrics } from './http/metrics.js';
@@ -30,6 +33,14 @@ export interface CodecAccess {
   decode(payloads: Payload[]): Promise<Payload[]>;
 }
 
+/** What the routes of products and cars work with. */
+export interface Fleet {
+  /** The platform's roles that have a key here (G26). */
+  roles: readonly Role[];
+  catalogue: Catalogue;
+  carWrites: CarWrites;
+}
+
 export interface ApiDeps {
   tokens: readonly AccessToken[];
   /** Who sent a request, where proxies stand in front; absent: the other end of the connection. */
@@ -42,10 +53,10 @@ export interface ApiDeps {
   metrics: Metrics;
   reservations: Reservations;
   bookings: Bookings;
-  fleet: FleetDeps;
+  fleet: Fleet;
   holds: Holds;
   findings: Findings;
-  inbox: InboxWindow;
+  inbox: InboxExplorer;
   intakeState(): Promise<IntakeState>;
   /** Posts to ALERT_URL and FORWARD_URL. */
   outbox: {

@@ -1,6 +1,7 @@
 import type { BookingState, Sighting } from '../domain/booking/types.js';
 import type { ScheduleEntry, Unread } from '../domain/hold/index.js';
-import type { Booking, CommandBody, LookAnswer, LookRequest, Period } from '../domain/reservation/index.js';
+import type { Booking, CommandBody, LookAnswer, LookRequest } from '../domain/reservation/index.js';
+import type { Period } from '../domain/shared/time.js';
 import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
 import type { BookingLook, BookingSettled, BookingSettlement, BookingStart } from './booking.js';

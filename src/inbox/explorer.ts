@@ -1,20 +1,26 @@
 import { listInbox } from '../store/callbacks/list.js';
+import type { InboxFilter, ReplaySelection } from '../store/callbacks/types.js';
 import type { HandoverDb } from '../store/handover.js';
 import type { ReadingTools } from './event/read-event.js';
-import type { InboxWindow } from './explorer-types.js';
 import { readInboxEvent } from './replay/inbox-event.js';
 import { type AskForesight, foreseeReplay } from './replay/preview.js';
 import { replay } from './replay/replay.js';
 
-/** What people see and do of stored callbacks, over this database. */
-export function createInboxWindow(
+/** The inbox explorer: what staff see and do of stored callbacks. */
+export function createInboxExplorer(
   db: HandoverDb,
   tools: ReadingTools & { ask: AskForesight; clock: () => number },
-): InboxWindow {
+) {
   return {
-    list: (filter) => listInbox(db, filter),
-    read: (id) => readInboxEvent(db, tools, id),
-    replay: (selection, order) => replay(db, tools, selection, { ...order, at: tools.clock() }),
-    foresee: (selection) => foreseeReplay(db, tools, selection, tools.clock()),
+    /** Newest first. */
+    list: (filter: InboxFilter) => listInbox(db, filter),
+    /** Undefined: no such event. */
+    read: (id: number) => readInboxEvent(db, tools, id),
+    /** Has events read again and sent to their workflows; audited. @throws `CursorError` */
+    replay: (selection: ReplaySelection, order: { by: string; reason: string }) =>
+      replay(db, tools, selection, { ...order, at: tools.clock() }),
+    /** What `replay` would do; nothing is changed. @throws `EngineUnavailableError`, `CursorError` */
+    foresee: (selection: ReplaySelection) => foreseeReplay(db, tools, selection, tools.clock()),
   };
 }
+export type InboxExplorer = ReturnType<typeof createInboxExplorer>;

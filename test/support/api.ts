@@ -14,7 +14,7 @@ import type {
   ReservationView,
   TimelineEntry,
 } from '../../src/domain/reservation/index.js';
-import type { IntakeState } from '../../src/inbox/explorer-types.js';
+import type { IntakeState } from '../../src/inbox/intake-state.js';
 import type { Alert } from '../../src/store/alerts/alerts.js';
 import type { AuditLine } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';

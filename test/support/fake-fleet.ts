@@ -1,4 +1,4 @@
-import type { FleetDeps } from '../../src/api/cars/deps.js';
+import type { Fleet } from '../../src/api/deps.js';
 import type { CarWriteStart } from '../../src/contract/car-write.js';
 import type { Role } from '../../src/contract/role.js';
 import { type Catalogue, createCatalogue } from '../../src/platform/catalogue/catalogue.js';
@@ -109,7 +109,7 @@ export class FakeFleet {
     });
   }
 
-  deps(): FleetDeps {
+  deps(): Fleet {
     return {
       roles: this.roles,
       catalogue: this.catalogue,

@@ -12,7 +12,7 @@ import {
   type StepAnswers,
   type StepEnd,
 } from '../../src/domain/hold/index.js';
-import type { Period } from '../../src/domain/reservation/index.js';
+import type { Period } from '../../src/domain/shared/time.js';
 
 /**
  * What a request to the platform meets. `lost`: done, and the answer does not come; `late`: an entry that comes to

@@ -10,7 +10,8 @@ import {
   type SliceActivity,
 } from '../../src/contract/reconciliation.js';
 import { scheduledSignal } from '../../src/contract/reservation.js';
-import type { Period, ScheduleEvidence } from '../../src/domain/reservation/index.js';
+import type { ScheduleEvidence } from '../../src/domain/reservation/index.js';
+import type { Period } from '../../src/domain/shared/time.js';
 import { car, FakePlatform, hour, type TestReservation } from './reservations.js';
 import type { Story } from './stories.js';
 

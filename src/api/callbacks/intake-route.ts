@@ -1,4 +1,4 @@
-import type { IntakeState } from '../../inbox/explorer-types.js';
+import type { IntakeState } from '../../inbox/intake-state.js';
 import { SharedReads } from '../../temporal/client/shared-reads.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { problems } from '../http/problem-schema.js';

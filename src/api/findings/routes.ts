@@ -1,3 +1,4 @@
+import type { Finding } from '../../store/findings/findings.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
@@ -7,7 +8,6 @@ import { links } from '../http/openapi.js';
 import { settled } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import type { Finding } from './deps.js';
 import { adoptBody, finding, findingList, findingParams, findingQuery } from './schemas.js';
 
 const tags = ['findings'];

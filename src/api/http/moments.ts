@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/reservation/index.js';
+import type { Instant } from '../../domain/shared/time.js';
 import { stamp } from '../../domain/shared/time.js';
 
 /** Writes an instant in the service's zone, as every answer does: `2026-11-21T09:00:00.000+09:00`. */

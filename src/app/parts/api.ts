@@ -4,27 +4,24 @@ import { createApi } from '../../api/app.js';
 import type { ApiDeps, CodecAccess } from '../../api/deps.js';
 import { createSenderOf } from '../../api/http/sender.js';
 import { TrustedSenders } from '../../api/http/trusted-senders.js';
-import { createInboxWindow } from '../../inbox/explorer.js';
+import { createInboxExplorer } from '../../inbox/explorer.js';
+import { readIntakeState } from '../../inbox/intake-state.js';
 import { createContentHashes } from '../../inbox/receive/content-hash.js';
 import { FigureBook } from '../../inbox/receive/figures.js';
 import { receiver } from '../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
-import { relayLease } from '../../inbox/relay/one-active.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { alertPage } from '../../store/alerts/page.js';
 import { listAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
-import { backlog } from '../../store/callbacks/backlog.js';
 import { createInboxStore } from '../../store/callbacks/insert.js';
-import { leaseHolder } from '../../store/connection/lease-holder.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import { assertWritable } from '../../store/connection/writable.js';
-import { createFindings } from '../../store/findings/index.js';
+import { createFindings } from '../../store/findings/board.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldCloser } from '../../store/holds/close.js';
 import { createHoldStore } from '../../store/holds/store.js';
 import { listPosts, resendPosts } from '../../store/outbox/dead-letters.js';
-import { waitingPosts } from '../../store/outbox/queue.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { readTimeline } from '../../store/reservations/timeline.js';
@@ -142,33 +139,13 @@ export async function startApiPart(
       clock,
     }),
     findings: createFindings(db, { sealer, alerts: raised }),
-    inbox: createInboxWindow(db, {
+    inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
       sealer,
       ask: temporalForesight(temporal.client, { policy }),
       clock: clock ?? Date.now,
     }),
-    intakeState: async () => {
-      const [receiver, { events, oldestAt, newestAt, deadLetters }, relay, waiting] = await Promise.all([
-        figures.read(),
-        backlog(db),
-        leaseHolder(db, relayLease),
-        waitingPosts(db, 'forward'),
-      ]);
-      // what still waits for an address that is not set any more is told too
-      const forwarding =
-        forwards || waiting.posts > 0 ? { events: waiting.posts, oldestAt: waiting.oldestAt } : null;
-      const asOf = (clock ?? Date.now)();
-      return {
-        receiver,
-        backlog: { events, oldestAt },
-        deadLetters,
-        lastEventAt: newestAt,
-        relay,
-        forwarding,
-        asOf,
-      };
-    },
+    intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),
     outbox: {
       list: (filter) => listPosts(prompt, filter),
       resend: (selection, order) => resendPosts(db, sealer, selection, { ...order, at: Date.now() }),

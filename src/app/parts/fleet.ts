@@ -1,5 +1,5 @@
 import { tellRole } from '../../../activities/role.js';
-import type { FleetDeps } from '../../api/cars/deps.js';
+import type { Fleet } from '../../api/deps.js';
 import { createCatalogue } from '../../platform/catalogue/catalogue.js';
 import { watchChanges } from '../../store/cars/changes.js';
 import { createCarWriteRows } from '../../store/cars/writes.js';
@@ -27,7 +27,7 @@ export async function startFleetPart(
   setting: Setting,
   stack: Stack,
   { temporal, prompt, sealer, session, platformUrl, clock }: FleetPartDeps,
-): Promise<FleetDeps> {
+): Promise<Fleet> {
   const { policy, profile, log } = setting;
   const roles = platformUrl === undefined ? [] : policy.roles;
   // without an address no role is on, and nothing is sent

@@ -1,4 +1,3 @@
-export type { Instant, Period } from '../shared/time.js';
 export { afterClosing } from './after-closing.js';
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';

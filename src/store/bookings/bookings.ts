@@ -1,5 +1,4 @@
-import type { BookingLook, BookingSettled, BookingSettlement, BookingStart } from '../../contract/booking.js';
-import type { Sighting } from '../../domain/booking/types.js';
+import type { BookingLook, BookingSettlement, BookingStart } from '../../contract/booking.js';
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { type Announcements, lookForBooking } from './lost.js';
@@ -7,18 +6,7 @@ import { settleBooking } from './resolve.js';
 import { keepBooking, runOf } from './rows.js';
 import { markNotified } from './unsent.js';
 
-/** Where bookings are kept, looked for and settled (F30-F35). */
-export interface BookingDesk {
-  keep(kept: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
-  /** Whether a run may send it: no other one kept it. */
-  mayBeSentBy(commandId: string, runId: string): Promise<boolean>;
-  look(look: BookingLook): Promise<Sighting>;
-  settle(settlement: BookingSettlement): Promise<BookingSettled>;
-  /** The reservation of an applied booking has been notified. */
-  notified(commandId: string, at: number): Promise<void>;
-}
-
-export interface BookingDeskDeps {
+interface BookingDeskDeps {
   /** For looks among the callbacks, which may take long (`HandoverDatabase`). */
   db: HandoverDb;
   /** For what a booking waits for. */
@@ -27,15 +15,19 @@ export interface BookingDeskDeps {
   announcements: Announcements;
 }
 
-export function createBookingDesk({ db, prompt, sealer, announcements }: BookingDeskDeps): BookingDesk {
+/** Where bookings are stored, looked for and resolved (F30-F35). */
+export function createBookingDesk({ db, prompt, sealer, announcements }: BookingDeskDeps) {
   return {
-    keep: (kept) => keepBooking(prompt, sealer, kept),
-    async mayBeSentBy(commandId, runId) {
-      // one that began under 0.1.0 is kept nowhere
+    keep: (kept: { start: BookingStart; runId: string; at: number }) => keepBooking(prompt, sealer, kept),
+    /** Whether a run may send it: no other one stored it. */
+    async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
+      // one that began under 0.1.0 is stored nowhere
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
-    look: (look) => lookForBooking({ db, sealer, announcements }, look),
-    settle: (settlement) => settleBooking(prompt, sealer, settlement),
-    notified: (commandId, at) => markNotified(prompt, commandId, at),
+    look: (look: BookingLook) => lookForBooking({ db, sealer, announcements }, look),
+    settle: (settlement: BookingSettlement) => settleBooking(prompt, sealer, settlement),
+    /** The reservation of an applied booking has been notified. */
+    notified: (commandId: string, at: number) => markNotified(prompt, commandId, at),
   };
 }
+export type BookingDesk = ReturnType<typeof createBookingDesk>;

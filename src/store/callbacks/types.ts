@@ -1,11 +1,11 @@
 import type {
   Change,
   EventChannel,
-  Instant,
   ReservationEvent,
   TimelineEntry,
   Verdict,
 } from '../../domain/reservation/index.js';
+import type { Instant } from '../../domain/shared/time.js';
 import type { inbox, inboxReplays } from '../schema.js';
 import type { InboxState } from './states.js';
 

@@ -21,7 +21,7 @@ import {
   isWithoutWorkflow,
   newPeriod,
 } from '../../../domain/hold/index.js';
-import type { Period } from '../../../domain/reservation/index.js';
+import type { Period } from '../../../domain/shared/time.js';
 import type { CloseHold } from '../../../store/holds/close.js';
 import type { HoldStore } from '../../../store/holds/store.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../app/config/duration.js';
-import type { Instant } from '../../../domain/reservation/index.js';
+import type { Instant } from '../../../domain/shared/time.js';
 
 /** A moment of a story, relative to the rental as it was booked, or to the step itself: `start+3h`, `end`, `now+10m`. */
 export interface Moment {

@@ -1,6 +1,6 @@
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { roleWorkflowId } from '../../../contract/role.js';
-import type { Instant } from '../../../domain/reservation/index.js';
+import type { Instant } from '../../../domain/shared/time.js';
 import type { Scenario } from '../format/read.js';
 import { type Anchors, instantOf, type Moment } from '../format/times.js';
 import type { Product } from '../stage/current-product.js';

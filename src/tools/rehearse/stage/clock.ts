@@ -1,4 +1,4 @@
-import type { Instant } from '../../../domain/reservation/index.js';
+import type { Instant } from '../../../domain/shared/time.js';
 
 /** The time of the stage: what the engine shows, which runs in real time between two skips. It never goes back. */
 export class StageClock {

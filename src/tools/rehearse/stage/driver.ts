@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Instant } from '../../../domain/reservation/index.js';
+import type { Instant } from '../../../domain/shared/time.js';
 import { rowsOf } from '../../../store/connection/rows.js';
 import { type Pending, pendingOf } from './pending.js';
 import type { Stage } from './stage.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import type { TemporalClient } from '../../../app/parts/temporal.js';
-import type { Instant } from '../../../domain/reservation/index.js';
+import type { Instant } from '../../../domain/shared/time.js';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
 import { encryptingDataConverter } from '../../../temporal/codec.js';
 import { embeddedTarget } from '../../../temporal/connection/connection.js';

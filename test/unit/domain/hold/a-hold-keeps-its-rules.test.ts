@@ -13,7 +13,7 @@ import {
   releaseHold,
   resolveHold,
 } from '../../../../src/domain/hold/index.js';
-import type { Period } from '../../../../src/domain/reservation/index.js';
+import type { Period } from '../../../../src/domain/shared/time.js';
 import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
 
 const minute = 60_000;

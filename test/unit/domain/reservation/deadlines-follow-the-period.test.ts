@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import type { Period } from '../../../../src/domain/shared/time.js';
 import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
 
 const override = { reason: 'agreed by phone' };
@@ -10,7 +11,7 @@ interface Deadline {
   kind: lifecycle.AttentionKind;
   status: number;
   /** When it is due, by the period. */
-  due: (period: lifecycle.Period) => number;
+  due: (period: Period) => number;
   /** A callback that takes its cause away. */
   cure: (story: Story) => void;
 }
@@ -39,8 +40,7 @@ function at(status: number): Story {
   if (status !== 5) story.updated(status);
   return story;
 }
-const move = (story: Story, period: lifecycle.Period) =>
-  story.updated(story.view.status.code ?? 0, { period });
+const move = (story: Story, period: Period) => story.updated(story.view.status.code ?? 0, { period });
 const since = (story: Story, kind: string) => story.view.attention.find((item) => item.kind === kind)?.since;
 const raised = (story: Story, kind: string) =>
   story.entries.filter(({ attention }) => attention?.kind === kind && attention.change === 'raised');

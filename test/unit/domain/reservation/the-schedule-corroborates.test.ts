@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import type { Period } from '../../../../src/domain/shared/time.js';
 import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
 
 const { period } = whole;
@@ -192,7 +193,7 @@ it('L19: events that were received before a reading end alike whenever it reache
           const evidence = { ...entry, ...periods[shown] } as lifecycle.ScheduleEntry;
           for (const [index, choice] of reported.entries()) {
             if (index === readAfter) read(one, [evidence]);
-            one.updated(10, { period: periods[choice] as lifecycle.Period, contentHash: `${index}` });
+            one.updated(10, { period: periods[choice] as Period, contentHash: `${index}` });
           }
           if (readAfter >= reported.length) read(one, [evidence]);
           const { facts } = one.outlook;

@@ -6,14 +6,17 @@ import { type Adoption, adoptFinding } from './adopt.js';
 import { alertOfUndiscovered } from './alert.js';
 import { type Finding, type FindingFilter, listFindings, readFinding } from './findings.js';
 
-/** What people see of the findings, and do about them. */
+/** What the platform's schedule and the reservations do not agree on, as staff see it and act on it (F41-F49). */
 export function createFindings(
   db: HandoverDb,
   { sealer, alerts }: { sealer: Pick<Sealer, 'seal'>; alerts: Pick<Alerts, 'raise' | 'clear' | 'reword'> },
 ) {
   return {
+    /** Newest first. */
     list: (filter: FindingFilter): Promise<ListPage<Finding>> => listFindings(db, filter),
+    /** Undefined: there is no such finding. */
     read: (id: number) => readFinding(db, id),
+    /** Closes the card of an entry whose reservation has its facts; a repeat of the same command changes nothing. */
     async adopt(adoption: Omit<Adoption, 'at'>): Promise<Finding> {
       const at = Date.now();
       const adopted = await adoptFinding(db, sealer, { ...adoption, at });
@@ -23,3 +26,4 @@ export function createFindings(
     },
   };
 }
+export type Findings = ReturnType<typeof createFindings>;
