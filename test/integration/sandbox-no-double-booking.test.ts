@@ -1,28 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { keys, startTestSandbox, type TestSandbox } from '../support/sandbox.js';
 import { sandboxClient } from '../support/sandbox-client.js';
+import { copyOfTemplate } from '../support/sandbox-template.js';
+import { createOnServer } from '../support/server-database.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 
-/** A new database on the test server, and the way to drop it. */
-async function newDatabase(url: string) {
-  const name = `sandbox_test_${randomUUID().replaceAll('-', '')}`;
-  const admin = async (statement: string) => {
-    const connection = new pg.Client({ connectionString: url });
-    await connection.connect();
-    await connection.query(statement);
-    await connection.end();
-  };
-  await admin(`create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return { databaseUrl: own.href, drop: () => admin(`drop database ${name} with (force)`) };
-}
-
-async function withSandbox(databaseUrl: string | undefined, test: (sandbox: TestSandbox) => Promise<void>) {
-  const sandbox = await startTestSandbox({ databaseUrl });
+async function withSandbox(
+  database: { folder: string } | { databaseUrl: string },
+  test: (sandbox: TestSandbox) => Promise<void>,
+) {
+  const sandbox = await startTestSandbox(database);
   try {
     await test(sandbox);
   } finally {
@@ -85,23 +73,27 @@ async function editRace(sandbox: TestSandbox): Promise<void> {
     expect(answer).toMatchObject({ status: 409, body: { code: 'E011' } });
 }
 
+async function onEmbedded(test: (sandbox: TestSandbox) => Promise<void>): Promise<void> {
+  await withSandbox({ folder: await copyOfTemplate() }, test);
+}
+
 async function onPostgres(test: (sandbox: TestSandbox) => Promise<void>): Promise<void> {
-  const { databaseUrl, drop } = await newDatabase(server ?? '');
+  const { url: databaseUrl, drop } = await createOnServer(server ?? '');
   try {
-    await withSandbox(databaseUrl, test);
+    await withSandbox({ databaseUrl }, test);
   } finally {
     await drop();
   }
 }
 
 describe('Schedule rule 4: racing bookings never share a car', () => {
-  it('on PGlite: four of 32 win, the rest are told NO_AVAILABILITY', () => withSandbox(undefined, race));
+  it('on PGlite: four of 32 win, the rest are told NO_AVAILABILITY', () => onEmbedded(race));
   it.skipIf(server === undefined)('on Postgres: the same', () => onPostgres(race));
 });
 
 describe('Schedule rule 1: racing schedules never share a car', () => {
-  it('on PGlite: registrations and bookings', () => withSandbox(undefined, mixedRace));
-  it('on PGlite: edits', () => withSandbox(undefined, editRace));
+  it('on PGlite: registrations and bookings', () => onEmbedded(mixedRace));
+  it('on PGlite: edits', () => onEmbedded(editRace));
   it.skipIf(server === undefined)('on Postgres: registrations and bookings', () => onPostgres(mixedRace));
   it.skipIf(server === undefined)('on Postgres: edits', () => onPostgres(editRace));
 });

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { copyFolder } from './copy-folder.js';
+import { copyOnServer, createOnServer, type ServerDatabase } from './server-database.js';
 
 /** How a database test reaches its database: open, close and open again, as a process would. */
 export interface DatabaseLane {
@@ -87,31 +87,24 @@ export function onOneDatabase(name: string, tests: (lane: DatabaseLane) => void)
 }
 
 function serverLane(url: string): DatabaseLane {
-  const own = ownDatabase(url);
+  const own = lazily(async () =>
+    copyOnServer(url, `handover_${await migrationsHash()}`, async (template) => {
+      await (await openHandoverDatabase({ url: template, folder: '' })).close();
+    }),
+  );
   return { open: async () => openHandoverDatabase({ url: await own(), folder: '' }) };
 }
 
-/** Gives the address of a new database on the server at `url`, dropped after the tests of this block. */
+/** Gives the address of a new, empty database on the server at `url`, dropped after the tests of this block. */
 export function ownDatabase(url: string): () => Promise<string> {
-  const name = `handover_test_${randomUUID().replaceAll('-', '')}`;
-  let created: Promise<void> | undefined;
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  afterAll(async () => {
-    if (created !== undefined) await admin(`drop database if exists ${name} with (force)`);
-  });
+  return lazily(() => createOnServer(url));
+}
+
+function lazily(create: () => Promise<ServerDatabase>): () => Promise<string> {
+  let created: Promise<ServerDatabase> | undefined;
+  afterAll(async () => (await created)?.drop());
   return async () => {
-    created ??= admin(`create database ${name}`);
-    await created;
-    const own = new URL(url);
-    own.pathname = `/${name}`;
-    return own.href;
+    created ??= create();
+    return (await created).url;
   };
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { seed } from '../../src/sandbox/fleet/seed.js';
 import { openStore } from '../../src/sandbox/store/store.js';
 import { copyFolder } from './copy-folder.js';
+import { copyOnServer, type ServerDatabase } from './server-database.js';
 
 const sources = fileURLToPath(new URL('../../src/sandbox/', import.meta.url));
 
@@ -21,6 +22,15 @@ export async function copyOfTemplate(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'handover-sandbox-'));
   await copyFolder(template, copy);
   return copy;
+}
+
+/** The same as a new database on the Postgres server at `url`. */
+export async function copyOfServerTemplate(url: string): Promise<ServerDatabase> {
+  return copyOnServer(url, `sandbox_${await fingerprint()}`, async (databaseUrl) => {
+    const store = await openStore({ folder: '', databaseUrl });
+    await seed(store.db, 'small');
+    await store.close();
+  });
 }
 
 async function makeTemplate(home: string, template: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { WireProfile } from '../../src/platform/profile.js';
 import { loadProfile } from '../../src/platform/profiles/index.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';
 import { brokenInvariants } from './sandbox-invariants.js';
-import { copyOfTemplate } from './sandbox-template.js';
+import { copyOfServerTemplate, copyOfTemplate } from './sandbox-template.js';
 
 export const keys = {
   channel: 'test-channel-key',
@@ -15,7 +15,6 @@ export const keys = {
 };
 
 export interface TestSandbox extends RunningSandbox {
-  folder: string;
   profile: WireProfile;
   /** Stops it and starts it again on the same database, on another port. */
   restart(options?: Partial<SandboxOptions>): Promise<void>;
@@ -23,9 +22,16 @@ export interface TestSandbox extends RunningSandbox {
   dispose(): Promise<void>;
 }
 
-/** One sandbox on a fresh copy of the seeded database, on a free port. Its logs show errors only. */
+/**
+ * One sandbox on a free port. Its logs show errors only. Unless the options name a database, it has a fresh copy of the
+ * seeded one: on the server of `HANDOVER_TEST_DATABASE_URL` where there is one, which is faster, embedded otherwise.
+ */
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const folder = options.folder ?? (await copyOfTemplate());
+  const server = process.env.HANDOVER_TEST_DATABASE_URL;
+  const isNamed = options.folder !== undefined || options.databaseUrl !== undefined;
+  const copy = isNamed || server === undefined ? undefined : await copyOfServerTemplate(server);
+  const databaseUrl = options.databaseUrl ?? copy?.url;
+  const folder = options.folder ?? (databaseUrl === undefined ? await copyOfTemplate() : '');
   const profile = options.profile ?? (await loadProfile('default'));
   const start = (changed: Partial<SandboxOptions> = {}) =>
     startSandbox({
@@ -41,6 +47,7 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       fleet: 'small',
       logger: createLogger('error'),
       ...options,
+      databaseUrl,
       ...changed,
     });
   let running: RunningSandbox | undefined = await start();
@@ -53,7 +60,6 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
     running = undefined;
   };
   return {
-    folder,
     profile,
     get url() {
       return current().url;
@@ -77,7 +83,8 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       running ??= await start();
       const broken = await brokenInvariants(running.db, profile);
       await close();
-      await rm(folder, { recursive: true, force: true });
+      if (folder !== '') await rm(folder, { recursive: true, force: true });
+      await copy?.drop();
       if (broken.length > 0) throw new Error(`the sandbox broke its invariants:\n${broken.join('\n')}`);
     },
   };
