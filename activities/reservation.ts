@@ -1,7 +1,7 @@
-import type { Activities, CommandActivity, CommandAttempt } from '../src/contract/activities.js';
+import type { Activities, CommandAttempt } from '../src/contract/activities.js';
 import { type ActionAttempt, actionAttemptOf } from '../src/contract/attempt.js';
 import { commandRole } from '../src/contract/role.js';
-import type { CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
+import type { ActionOperation, CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
 import { type HeldBack, photoStoreAwayCode, type Rejected } from '../src/domain/shared/outcome.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
@@ -22,7 +22,7 @@ export function commandActivities(
   platform: PlatformClient,
   readPhoto: ReadPhoto,
   sending: SendDeps,
-): Pick<Activities, CommandActivity> {
+): Pick<Activities, ActionOperation> {
   const sendCommand = async (
     { reservationId, body, id }: CommandAttempt,
     time: ActivityTime,

@@ -1,6 +1,12 @@
 import type { BookingState, Sighting } from '../domain/booking/types.js';
 import type { ScheduleEntry, Unread } from '../domain/hold/index.js';
-import type { Booking, CommandBody, LookAnswer, LookRequest } from '../domain/reservation/index.js';
+import type {
+  ActionOperation,
+  Booking,
+  CommandBody,
+  LookAnswer,
+  LookRequest,
+} from '../domain/reservation/index.js';
 import type { Period } from '../domain/shared/time.js';
 import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
@@ -26,18 +32,8 @@ export interface BookingSending {
   leaveWithinMs?: number;
 }
 
-/** The platform's eight commands. */
-interface Commands {
-  dispatchStaff: SendCommand;
-  dispatchStart: SendCommand;
-  dispatchParkingImage: SendCommand;
-  dispatchCarImage: SendCommand;
-  dispatchComplete: SendCommand;
-  recallStaff: SendCommand;
-  recallCarImage: SendCommand;
-  recallComplete: SendCommand;
-}
-export type CommandActivity = keyof Commands;
+/** One for each staff action. */
+type Commands = Record<ActionOperation, SendCommand>;
 
 /** What a role whose key the platform refuses asks for (L30); each may run twice. */
 export interface RoleActivities {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure, DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import type { Activities, CommandActivity, CommandAttempt } from '../../src/contract/activities.js';
+import type { Activities, CommandAttempt } from '../../src/contract/activities.js';
 import type { ActionAttempt, BookingAttempt } from '../../src/contract/attempt.js';
 import type { CommandAudit } from '../../src/contract/audit.js';
 import {
@@ -48,6 +48,7 @@ import type { Role, Suspension } from '../../src/contract/role.js';
 import type { HoldRequest } from '../../src/domain/hold/index.js';
 import type {
   Action,
+  ActionOperation,
   Booking,
   CommandBody,
   LookAnswer,
@@ -111,7 +112,7 @@ export const bodies: Record<Action, CommandBody> = {
 export class FakePlatform {
   /** Where its worker runs workflows; whoever makes that worker sets it. */
   queue = 'no-queue';
-  readonly attempts: { activity: CommandActivity; attempt: CommandAttempt }[] = [];
+  readonly attempts: { activity: ActionOperation; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
   /** What operations were told of attention items, where `answerToRecord` says that they want it. */
   readonly posts: AttentionLines[] = [];
@@ -145,7 +146,7 @@ export class FakePlatform {
   }
 
   activities(): Activities {
-    const command = (activity: CommandActivity) => async (attempt: CommandAttempt) => {
+    const command = (activity: ActionOperation) => async (attempt: CommandAttempt) => {
       this.attempts.push({ activity, attempt });
       const next = this.answers.shift() ?? { kind: 'accepted' };
       return typeof next === 'function' ? next() : next;

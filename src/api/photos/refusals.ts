@@ -1,4 +1,4 @@
-import { earliestStatus } from '../../domain/reservation/guards.js';
+import { earliestStatus } from '../../domain/reservation/actions.js';
 import type { Action, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import * as texts from '../../domain/reservation/messages/index.js';
 import { isTerminal, rank } from '../../domain/reservation/statuses.js';

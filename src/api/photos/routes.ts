@@ -5,24 +5,18 @@ import type { Api, RouteContext } from '../http/context.js';
 import { actOutcome, noReservation, refused } from '../http/outcome.js';
 import { actionRoute } from '../reservations/action-routes.js';
 import { commandOf } from '../reservations/command.js';
-import { photoFields, photoForms } from '../reservations/command-schemas.js';
+import { photoActions, photoForm } from '../reservations/command-schemas.js';
 import { readPhotoForm } from './form.js';
 import { hopeless } from './refusals.js';
-
-type PhotoAction = keyof typeof photoFields;
-const summaries: Record<PhotoAction, string> = {
-  'dispatch.parkingImage': 'Register the parking photo',
-  'dispatch.carImage': 'Register the car photo at dispatch',
-  'recall.carImage': 'Register the car photo at recall',
-};
 
 /** The three staff actions with a photo (G15), in a scope that reads forms and nothing else. */
 export async function photoRoutes(api: Api, { deps, requires }: RouteContext): Promise<void> {
   api.removeAllContentTypeParsers();
   await api.register(multipart);
 
-  for (const action of Object.keys(photoFields) as PhotoAction[]) {
-    const { path, schema, links } = actionRoute(action, summaries[action], photoForms[action]);
+  for (const action of photoActions) {
+    const form = photoForm(action);
+    const { path, schema, links } = actionRoute(action, form.body);
     api.post(
       path,
       {
@@ -42,7 +36,7 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         if (refusal !== null) throw refused(refusal);
         const use = { reservationId: id, commandId };
         const { upload, fields } = await readPhotoForm(request, deps.photos, use);
-        const read = photoFields[action].safeParse(fields);
+        const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
         const asked = commandOf(request, action, read.data, upload.photo);
         const answer = await deps.reservations.act(id, asked);

@@ -1,22 +1,22 @@
 import type { z } from 'zod';
-import type { Action } from '../../domain/reservation/types.js';
+import { type Action, staffActions } from '../../domain/reservation/index.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
 import { actOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { commandOf } from './command.js';
-import { type ActionFields, commandBodies } from './command-schemas.js';
+import { commandBody, jsonActions } from './command-schemas.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
 
 /** What the routes of all eight staff actions share. */
-export function actionRoute<Body extends z.ZodType>(action: Action, summary: string, body: Body) {
+export function actionRoute<Body extends z.ZodType>(action: Action, body: Body) {
   return {
     path: `/api/reservations/:id/${action.replace('.', '/')}`,
     schema: {
-      summary,
+      summary: staffActions[action].summary,
       tags: ['staff actions'],
       params: reservationParams,
       headers: writeHeaders,
@@ -27,22 +27,13 @@ export function actionRoute<Body extends z.ZodType>(action: Action, summary: str
   };
 }
 
-type JsonAction = keyof typeof commandBodies;
-const summaries: Record<JsonAction, string> = {
-  'dispatch.staff': 'Assign the dispatch staff member',
-  'dispatch.start': 'Start dispatch: 5 to 10',
-  'dispatch.complete': 'Complete dispatch: 10 to 15',
-  'recall.staff': 'Assign the recall staff member',
-  'recall.complete': 'Complete recall: 30 to 35',
-};
-
 /** The five staff actions without a photo (G13, G14; rules L20-L27). */
 export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
-  for (const action of Object.keys(commandBodies) as JsonAction[]) {
-    const { path, ...route } = actionRoute(action, summaries[action], commandBodies[action]);
+  for (const action of jsonActions) {
+    const { path, ...route } = actionRoute(action, commandBody(action));
     api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
       const { id } = request.params;
-      const asked = commandOf(request, action, request.body as ActionFields);
+      const asked = commandOf(request, action, request.body);
       const { status, body } = actOutcome(id, await deps.reservations.act(id, asked));
       return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
     });

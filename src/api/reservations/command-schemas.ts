@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandBody } from '../../domain/reservation/index.js';
+import { type Action, actions, type CommandBody, staffActions } from '../../domain/reservation/index.js';
 import { integerAsText, phone } from '../../platform/profiles/codecs/values.js';
 import { words } from '../http/fields.js';
 
@@ -9,7 +9,32 @@ const overriding = {
   override: z.boolean().exactOptional().describe('Sends a step that the guards would refuse (L20, L27)'),
   reason: reason.exactOptional().describe('Why; kept, and required with `override: true`'),
 };
-const parking = { parkingMemo: words(1000).exactOptional(), parkingLotType: parkingLotType.exactOptional() };
+
+type Fields = (typeof staffActions)[Action]['fields'];
+/** Fields of a JSON body (G13, G14). */
+const jsonFields: Readonly<Record<Fields, z.ZodRawShape>> = {
+  none: {},
+  staff: { staffName: words(100), staffPhone: phone },
+  parking: { parkingMemo: words(1000).exactOptional(), parkingLotType: parkingLotType.exactOptional() },
+  note: {
+    note: words(1000)
+      .exactOptional()
+      .describe('Becomes a memo of the car once the recall is complete; not sent with it'),
+  },
+};
+
+/** Text fields beside a photo (G15): everything is text there. */
+const textFields: Readonly<Partial<Record<Fields, z.ZodRawShape>>> = {
+  parking: {
+    parkingMemo: words(1000).exactOptional(),
+    parkingLotType: integerAsText(parkingLotType).exactOptional(),
+  },
+};
+const flagText = z
+  .enum(['true', 'false'], { error: 'expected true or false' })
+  .transform((text) => text === 'true')
+  .exactOptional();
+const image = z.file().min(1).describe('JPEG, PNG or WebP, 10 MiB at most');
 
 /** What the schemas below read: the command's body, and the wish to send it against the guards. */
 export type ActionFields = Omit<CommandBody, 'photo'> & { override?: boolean; reason?: string };
@@ -22,70 +47,30 @@ const explained = (override: unknown) => ({
 });
 const unexplained = { path: ['reason'], message: 'expected a reason with override: true' };
 
-/** An absent body counts as an empty one. */
-const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((body) => body ?? {}, schema);
+export const jsonActions = actions.filter((action) => !staffActions[action].hasPhoto);
+export const photoActions = actions.filter((action) => staffActions[action].hasPhoto);
 
-/** Bodies of the actions without a photo (G13, G14). */
-export const commandBodies = {
-  'dispatch.staff': z
-    .strictObject({ staffName: words(100), staffPhone: phone, ...overriding })
+/** The body of an action without a photo (G13, G14). Where nothing is required, an absent body counts as an empty one. */
+export function commandBody(action: Action): z.ZodType<ActionFields> {
+  const { fields } = staffActions[action];
+  const body = z
+    .strictObject({ ...jsonFields[fields], ...overriding })
     .refine(explains, unexplained)
-    .meta(explained(true)),
-  'dispatch.start': orNothing(z.strictObject(overriding).refine(explains, unexplained).meta(explained(true))),
-  'dispatch.complete': orNothing(
-    z
-      .strictObject({ ...parking, ...overriding })
-      .refine(explains, unexplained)
-      .meta(explained(true)),
-  ),
-  'recall.staff': z
-    .strictObject({ staffName: words(100), staffPhone: phone, ...overriding })
-    .refine(explains, unexplained)
-    .meta(explained(true)),
-  'recall.complete': orNothing(
-    z
-      .strictObject({
-        note: words(1000)
-          .exactOptional()
-          .describe('Becomes a memo of the car once the recall is complete; not sent with it'),
-        ...overriding,
-      })
-      .refine(explains, unexplained)
-      .meta(explained(true)),
-  ),
-};
+    .meta(explained(true));
+  const absentToo = fields === 'staff' ? body : z.preprocess((given) => given ?? {}, body);
+  return absentToo as unknown as z.ZodType<ActionFields>;
+}
 
-const flagText = z
-  .enum(['true', 'false'], { error: 'expected true or false' })
-  .transform((text) => text === 'true')
-  .exactOptional();
-
-/** Text fields beside the photo (G15): everything is text there. */
-const carFields = { override: flagText, reason: reason.exactOptional() };
-const parkingFields = {
-  ...carFields,
-  parkingMemo: words(1000).exactOptional(),
-  parkingLotType: integerAsText(parkingLotType).exactOptional(),
-};
-export const photoFields = {
-  'dispatch.parkingImage': z
-    .strictObject(parkingFields)
-    .refine(explains, unexplained)
-    .meta(explained('true')),
-  'dispatch.carImage': z.strictObject(carFields).refine(explains, unexplained).meta(explained('true')),
-  'recall.carImage': z.strictObject(carFields).refine(explains, unexplained).meta(explained('true')),
-};
-
-/** The multipart body as the API document shows it; its parts are read as they arrive. */
-const image = z.file().min(1).describe('JPEG, PNG or WebP, 10 MiB at most');
-export const photoForms = {
-  'dispatch.parkingImage': z
-    .strictObject({ image, ...parkingFields })
-    .meta({ dependentRequired: { override: ['reason'] } }),
-  'dispatch.carImage': z
-    .strictObject({ image, ...carFields })
-    .meta({ dependentRequired: { override: ['reason'] } }),
-  'recall.carImage': z
-    .strictObject({ image, ...carFields })
-    .meta({ dependentRequired: { override: ['reason'] } }),
-};
+/** The text fields beside the photo of an action (G15), and the multipart body as the API document shows it. */
+export function photoForm(action: Action) {
+  const fields = {
+    override: flagText,
+    reason: reason.exactOptional(),
+    ...textFields[staffActions[action].fields],
+  };
+  const read = z.strictObject(fields).refine(explains, unexplained).meta(explained('true'));
+  return {
+    fields: read as unknown as z.ZodType<ActionFields>,
+    body: z.strictObject({ image, ...fields }).meta({ dependentRequired: { override: ['reason'] } }),
+  };
+}

@@ -1,5 +1,6 @@
 import { type Rejected, runLostCode, waitsFor, wrongStatusCode } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
+import { targetOf } from './actions.js';
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
@@ -14,7 +15,6 @@ import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { ActionAnswer, Answer } from './types.js';
-import { targetOf } from './watches.js';
 
 /** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
 export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {

@@ -1,3 +1,4 @@
+import { targetOf } from './actions.js';
 import * as texts from './messages/index.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import type { Line } from './timeline.js';
@@ -18,7 +19,7 @@ function ruleOf(answer: Answer, { state, nextTryAt, action }: CommandRecord): st
   if (answer.outcome === 'applied') return 'L22';
   if (answer.outcome === 'rejected' && state === 'rejected') return 'L23';
   if (answer.outcome !== 'unknown' || nextTryAt !== null) return 'L30';
-  return action.endsWith('staff') || action.endsWith('Image') ? 'L25' : 'L24';
+  return targetOf(action) === null ? 'L25' : 'L24';
 }
 
 /** Why a command ends without being sent, or sent again. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../shared/time.js';
+import { type Action, staffActions } from './actions.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { givenUpLine, type Obstacle } from './command-entries.js';
@@ -8,7 +9,7 @@ import { retryDeadline } from './retry.js';
 import { close, putCommand, type Resolution, settleByPerson, urlBeforeSending } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
-import type { Action, Command, CommandBody } from './types.js';
+import type { Command, CommandBody } from './types.js';
 
 /** One request to send. */
 export interface Attempt {
@@ -110,7 +111,7 @@ function send(state: ReservationState, record: CommandRecord): Step & { attempt:
   const { commandId, action, body, waits } = record;
   const number = record.attempts + 1;
   const urlBefore =
-    action === 'dispatch.parkingImage'
+    staffActions[action].shownBy === 'imageUrl'
       ? record.doubtful
         ? record.urlBefore
         : urlBeforeSending(state)

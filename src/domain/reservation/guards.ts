@@ -1,28 +1,11 @@
 import { fingerprint } from '../shared/hash.js';
+import { type Action, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
 import { type Belief, belief } from './belief.js';
 import { bytesOf } from './bounds.js';
 import * as texts from './messages/index.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { rank } from './statuses.js';
-import type { Action, Command, Refusal } from './types.js';
-
-/** In which statuses the platform takes an action (lifecycle rules, Commands). */
-const allowedAt: Readonly<Record<Action, readonly number[]>> = {
-  'dispatch.staff': [5, 10],
-  'dispatch.start': [5],
-  'dispatch.parkingImage': [10],
-  'dispatch.carImage': [10],
-  'dispatch.complete': [10],
-  'recall.staff': [15, 20, 25, 30],
-  'recall.carImage': [30],
-  'recall.complete': [30],
-};
-
-/** L27: the recommended order (specification, Endpoints). */
-const orders: readonly (readonly Action[])[] = [
-  ['dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage', 'dispatch.complete'],
-  ['recall.staff', 'recall.carImage', 'recall.complete'],
-];
+import type { Command, Refusal } from './types.js';
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
 const openCommandsKept = 64;
@@ -33,11 +16,6 @@ function isFull(state: ReservationState): boolean {
   const open = state.commands.filter((one) => !isFinal(one));
   const bytes = open.reduce((sum, { body, override }) => sum + bytesOf([body, override]), 0);
   return open.length >= openCommandsKept || bytes >= openBodiesKept;
-}
-
-/** The earliest status in which the platform takes an action. */
-export function earliestStatus(action: Action): number {
-  return allowedAt[action][0] ?? 5;
 }
 
 export function contentOf({ action, body }: Pick<Command, 'action' | 'body'>): string {
@@ -62,7 +40,7 @@ export function findCommand(state: ReservationState, commandId: string): Command
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
   if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
-  if (command.action.endsWith('Image') && command.body.photo === undefined) {
+  if (staffActions[command.action].hasPhoto && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }
   const what = belief(state);
@@ -78,7 +56,7 @@ export function notAllowed(
 ): Refusal | null {
   if (!state.policy.roles.includes('supplier')) return texts.roleOff(action);
   if (status.terminal && status.code !== null) return texts.terminal(action, status.code);
-  const allowed = allowedAt[action];
+  const allowed: readonly number[] = staffActions[action].allowedAt;
   if (status.code !== null && allowed.includes(status.code)) return null;
   const behind = status.code === null || rank(status.code) < rank(earliestStatus(action));
   if (!behind) return texts.past(action, status.code ?? 0);
@@ -92,14 +70,13 @@ function outOfOrder(state: ReservationState, what: Belief, command: Command): Re
 
 /** L27: the recommended steps before an action that were neither done nor left out by an override before. */
 export function missingSteps(state: ReservationState, what: Belief, action: Action): Action[] {
-  const order = orders.find((steps) => steps.includes(action)) ?? [];
-  const before = order.slice(0, order.indexOf(action));
   const waived = state.commands.filter((one) => one.state === 'applied').flatMap((one) => one.skipped);
-  return before.filter((step) => !isDone(state, what, step) && !waived.includes(step));
+  return stepsBefore(action).filter((step) => !isDone(state, what, step) && !waived.includes(step));
 }
 
 function isDone(state: ReservationState, { status, facts }: Belief, action: Action): boolean {
-  if (action === 'dispatch.start') return '10' in status.reached;
+  const target = targetOf(action);
+  if (target !== null) return `${target}` in status.reached;
   const done = state.steps.find((step) => step.action === action);
   return done !== undefined && !isOutdated(done, facts.car?.value.id ?? null);
 }

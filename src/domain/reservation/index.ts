@@ -1,3 +1,4 @@
+export { type ActionOperation, actions, staffActions } from './actions.js';
 export { afterClosing } from './after-closing.js';
 export { answered } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';

@@ -1,6 +1,7 @@
 import { backoffMs } from '../shared/backoff.js';
 import { fraction } from '../shared/hash.js';
 import { day, hour, type Instant, minute, second } from '../shared/time.js';
+import { staffActions } from './actions.js';
 import type { Belief } from './belief.js';
 import type { CommandRecord } from './state.js';
 
@@ -25,6 +26,6 @@ export function retryWaitMs(commandId: string, tries: number, triedForMs: number
 
 /** Until when a command may be sent again: dispatch until the reservation's end, recall for 24 h. */
 export function retryDeadline({ facts }: Belief, record: CommandRecord): Instant {
-  const end = record.action.startsWith('dispatch.') ? facts.period?.value.end : undefined;
+  const end = staffActions[record.action].phase === 'dispatch' ? facts.period?.value.end : undefined;
   return end ?? record.at + retryForMs;
 }

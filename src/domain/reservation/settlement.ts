@@ -1,9 +1,10 @@
 import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
+import { earliestStatus, staffActions, targetOf } from './actions.js';
 import { belief } from './belief.js';
 import { bytesOf, withinBudget } from './bounds.js';
 import { claim, current } from './facts.js';
-import { earliestStatus, findCommand, isFinal } from './guards.js';
+import { findCommand, isFinal } from './guards.js';
 import * as texts from './messages/index.js';
 import { movedLine } from './moved-entry.js';
 import { keepNote } from './recall-note.js';
@@ -11,7 +12,6 @@ import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { follow, type Line, quiet, type Step, tell } from './timeline.js';
 import type { Grade, Refusal } from './types.js';
-import { targetOf } from './watches.js';
 
 /** Of a reservation. */
 export const commandsKept = 64;
@@ -170,7 +170,7 @@ function isShown(state: ReservationState, record: CommandRecord): boolean {
   }
   if (outcome !== 'unknown') return false;
   if (target !== null) return shownByCallbacks(state, target);
-  if (action !== 'dispatch.parkingImage' || urlBefore === urlUnclear) return false;
+  if (staffActions[action].shownBy !== 'imageUrl' || urlBefore === urlUnclear) return false;
   return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
 }
 
@@ -183,7 +183,7 @@ function isExplained({ commands }: ReservationState, { action, commandId }: Comm
 
 /** One new image URL speaks for one photo: older presses of unknown outcome stay unknown. */
 function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord): ReservationState {
-  if (action !== 'dispatch.parkingImage') return state;
+  if (staffActions[action].shownBy !== 'imageUrl') return state;
   const commands = state.commands.map((one) =>
     one.action === action && one.commandId !== commandId && one.state === 'unknown'
       ? { ...one, urlBefore: urlUnclear }
@@ -204,7 +204,7 @@ function imageUrlKey(state: ReservationState): string | null {
 export function urlBeforeSending(state: ReservationState): string | null {
   const now = imageUrlKey(state);
   const isDue = (one: CommandRecord) =>
-    one.action === 'dispatch.parkingImage' && one.state === 'applied' && one.urlBefore === now;
+    staffActions[one.action].shownBy === 'imageUrl' && one.state === 'applied' && one.urlBefore === now;
   return state.commands.some(isDue) ? urlUnclear : now;
 }
 

@@ -1,5 +1,8 @@
 import type { Ended, Outcome } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
+import type { Action } from './actions.js';
+
+export type { Action } from './actions.js';
 
 /**
  * The language of the lifecycle. Everything here is plain JSON: it travels in signals, update results, query
@@ -120,18 +123,6 @@ export interface ScheduleEvidence {
   /** Read so twice: a difference or an absence calls for a person. */
   confirmed: boolean;
 }
-
-export const actions = [
-  'dispatch.staff',
-  'dispatch.start',
-  'dispatch.parkingImage',
-  'dispatch.carImage',
-  'dispatch.complete',
-  'recall.staff',
-  'recall.carImage',
-  'recall.complete',
-] as const;
-export type Action = (typeof actions)[number];
 
 /** A stored photo: its bytes lie in the blob store under `hash` (hex SHA-256). */
 export interface PhotoRef {

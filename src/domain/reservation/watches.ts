@@ -1,13 +1,13 @@
 import type { Instant } from '../shared/time.js';
+import { earliestStatus, targetOf } from './actions.js';
 import { type Belief, isImpossible, isUsed, missingFacts } from './belief.js';
-import { earliestStatus } from './guards.js';
 import { lateSteps } from './lateness.js';
 import { dangerOf } from './next-at-risk.js';
 import type { NoteRecord } from './note-record.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal, rank } from './statuses.js';
-import type { Action, AttentionKind } from './types.js';
+import type { AttentionKind } from './types.js';
 
 /**
  * Something that calls for attention from `at` on, as long as the state stays as it is. The same table gives
@@ -136,13 +136,6 @@ function isLost({ state, doubtful, attempts, nextTryAt, role }: CommandRecord): 
   if (state === 'out') return doubtful && attempts > doubtfulAttempts;
   const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
   return state === 'unknown' && !goesOn;
-}
-
-/** The status that an action moves to; photos and staff move nothing. */
-export function targetOf(action: Action): number | null {
-  if (action === 'dispatch.start') return 10;
-  if (action === 'dispatch.complete') return 15;
-  return action === 'recall.complete' ? 35 : null;
 }
 
 /** Once a callback has told the end, nothing before it is waited for. */

@@ -1,13 +1,14 @@
 import { waitsFor } from '../../shared/outcome.js';
 import { stamp } from '../../shared/time.js';
+import { type Action, targetOf } from '../actions.js';
 import type { CommandRecord } from '../state.js';
-import type { Action, Answer, CommandState } from '../types.js';
-import { actionNames, actionTitle } from './names.js';
+import type { Answer, CommandState } from '../types.js';
+import { actionName, actionTitle } from './names.js';
 
 export function pressed(action: Action, by: string, overridden: boolean, skipped: readonly Action[]): string {
-  const without = skipped.map((step) => actionNames[step]).join(', ');
+  const without = skipped.map((step) => actionName(step)).join(', ');
   const override = overridden ? ', with an override' : '';
-  return `${by} asked to ${actionNames[action]}${override}${without === '' ? '' : ` that leaves out: ${without}`}.`;
+  return `${by} asked to ${actionName(action)}${override}${without === '' ? '' : ` that leaves out: ${without}`}.`;
 }
 
 /** What an attempt came to, and what follows from it. `after` is the command as it stands then. */
@@ -35,7 +36,7 @@ function meaning(
       if (role === null) return `forbidden to a key that works${why}${earlier}`;
       return `the key of its role does not work${why}; it goes on when the key does${earlier}`;
     case 'unknown': {
-      const once = action.endsWith('staff') || action.endsWith('Image');
+      const once = targetOf(action) === null;
       const end = once ? '; it is sent once per press' : '; no time is left to send it again';
       return `attempt ${attempts} ended unknown${why}: it may or may not have happened${nextTryAt === null ? end : ''}`;
     }
@@ -51,7 +52,7 @@ export function settledByCallback(action: Action): string {
   return `${actionTitle(action)}: applied, as a callback shows.`;
 }
 export function settledByPerson(action: Action, by: string, state: CommandState): string {
-  return `${by} settled "${actionNames[action]}" as ${state}.`;
+  return `${by} settled "${actionName(action)}" as ${state}.`;
 }
 export function roleRestored(action: Action): string {
   return `${actionTitle(action)}: the key of its role works again; it is sent now.`;

@@ -1,34 +1,34 @@
 import type { Action, AttentionKind, CommandState, Refusal } from '../types.js';
-import { actionNames, named } from './names.js';
+import { actionName, named } from './names.js';
 
 export function commandIdReused(): Refusal {
   const message = 'This command id was used for another action or body. Use a new one for a new action.';
   return { code: 'COMMAND_ID_REUSED', message, overridable: false };
 }
 export function photoMissing(action: Action): Refusal {
-  return { code: 'PHOTO_MISSING', message: `To ${actionNames[action]}, attach a photo.`, overridable: false };
+  return { code: 'PHOTO_MISSING', message: `To ${actionName(action)}, attach a photo.`, overridable: false };
 }
 export function roleOff(action: Action): Refusal {
-  const message = `Only a rental company may ${actionNames[action]}; this deployment has no supplier key.`;
+  const message = `Only a rental company may ${actionName(action)}; this deployment has no supplier key.`;
   return { code: 'ROLE_OFF', message, overridable: false };
 }
 export function terminal(action: Action, status: number): Refusal {
-  const message = `The reservation has ended at ${named(status)}; nobody can ${actionNames[action]} any more.`;
+  const message = `The reservation has ended at ${named(status)}; nobody can ${actionName(action)} any more.`;
   return { code: 'RESERVATION_TERMINAL', message, overridable: false };
 }
 export function past(action: Action, status: number): Refusal {
-  const message = `Too late to ${actionNames[action]}: the reservation is already at ${named(status)}.`;
+  const message = `Too late to ${actionName(action)}: the reservation is already at ${named(status)}.`;
   return { code: 'ACTION_NOT_ALLOWED', message, overridable: false };
 }
 export function behind(action: Action, status: number | null, allowed: readonly number[]): Refusal {
   const here = status === null ? 'No status is known yet' : `The reservation is believed at ${named(status)}`;
   const needs = allowed.map(named).join(' or ');
-  const message = `${here}, and to ${actionNames[action]} it must be at ${needs}. A callback may have been lost: an override with a reason lets the platform decide.`;
+  const message = `${here}, and to ${actionName(action)} it must be at ${needs}. A callback may have been lost: an override with a reason lets the platform decide.`;
   return { code: 'STATUS_BEHIND', message, overridable: true };
 }
 export function outOfOrder(action: Action, missing: Action[]): Refusal {
-  const first = missing.map((step) => actionNames[step]).join(', ');
-  const message = `Before you ${actionNames[action]}, the recommended order asks to ${first}. An override with a reason leaves that out.`;
+  const first = missing.map((step) => actionName(step)).join(', ');
+  const message = `Before you ${actionName(action)}, the recommended order asks to ${first}. An override with a reason leaves that out.`;
   return { code: 'OUT_OF_ORDER', message, overridable: true };
 }
 export function commandNotFound(): Refusal {

@@ -1,0 +1,137 @@
+/** All that tells one staff action from another. */
+interface StaffAction {
+  /** What the status API's document and its readers call it. */
+  summary: string;
+  /** The same within a sentence: "… asked to start dispatch". */
+  name: string;
+  /** The platform's operation, and the activity that sends it: a name in histories. */
+  operation: string;
+  /** Its recommended order is that of the table, within one phase (L27). */
+  phase: 'dispatch' | 'recall';
+  /** In which statuses the platform takes it; the earliest first. */
+  allowedAt: readonly [number, ...number[]];
+  /** The status that it moves to; null: it moves none, and is sent once per request (L25). */
+  target: number | null;
+  /** Fields of its body, beside an override and its reason (G13-G15). */
+  fields: 'none' | 'staff' | 'parking' | 'note';
+  hasPhoto: boolean;
+  /** What of a callback settles an unknown outcome (L24); null: a person does. */
+  shownBy: 'status' | 'imageUrl' | null;
+}
+
+/**
+ * The eight staff actions (specification, Reservation operations; docs/lifecycle.md, Commands). All of them are the rental
+ * company's, and for staff. Their path is their own: `dispatch.start` is `dispatch/start`.
+ */
+export const staffActions = {
+  'dispatch.staff': {
+    summary: 'Assign the dispatch staff member',
+    name: 'assign dispatch staff',
+    operation: 'dispatchStaff',
+    phase: 'dispatch',
+    allowedAt: [5, 10],
+    target: null,
+    fields: 'staff',
+    hasPhoto: false,
+    shownBy: null,
+  },
+  'dispatch.start': {
+    summary: 'Start dispatch: 5 to 10',
+    name: 'start dispatch',
+    operation: 'dispatchStart',
+    phase: 'dispatch',
+    allowedAt: [5],
+    target: 10,
+    fields: 'none',
+    hasPhoto: false,
+    shownBy: 'status',
+  },
+  'dispatch.parkingImage': {
+    summary: 'Register the parking photo',
+    name: 'register the parking photo',
+    operation: 'dispatchParkingImage',
+    phase: 'dispatch',
+    allowedAt: [10],
+    target: null,
+    fields: 'parking',
+    hasPhoto: true,
+    shownBy: 'imageUrl',
+  },
+  'dispatch.carImage': {
+    summary: 'Register the car photo at dispatch',
+    name: 'register the car photo at dispatch',
+    operation: 'dispatchCarImage',
+    phase: 'dispatch',
+    allowedAt: [10],
+    target: null,
+    fields: 'none',
+    hasPhoto: true,
+    shownBy: null,
+  },
+  'dispatch.complete': {
+    summary: 'Complete dispatch: 10 to 15',
+    name: 'complete dispatch',
+    operation: 'dispatchComplete',
+    phase: 'dispatch',
+    allowedAt: [10],
+    target: 15,
+    fields: 'parking',
+    hasPhoto: false,
+    shownBy: 'status',
+  },
+  'recall.staff': {
+    summary: 'Assign the recall staff member',
+    name: 'assign recall staff',
+    operation: 'recallStaff',
+    phase: 'recall',
+    allowedAt: [15, 20, 25, 30],
+    target: null,
+    fields: 'staff',
+    hasPhoto: false,
+    shownBy: null,
+  },
+  'recall.carImage': {
+    summary: 'Register the car photo at recall',
+    name: 'register the car photo at recall',
+    operation: 'recallCarImage',
+    phase: 'recall',
+    allowedAt: [30],
+    target: null,
+    fields: 'none',
+    hasPhoto: true,
+    shownBy: null,
+  },
+  'recall.complete': {
+    summary: 'Complete recall: 30 to 35',
+    name: 'complete recall',
+    operation: 'recallComplete',
+    phase: 'recall',
+    allowedAt: [30],
+    target: 35,
+    fields: 'note',
+    hasPhoto: false,
+    shownBy: 'status',
+  },
+} as const satisfies Readonly<Record<string, StaffAction>>;
+
+export type Action = keyof typeof staffActions;
+export type ActionOperation = (typeof staffActions)[Action]['operation'];
+
+/** In the recommended order of each phase. */
+export const actions = Object.keys(staffActions) as readonly Action[];
+
+/** The status that an action moves to; photos and staff move nothing. */
+export function targetOf(action: Action): number | null {
+  return staffActions[action].target;
+}
+
+/** The earliest status in which the platform takes an action. */
+export function earliestStatus(action: Action): number {
+  return staffActions[action].allowedAt[0];
+}
+
+/** L27: the recommended steps before an action, in their order. */
+export function stepsBefore(action: Action): Action[] {
+  const { phase } = staffActions[action];
+  return actions.slice(0, actions.indexOf(action)).filter((earlier) => staffActions[earlier].phase === phase);
+}
