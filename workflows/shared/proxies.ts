@@ -2,12 +2,15 @@ import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio
 import type {
   Activities,
   BookingActivities,
+  CarWriteActivities,
   RoleActivities,
   ScanActivities,
+  ScheduleActivities,
 } from '../../src/contract/activities.js';
 import { startWithinMs } from '../../src/contract/attempt.js';
 import { scanQueueOf } from '../../src/contract/names.js';
 import type { ReconciliationActivities, SliceActivity } from '../../src/contract/reconciliation.js';
+import type { ActionOperation } from '../../src/domain/reservation/index.js';
 import { type OnDelay, persistent, withBackoff } from './retried-activities.js';
 
 /**
@@ -15,17 +18,9 @@ import { type OnDelay, persistent, withBackoff } from './retried-activities.js';
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
 export const platform = proxyActivities<
-  Omit<
+  Pick<
     Activities,
-    | 'record'
-    | 'postAttention'
-    | 'closeCase'
-    | 'recordHold'
-    | 'holdBefore'
-    | 'audit'
-    | 'lookAhead'
-    | keyof RoleActivities
-    | keyof BookingActivities
+    ActionOperation | keyof CarWriteActivities | keyof ScheduleActivities | 'book' | 'probeRole'
   >
 >({
   scheduleToStartTimeout: startWithinMs,
