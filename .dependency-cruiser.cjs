@@ -123,7 +123,17 @@ module.exports = {
     },
   ],
   // asked of the compiled code too, which is what runs
-  forbiddenInBuild: [{ name: 'no-circular', severity: 'error', from: {}, to: { circular: true } }],
+  forbiddenInBuild: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'temporal-is-called-in-one-layer',
+      comment:
+        'starts, signals, updates and queries stand in src/temporal/client; other code names its types alone',
+      severity: 'error',
+      from: { path: '^dist/(src|workflows|activities)/', pathNot: '^dist/src/temporal/' },
+      to: { path: '^node_modules/@temporalio/client/' },
+    },
+  ],
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -1,5 +1,5 @@
 import { Context, cancellationSignal, log } from '@temporalio/activity';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../src/contract/names.js';
 import type { ReconciliationActivities, SliceActivity } from '../src/contract/reconciliation.js';
 import { scheduledSignal } from '../src/contract/reservation.js';
@@ -15,6 +15,7 @@ import { keepSlice } from '../src/store/findings/reads.js';
 import { reconcileReading } from '../src/store/findings/reconcile.js';
 import type { HandoverDb } from '../src/store/handover.js';
 import { closedReservations } from '../src/store/reservations/closed-believed.js';
+import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { openReservations } from '../src/temporal/client/reservations/believed.js';
 import type { RoleDeps } from './role.js';
 import { scanRead } from './scan.js';
@@ -29,7 +30,6 @@ export interface ReconciliationDeps {
 /** Reservations told by one activity, and at once. */
 const perBatch = 200;
 const atOnce = 8;
-const signalWithinMs = 10_000;
 const heartbeatMs = 5_000;
 const stuck = { kind: 'reconciliation-stuck', subject: '' } as const;
 
@@ -40,10 +40,8 @@ export function reconciliationActivities({
   alerts,
 }: ReconciliationDeps): ReconciliationActivities {
   const tell = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingWords>>[number]) => {
-    const handle = client.workflow.getHandle(reservationWorkflowId(reservationId));
-    const signal = () => handle.signal(scheduledSignal, word.evidence);
     try {
-      await client.withDeadline(Date.now() + signalWithinMs, signal).catch(ignoreEnded);
+      await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, word.evidence);
       return true;
     } catch (error) {
       // one that cannot be told holds up nobody: it waits for the next reconciliation
@@ -86,10 +84,6 @@ export function reconciliationActivities({
         return words.length < perBatch ? null : (words.at(-1)?.reservationId ?? null);
       }),
   };
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 /** A worker that is gone is noticed within seconds, however long the work may take. */

@@ -1,21 +1,14 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Activities, RoleActivities } from '../src/contract/activities.js';
 import { reservationWorkflowId } from '../src/contract/names.js';
-import {
-  type KeyState,
-  type Role,
-  type RoleStart,
-  roleRestoredSignal,
-  roleWorkflow,
-  roleWorkflowId,
-  type Suspension,
-  suspendedSignal,
-} from '../src/contract/role.js';
+import { type KeyState, type Role, type RoleStart, roleRestoredSignal } from '../src/contract/role.js';
 import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
 import { PlatformCallError } from '../src/platform/errors.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import type { RoleGate } from '../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../src/store/alerts/texts.js';
+import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
+import { tellRole } from '../src/temporal/client/roles.js';
 import { readOptions } from './shared/time.js';
 
 export interface RoleDeps {
@@ -30,34 +23,13 @@ export interface RoleDeps {
   moveStranded(role: Role): Promise<boolean>;
 }
 
-const deadlineMs = 10_000;
 /** Signals on their way at once. */
 const atOnce = 8;
-
-/** Tells the workflow of a role that its key is refused, and starts it where there is none. */
-export async function tellRole(
-  { client, queue, settings, moveStranded }: Pick<RoleDeps, 'client' | 'queue' | 'settings' | 'moveStranded'>,
-  { role, ...suspension }: Suspension & { role: Role },
-): Promise<void> {
-  const start: RoleStart = { role, ...settings };
-  await moveStranded(role);
-  await client.withDeadline(Date.now() + deadlineMs, () =>
-    client.workflow.signalWithStart(roleWorkflow, {
-      workflowId: roleWorkflowId(role),
-      taskQueue: queue,
-      args: [start],
-      staticSummary: `Suspended: ${role}`,
-      signal: suspendedSignal,
-      signalArgs: [suspension],
-    }),
-  );
-}
 
 /** What a role whose key the platform refuses asks for (L30). */
 export function roleActivities(deps: RoleDeps): RoleActivities {
   const { client, alerts, gate } = deps;
   const kind = 'role-suspended' as const;
-  const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + deadlineMs, call);
   return {
     suspendRole: (suspension) => tellRole(deps, suspension),
     async raiseAlert({ at, ...alert }) {
@@ -73,17 +45,12 @@ export function roleActivities(deps: RoleDeps): RoleActivities {
       const left = [...reservationIds];
       const signalNext = async () => {
         for (let id = left.pop(); id !== undefined; id = left.pop()) {
-          const handle = client.workflow.getHandle(reservationWorkflowId(id));
-          await inTime(() => handle.signal(roleRestoredSignal)).catch(ignoreEnded);
+          await signalIfOpen(client, reservationWorkflowId(id), roleRestoredSignal);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, signalNext));
     },
   };
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 /** A car and a product that nobody has: their lists are short. */

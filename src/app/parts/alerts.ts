@@ -5,9 +5,9 @@ import { createAlerts } from '../../store/alerts/alerts.js';
 import { createRoleGate } from '../../store/alerts/role-gate.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
 import { moveStrandedRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
-import type { TemporalClient } from './temporal.js';
 
 /** What the activities of a suspended role work with (L30); its alerts are posted where ALERT_URL is set. */
 export function rolesOf(

@@ -29,6 +29,7 @@ import { createInboxTraces } from '../../store/reservations/traces.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
 import { temporalHolds } from '../../temporal/client/holds/holds.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
 import { temporalProbes } from '../../temporal/client/probes.js';
 import { temporalForesight } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
@@ -42,7 +43,6 @@ import { showBacklog } from './backlog-metrics.js';
 import { startCallbackPart } from './callback.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
-import type { TemporalClient } from './temporal.js';
 import type { WorkerHealth } from './worker-health.js';
 
 export interface ApiPartDeps {

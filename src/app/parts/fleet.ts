@@ -1,4 +1,3 @@
-import { tellRole } from '../../../activities/role.js';
 import type { Fleet } from '../../api/deps.js';
 import { createCatalogue } from '../../platform/catalogue/catalogue.js';
 import { watchChanges } from '../../store/cars/changes.js';
@@ -6,11 +5,12 @@ import { createCarWriteRows } from '../../store/cars/writes.js';
 import type { HandoverDatabase, HandoverDb } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { temporalCarWrites } from '../../temporal/client/cars/writes.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
+import { tellRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
 import { startPlatformClient } from './platform.js';
-import type { TemporalClient } from './temporal.js';
 
 export interface FleetPartDeps {
   temporal: TemporalClient;

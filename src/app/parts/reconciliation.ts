@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
+import type { OpenTemporal } from '../../temporal/client/open.js';
 import { scheduleReconciliation } from '../../temporal/client/reconciliation.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
-import type { OpenTemporal } from './temporal.js';
 
 /**
  * Sees to the Schedule of the reconciliation at each connection to Temporal: one that lost its state has none. Stopped: waits

@@ -9,12 +9,12 @@ import type { HandoverDatabase } from '../../store/handover.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createLateEvents } from '../../store/reservations/late-events.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
 import { createSendBatch } from '../../temporal/client/reservations/send-batch.js';
 import type { Config } from '../config/index.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { reportingCallbacks } from './mismatches.js';
-import type { TemporalClient } from './temporal.js';
 
 interface RelayPartDeps {
   temporal: TemporalClient;

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import { Client, type Connection } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
+import { type OpenTemporal, openTemporalClient } from '../../temporal/client/open.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
-import {
-  lazyConnection,
-  probingConnection,
-  type TemporalTarget,
-} from '../../temporal/connection/connection.js';
-import { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
-import { registerSearchAttributes } from '../../temporal/search-attributes.js';
+import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { type DevServer, startDevServer } from '../../temporal/server/dev-server.js';
 import { leftoverOf } from '../../temporal/server/dev-server-record.js';
 import { boundEngineLog } from '../../temporal/server/engine-log.js';
@@ -117,22 +110,6 @@ function watched(server: DevServer, engineLog: string): RunningEngine {
   return { ...server, stop, failed };
 }
 
-export interface TemporalClient {
-  target: TemporalTarget;
-  connection: Connection;
-  client: Client;
-  /** Encrypts; the worker's must be this one too. */
-  dataConverter: DataConverter;
-}
-
-export interface OpenTemporal extends TemporalClient {
-  monitor: ConnectionMonitor;
-}
-
-const probeWithinMs = 3_000;
-/** The server takes some seconds to learn new search attributes. */
-const prepareWithinMs = 20_000;
-
 /**
  * A client of the service at `target` that connects, once its `monitor` is started, when the service is there: this neither
  * waits for it nor fails without it.
@@ -144,35 +121,10 @@ export async function openTemporal(
   target: TemporalTarget,
   onUnreachable?: (reason: string) => void,
 ): Promise<OpenTemporal> {
-  const { namespace } = target;
-  const open = async () => {
-    const probing = probingConnection(target);
-    const within = <T>(ms: number, signal: AbortSignal, call: () => Promise<T>) =>
-      probing.withAbortSignal(signal, () => probing.withDeadline(Date.now() + ms, call));
-    const monitor = new ConnectionMonitor({
-      target: target.address,
-      log,
-      onUnreachable,
-      probeWithinMs,
-      probe: (signal) =>
-        within(probeWithinMs, signal, async () => {
-          const { namespaceInfo } = await probing.workflowService.describeNamespace({ namespace });
-          return namespaceInfo?.id ?? '';
-        }),
-      prepare: (signal) =>
-        within(prepareWithinMs, signal, async () => {
-          const warning = await registerSearchAttributes(probing, namespace);
-          if (warning !== undefined) log.warn(warning);
-        }),
-    });
-    return { probing, monitor, connection: lazyConnection(target, () => monitor.isDown) };
-  };
-  const { connection, monitor } = await stack.start('Temporal client', open, async (opened) => {
-    await opened.monitor.stop();
-    await opened.probing.close();
-    await opened.connection.close();
-  });
   const dataConverter = encryptingDataConverter(config.codec.keys, config.codec);
-  const client = new Client({ connection, namespace, dataConverter });
-  return { target, connection, client, dataConverter, monitor };
+  return stack.start(
+    'Temporal client',
+    async () => openTemporalClient(target, dataConverter, { log, onUnreachable }),
+    (opened) => opened.close(),
+  );
 }

@@ -20,6 +20,7 @@ import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createRecorder } from '../../store/reservations/record.js';
 import { createSealer } from '../../store/sealing/sealer.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
 import type { NotifyDeps } from '../../temporal/client/reservations/notify.js';
 import { moveStrandedRoles } from '../../temporal/client/roles.js';
@@ -36,7 +37,6 @@ import { startOutboxPart } from './outbox.js';
 import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
 import { startRetentionPart } from './retention.js';
-import type { TemporalClient } from './temporal.js';
 import type { WorkerHealth } from './worker-health.js';
 
 /** Requests that long scans send at most, all workers together: the products of a car's hold, the schedules of a reconciliation. */

@@ -14,6 +14,40 @@ import {
 const deadlineMs = 10_000;
 const reason = 'started on a task queue without a workflow worker; moved to the queue of the workflows';
 
+interface RoleClient {
+  client: Client;
+  /** The task queue whose workers run workflows. */
+  queue: string;
+  settings: Omit<RoleStart, 'role' | 'carried'>;
+}
+
+/** Tells the workflow of a role that its key is refused, and starts it where there is none. */
+export async function tellRole(
+  {
+    client,
+    queue,
+    settings,
+    moveStranded,
+  }: RoleClient & {
+    /** As `moveStrandedRole`. */
+    moveStranded: (role: Role) => Promise<boolean>;
+  },
+  { role, ...suspension }: Suspension & { role: Role },
+): Promise<void> {
+  await moveStranded(role);
+  const start: RoleStart = { role, ...settings };
+  await client.withDeadline(Date.now() + deadlineMs, () =>
+    client.workflow.signalWithStart(roleWorkflow, {
+      workflowId: roleWorkflowId(role),
+      taskQueue: queue,
+      args: [start],
+      staticSummary: `Suspended: ${role}`,
+      signal: suspendedSignal,
+      signalArgs: [suspension],
+    }),
+  );
+}
+
 /**
  * Moves a role's workflow away from the queue of long scans, where 0.2.0 could start it (L30): no worker runs workflows
  * there. It begins anew where they run, with every reservation that reported to it. Repeatable: a process that dies
@@ -21,11 +55,7 @@ const reason = 'started on a task queue without a workflow worker; moved to the 
  * @returns true where it was moved
  */
 export async function moveStrandedRole(
-  {
-    client,
-    queue,
-    settings,
-  }: { client: Client; queue: string; settings: Omit<RoleStart, 'role' | 'carried'> },
+  { client, queue, settings }: RoleClient,
   role: Role,
 ): Promise<boolean> {
   const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + deadlineMs, call);

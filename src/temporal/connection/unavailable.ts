@@ -64,3 +64,8 @@ export function engineCode(error: unknown): string | null {
   // an answer that cannot be read
   return error instanceof ServiceError ? 'UNKNOWN' : null;
 }
+
+/** The status code of gRPC's own error; undefined for another one. */
+export function grpcStatusOf(error: unknown): number | undefined {
+  return isGrpcServiceError(error) ? error.code : undefined;
+}

@@ -1,8 +1,8 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { roleWorkflowId } from '../../../contract/role.js';
 import type { Instant } from '../../../domain/shared/time.js';
+import { terminateIfOpen } from '../../../temporal/client/open-workflows.js';
 import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
@@ -129,18 +129,13 @@ async function clearAway({ engine, nextReservationId, database }: Stage): Promis
   await database.db.execute(sql`delete from inbox where state <> 'done'`);
   await database.db.execute(sql`delete from outbox`);
   await database.db.execute(sql`update alerts set cleared_at = now() where cleared_at is null`);
-  const { workflow } = engine.temporal.client;
+  const { client } = engine.temporal;
   const ids = [
     reservationWorkflowId(nextReservationId - 100),
     roleWorkflowId('channel'),
     roleWorkflowId('supplier'),
   ];
   for (const id of ids) {
-    await workflow
-      .getHandle(id)
-      .terminate('the rehearsal is over')
-      .catch((error) => {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      });
+    await terminateIfOpen(client, id, 'the rehearsal is over');
   }
 }

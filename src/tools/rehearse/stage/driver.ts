@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Instant } from '../../../domain/shared/time.js';
 import { rowsOf } from '../../../store/connection/rows.js';
-import { type Pending, pendingOf } from './pending.js';
+import { type Pending, pendingOf } from '../../../temporal/client/pending.js';
 import type { Stage } from './stage.js';
 
 /** Moves the time of one scenario: the platform's clock and the engine's, in step. */

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import type { TemporalClient } from '../../../app/parts/temporal.js';
 import type { Instant } from '../../../domain/shared/time.js';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
+import { createTemporalClient, type TemporalClient } from '../../../temporal/client/open.js';
 import { encryptingDataConverter } from '../../../temporal/codec.js';
 import { embeddedTarget } from '../../../temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../../temporal/search-attributes.js';
-import { startTestServer } from './test-server.js';
+import { startTestServer } from '../../../temporal/server/test-server.js';
 
 /** The engine of a stage: it skips time, or lives through it. */
 export interface StageEngine {
@@ -31,10 +30,8 @@ export async function timeSkippingEngine(binary: string, keys: readonly CodecKey
   const { address, connection, time, stop } = await startTestServer(binary);
   const target = embeddedTarget(address);
   await registerSearchAttributes(connection, target.namespace);
-  const dataConverter = encryptingDataConverter(keys);
-  const client = new Client({ connection, namespace: target.namespace, dataConverter });
   return {
-    temporal: { target, connection, client, dataConverter },
+    temporal: createTemporalClient(target, connection, encryptingDataConverter(keys)),
     skips: true,
     now: async () => tsToMs((await time.getCurrentTime({})).time),
     async sleep(ms, untended = 0) {

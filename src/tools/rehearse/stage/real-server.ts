@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
+import { createTemporalClient } from '../../../temporal/client/open.js';
 import { encryptingDataConverter } from '../../../temporal/codec.js';
 import { connectClient, embeddedTarget } from '../../../temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../../temporal/search-attributes.js';
@@ -17,10 +17,8 @@ export async function realServerEngine(binary: string, keys: readonly CodecKey[]
   const target = embeddedTarget(server.address);
   const connection = await connectClient(target);
   await registerSearchAttributes(connection, target.namespace);
-  const dataConverter = encryptingDataConverter(keys);
-  const client = new Client({ connection, namespace: target.namespace, dataConverter });
   return {
-    temporal: { target, connection, client, dataConverter },
+    temporal: createTemporalClient(target, connection, encryptingDataConverter(keys)),
     skips: false,
     now: async () => Date.now(),
     sleep: async (ms) => void (await pause(ms)),

@@ -6,8 +6,8 @@ import {
   type InternalConnectionOptions,
   InternalConnectionOptionsSymbol,
 } from '@temporalio/client/lib/connection.js';
-import { childEnvironment } from '../../../store/files/child-environment.js';
-import { freePort } from '../../../temporal/server/ports.js';
+import { childEnvironment } from '../../store/files/child-environment.js';
+import { freePort } from './ports.js';
 
 type TestService = NonNullable<Connection['testService']>;
 

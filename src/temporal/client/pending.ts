@@ -1,6 +1,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import type { Instant } from '../../../domain/shared/time.js';
+import type { Instant } from '../../domain/shared/time.js';
 
 const { EventType } = proto.temporal.api.enums.v1;
 type Event = proto.temporal.api.history.v1.IHistoryEvent;
