@@ -61,20 +61,35 @@ export function temporalHolds(client: Client, options: HoldOptions): Holds {
   };
 }
 
-/** A repeat finds the first, whatever the time is by then (F15); all else is checked before anything begins (F01, F06). */
+/**
+ * Two requests of Temporal for a new hold: its start, and the update that waits for it. A repeat finds the first, whatever
+ * the time is by then (F15): only what cannot begin, or has begun, is looked up. All else is checked before anything begins
+ * (F01, F06).
+ */
 async function make(parts: Parts, request: HoldRequest): Promise<MadeHold> {
   const answerBy = Date.now() + answerWithinMs;
-  const { holdId, carId, mark } = request;
+  const { holdId, mark } = request;
+  const plan = await planOf(parts, request).catch((error: Error) => error);
+  if ('period' in plan && (await begin(parts, { ...request, period: plan.period }))) {
+    return { kind: 'made', hold: withoutMark(await awaited(parts, holdId, answerBy)) };
+  }
   const known = await knownHold(parts, holdId);
   if (known !== undefined) return known.mark === mark ? settled(parts, known, answerBy) : reused;
+  if (plan instanceof Error) throw plan;
+  if ('kind' in plan) return plan;
+  throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
+}
+
+/** What the rows say of a wish for a hold: `known`: it was made before, as this or another wish. */
+type Plan = { period: Period } | { known: true } | MadeHold;
+
+async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
+  const { holdId, carId } = request;
+  if ((await store.read(holdId)) !== undefined) return { known: true };
   const period = newPeriod(request.period, Date.now());
   if (isRefusal(period)) return { kind: 'refused', refusal: period };
-  const other = await parts.store.overlapping(carId, period, holdId);
-  if (other !== undefined) return { kind: 'overlaps', other };
-  await begin(parts, { ...request, period });
-  const hold = await knownHold(parts, holdId);
-  if (hold === undefined) throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
-  return hold.mark === mark ? settled(parts, hold, answerBy) : reused;
+  const other = await store.overlapping(carId, period, holdId);
+  return other === undefined ? { period } : { kind: 'overlaps', other };
 }
 
 const reused: MadeHold = {
@@ -85,11 +100,11 @@ const reused: MadeHold = {
   },
 };
 
-/** Starts the workflow, or finds it started. */
+/** Starts the workflow. @returns false where it was started before */
 async function begin(
   { client, queue = taskQueue, zoneOffsetMinutes, historyEventsPerRun }: Parts,
   request: HoldRequest,
-): Promise<void> {
+): Promise<boolean> {
   const start: HoldStart = { request, zoneOffsetMinutes, historyEventsPerRun };
   const options = {
     taskQueue: queue,
@@ -97,22 +112,35 @@ async function begin(
     args: [start] as [HoldStart],
     staticSummary: `Hold of car ${request.carId}`,
   };
-  await startFirst(client, callWithinMs, holdWorkflow, options);
+  return startFirst(client, callWithinMs, holdWorkflow, options);
 }
 
-/** Waits until it is placed or refused, as long as a person does; else as it stands. */
+/** A hold that was made before: it is waited for only while it is on its way. */
 async function settled(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
   const waits = known.state === 'placing' || known.state === 'releasing';
-  if (!waits) return { kind: 'made', hold: withoutMark(known) };
+  return {
+    kind: 'made',
+    hold: withoutMark(waits ? await awaited(parts, known.holdId, answerBy, known) : known),
+  };
+}
+
+/**
+ * Waits until it is placed or refused, as long as a person does; else as it stands.
+ * @param known where it cannot be read
+ */
+async function awaited(parts: Parts, holdId: string, answerBy: number, known?: HoldView): Promise<HoldView> {
   const { client } = parts;
-  const handle = client.workflow.getHandle(holdWorkflowId(known.holdId));
+  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const wait = () => handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
   const hold = await callTemporal(client, answerBy - Date.now(), wait).catch((error) => {
     if (error instanceof EngineUnavailableError || error instanceof WorkflowUpdateFailedError)
       return undefined;
     throw error;
   });
-  return { kind: 'made', hold: withoutMark(hold ?? (await knownHold(parts, known.holdId)) ?? known) };
+  if (hold !== undefined) return rfc3339Times(hold);
+  const now = (await knownHold(parts, holdId)) ?? known;
+  if (now === undefined) throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
+  return now;
 }
 
 /** As recorded, and with what becomes of one whose workflow is gone (F16). */
