@@ -118,3 +118,10 @@ it('G01, G21: the contrary profile looks different on the wire', () => {
   });
   expect(z.encode(answer(defaultProfile.operations.listCars), { items: [] })).toEqual([]);
 });
+
+it('G24: a success of the default profile is 200, and 204 for a deletion', () => {
+  const other = Object.values(defaultProfile.operations).filter(
+    ({ method, success }) => success.status !== (method === 'DELETE' ? 204 : 200),
+  );
+  expect(other).toEqual([]);
+});

@@ -1,3 +1,3 @@
 import { rehearseAll } from '../support/rehearsals.js';
 
-rehearseAll([2, 3], 3);
+rehearseAll('other');

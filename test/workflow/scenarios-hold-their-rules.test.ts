@@ -1,4 +1,10 @@
-import { rehearseAll } from '../support/rehearsals.js';
+import { expect, it } from 'vitest';
+import { rehearseAll, representative } from '../support/rehearsals.js';
+import { nameOf, scenarios } from '../support/stage.js';
 
-// every third; the long lane plays the others, and the suite replays the histories of all
-rehearseAll([1], 3);
+rehearseAll('representative');
+
+it('every representative scenario is there', () => {
+  const skipping = scenarios.filter(({ real }) => !real).map(nameOf);
+  expect(representative.filter((name) => !skipping.includes(name))).toEqual([]);
+});
