@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Backoff, backoffMs } from '../domain/shared/backoff.js';
 import { startStopwatch } from '../store/connection/elapsed.js';
 import { databaseErrorCode } from '../store/connection/errors.js';
 import type { HandoverDb } from '../store/handover.js';
@@ -15,7 +16,6 @@ import type { Destination } from '../store/schema.js';
 import { DamagedPayloadError } from '../store/sealing/errors.js';
 import { inboxRow, outboxRow } from '../store/sealing/rows.js';
 import type { Sealer } from '../store/sealing/sealer.js';
-import { type RetryWaits, waitMs } from './backoff.js';
 import type { Delivery, Receiver } from './deliver.js';
 import { isGivenUp, isOfThePost, isRefusal, isUnreadable } from './giving-up.js';
 
@@ -30,7 +30,7 @@ export interface OutboxSenderOptions {
   concurrency?: number;
   /** How often it looks for new posts. */
   pollMs?: number;
-  retry?: RetryWaits;
+  retry?: Backoff;
   /** A claim holds so long: longer than an attempt may take. */
   leaseMs?: number;
   /** How long a stop waits for posts under way. */
@@ -143,7 +143,7 @@ export class OutboxSender {
         return markDead(db, post, code);
       }
     } else if (!isOfThePost(code)) this.countFailure(post.key, retry);
-    const wait = waitMs(post.failures + 1, retry, Math.random());
+    const wait = backoffMs(post.failures + 1, retry, spread());
     if (isGivenUp(code, refusedForMs, this.takenAgo?.() ?? Infinity)) {
       log.error({ destination, messageId, code }, 'a post is refused for too long: it is a dead letter now');
       return markDead(db, post, code);
@@ -152,10 +152,10 @@ export class OutboxSender {
     await postponePost(db, post, { code, waitMs: wait, isRefused: isRefusal(code) });
   }
 
-  private countFailure(key: string, retry: RetryWaits): void {
+  private countFailure(key: string, retry: Backoff): void {
     if (this.failing.size < this.concurrency) this.failing.add(key);
     this.failuresInRow += 1;
-    this.restUntil = Date.now() + waitMs(this.failuresInRow, retry, Math.random());
+    this.restUntil = Date.now() + backoffMs(this.failuresInRow, retry, spread());
   }
 
   private async attempt({ messageId, path, body, headers }: ClaimedPost): Promise<Delivery | Unsent> {
@@ -197,4 +197,9 @@ function openPost(
     if (contentHash === undefined || !(error instanceof DamagedPayloadError)) throw error;
     return sealer.open(body, inboxRow(messageId));
   }
+}
+
+/** Shortens a wait by up to a half: keys that failed together come back apart. */
+function spread(): number {
+  return 1 - Math.random() / 2;
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { waitMs } from '../../src/outbox/backoff.js';
+import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 
 const waits = { firstMs: 1_000, longestMs: 60_000 };
+const waitMs = (failures: number, bounds: Backoff, chance: number) =>
+  backoffMs(failures, bounds, 1 - chance / 2);
 
 it('doubles from the first wait to the longest', () => {
   expect([1, 2, 3, 6, 7, 50].map((failures) => waitMs(failures, waits, 0))).toEqual([

@@ -1,4 +1,4 @@
-import type { Backoff } from './backoff.js';
+import type { RetryGate } from './retry-gate.js';
 
 /**
  * While the engine takes nothing it is asked with one reservation after the other: whatever holds up one of them alone
@@ -8,7 +8,7 @@ export class Outage {
   /** Reservations that the engine did not take since it began, and whether this round has asked with them. */
   private readonly asked = new Map<number, boolean>();
 
-  constructor(private readonly backoff: Backoff) {}
+  constructor(private readonly backoff: RetryGate) {}
 
   get isUnderWay(): boolean {
     return this.backoff.failing;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
+import type { Backoff } from '../../domain/shared/backoff.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
 import { bury, countRefusal, markSent, settleRows } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
@@ -14,9 +15,9 @@ import { EventsRefusedError, type SendBatch } from '../../temporal/client/reserv
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import type { CallbackWire } from '../event/decode.js';
 import { SampledLog } from '../sampled-log.js';
-import { Backoff } from './backoff.js';
 import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
+import { RetryGate } from './retry-gate.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -44,7 +45,7 @@ export interface RelayOptions {
   /** Where receiver and relay are two processes, nobody wakes it: so often it looks. */
   pollMs?: number;
   /** First and longest wait after a failure. */
-  retry?: { firstMs: number; longestMs: number };
+  retry?: Backoff;
   /** After so many refusals an event is a dead letter. */
   maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
@@ -70,7 +71,7 @@ const paceMs = 20;
 export class Relay {
   private readonly sending = new Map<number, Promise<void>>();
   /** Reservations whose events were refused or not taken: tried again later, one event at a time. */
-  private readonly refused = new Map<number, Backoff>();
+  private readonly refused = new Map<number, RetryGate>();
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
@@ -293,9 +294,8 @@ export class Relay {
     return [...this.refused].filter(([, rest]) => !rest.isOver(now)).map(([reservationId]) => reservationId);
   }
 
-  private backoff(): Backoff {
-    const { firstMs, longestMs } = this.options.retry ?? { firstMs: 200, longestMs: 30_000 };
-    return new Backoff(firstMs, longestMs);
+  private backoff(): RetryGate {
+    return new RetryGate(this.options.retry ?? { firstMs: 200, longestMs: 30_000 });
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../domain/shared/backoff.js';
 import type { OpenDatabase } from './database.js';
 
 /**
@@ -19,9 +20,9 @@ export async function notificationsArrive(
       hasArrived = true;
     });
     const until = performance.now() + withinMs;
-    for (let pauseMs = 5; !hasArrived && performance.now() < until; pauseMs = Math.min(500, 2 * pauseMs)) {
+    for (let tries = 1; !hasArrived && performance.now() < until; tries++) {
       await notify(channel);
-      await sleep(pauseMs);
+      await sleep(backoffMs(tries, { firstMs: 5, longestMs: 500 }));
     }
     return hasArrived;
   } finally {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
 import { type Deferred, deferred } from './deferred.js';
 import { engineCode } from './unavailable.js';
 
@@ -21,7 +22,7 @@ export interface MonitorOptions {
   /** Between two probes of a service that answers. */
   everyMs?: number;
   /** Between two probes of one that does not: doubled each time, up to the longest. */
-  retry?: { firstMs: number; longestMs: number };
+  retry?: Backoff;
 }
 
 const stopped = () => new Error('stopped before Temporal was connected');
@@ -141,7 +142,7 @@ export class ConnectionMonitor {
   private pauseMs(): number {
     const { everyMs = 5_000, retry = { firstMs: 250, longestMs: 3_000 } } = this.options;
     if (this.failures === 0) return everyMs;
-    return Math.min(retry.firstMs * 2 ** (this.failures - 1), retry.longestMs);
+    return backoffMs(this.failures, retry);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
 import { deferred } from '../connection/deferred.js';
 import { orStopped } from '../connection/or-stopped.js';
 
@@ -14,7 +15,7 @@ export interface SupervisedWorkersOptions {
   create(connection: NativeConnection): Promise<Workers>;
   log: Logger;
   /** After workers ended by themselves: doubled each time, up to the longest. */
-  retry?: { firstMs: number; longestMs: number };
+  retry?: Backoff;
 }
 
 /** Workers that ran for so long were sound: what ended them is new. */
@@ -98,8 +99,7 @@ export class SupervisedWorkers {
   }
 
   private pauseMs(): number {
-    const { firstMs, longestMs } = this.options.retry ?? { firstMs: 1_000, longestMs: 30_000 };
-    return Math.min(firstMs * 2 ** (this.failures - 1), longestMs);
+    return backoffMs(this.failures, this.options.retry ?? { firstMs: 1_000, longestMs: 30_000 });
   }
 }
 

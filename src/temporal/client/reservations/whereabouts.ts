@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import type { ReservationView } from '../../../domain/reservation/index.js';
+import { backoffMs } from '../../../domain/shared/backoff.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { InboxTraces, Traces } from '../../../store/reservations/traces.js';
 import { newestAcceptedRun } from '../accepted-run.js';
@@ -27,8 +28,7 @@ export interface WhereaboutsParts {
 }
 
 const describeWithinMs = 1_200;
-const firstPauseMs = 20;
-const longestPauseMs = 320;
+const pauses = { firstMs: 20, longestMs: 320 };
 
 /**
  * Finds out why no open workflow took a call. What was acknowledged and has not reached its workflow is waited for.
@@ -36,12 +36,12 @@ const longestPauseMs = 320;
  * @throws `ReservationNotReadyError` where it still waits then, or is a dead letter; `EngineUnavailableError`
  */
 export async function whereabouts(parts: WhereaboutsParts, id: number, until: number): Promise<Whereabouts> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let reads = 1; ; reads++) {
     const found = await located(parts, id);
     if (found !== undefined) return found;
     const traces = await parts.inbox.read(id);
     if (!traces.waiting && !traces.sent) return unlocated(parts, id, traces);
-    await untilRelayed(parts, { id, until, pauseMs }, traces);
+    await untilRelayed(parts, { id, until, pauseMs: backoffMs(reads, pauses) }, traces);
   }
 }
 

@@ -1,15 +1,14 @@
-/** When to try again after failures in a row: doubled each time, up to a bound. Times are milliseconds. */
-export class Backoff {
+import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
+
+/** When to try again after failures in a row. Times are milliseconds. */
+export class RetryGate {
   private failures = 0;
   private until = 0;
-  constructor(
-    private readonly firstMs: number,
-    private readonly longestMs: number,
-  ) {}
+  constructor(private readonly waits: Backoff) {}
 
   failed(now: number): void {
-    this.until = now + Math.min(this.longestMs, this.firstMs * 2 ** this.failures);
     this.failures++;
+    this.until = now + backoffMs(this.failures, this.waits);
   }
   succeeded(): void {
     this.failures = 0;
