@@ -27,7 +27,8 @@ export function saleStep(state: HoldState, now: Instant): HoldStep | null {
   if (step === null || due <= now) return step;
   // products that fail on their own hold up no others
   const others = state.sale.aside === undefined ? null : nextOf(withoutAside(state), now);
-  return others === null || others.do === 'wait' ? { do: 'wait', until: due } : others;
+  if (others?.do === 'wait') return { do: 'wait', until: Math.min(due, others.until) };
+  return others ?? { do: 'wait', until: due };
 }
 
 function nextOf(state: HoldState, now: Instant): HoldStep | null {
