@@ -1,4 +1,4 @@
-import type { Instant, Period } from '../shared/time.js';
+import type { Instant } from '../shared/time.js';
 import { changedPeriod, isEditable, isRefusal } from './check.js';
 import { leftOf, over } from './decide.js';
 import { concluded, shownFrom, withCommand } from './record.js';
@@ -82,7 +82,7 @@ export function checkChange(state: HoldState, input: ChangeHold, now: Instant): 
   if (state.change !== null || entry.kind !== 'placed') return busy;
   const hasBegun = now >= period.start;
   if (hasBegun && input.start !== undefined && input.start !== period.start) return begun;
-  const changed = changedPeriod(period, given(input), now);
+  const changed = changedPeriod(period, input, now);
   return isRefusal(changed) ? changed : null;
 }
 
@@ -91,14 +91,10 @@ export function changeOfOver(end: Instant, now: Instant, zoneOffsetMinutes: numb
   return isEditable(end, now, zoneOffsetMinutes) ? isOver : tooOld;
 }
 
-function given({ start, end }: ChangeHold): Partial<Period> {
-  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
-}
-
 /** Takes a change that `checkChange` lets through; a repeat changes nothing. */
 export function changeHold(state: HoldState, input: ChangeHold, now: Instant): HoldState {
   if (repeated(state, 'change', input) !== undefined) return state;
-  const period = changedPeriod(state.period, given(input), now);
+  const period = changedPeriod(state.period, input, now);
   if (isRefusal(period)) return state;
   const { commandId, reason = state.reason } = input;
   const pressed = press(state, 'change', input, now);

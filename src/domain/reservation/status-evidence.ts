@@ -92,8 +92,8 @@ function impossiblePairs(state: ReservationState, codes: number[]): [number, num
 
 function reachedGrades(state: ReservationState, codes: number[]): Record<string, Grade> {
   const implied = codes.flatMap((code) => impliedBy(state.policy.fromStates, code));
-  const all = [...new Set([...codes, ...implied])].sort((a, b) => a - b);
-  return Object.fromEntries(all.map((code) => [code, gradeOf(state, code) ?? 'inferred']));
+  const all = new Set([...codes, ...implied]);
+  return Object.fromEntries([...all].map((code) => [code, gradeOf(state, code) ?? 'inferred']));
 }
 
 function gradeOf(state: ReservationState, code: number | null): Grade | null {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Announcement, candidatesAmong, isAlike, judge } from '../../src/domain/booking/match.js';
-import type { BookingCandidate, BookingRequest, BookingState } from '../../src/domain/booking/types.js';
-import { timestamp } from '../../src/platform/profiles/codecs/timestamp.js';
+import { type Announcement, candidatesAmong, isAlike, judge } from '../../../../src/domain/booking/match.js';
+import type { BookingCandidate, BookingRequest, BookingState } from '../../../../src/domain/booking/types.js';
+import { timestamp } from '../../../../src/platform/profiles/codecs/timestamp.js';
 
 const hour = 3_600_000;
 const driver = {
