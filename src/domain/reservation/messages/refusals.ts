@@ -2,11 +2,13 @@ import type { Action, AttentionKind, CommandState, Refusal } from '../types.js';
 import { actionName, named } from './names.js';
 
 export function commandIdReused(): Refusal {
-  const message = 'This command id was used for another action or body. Use a new one for a new action.';
+  const message =
+    'The command id was already used for another action or body. Send a new one for a new action.';
   return { code: 'COMMAND_ID_REUSED', message, overridable: false };
 }
 export function photoMissing(action: Action): Refusal {
-  return { code: 'PHOTO_MISSING', message: `To ${actionName(action)}, attach a photo.`, overridable: false };
+  const message = `The photo is missing: attach one to ${actionName(action)}.`;
+  return { code: 'PHOTO_MISSING', message, overridable: false };
 }
 export function roleOff(action: Action): Refusal {
   const message = `Only a rental company may ${actionName(action)}; this deployment has no supplier key.`;
@@ -32,36 +34,37 @@ export function outOfOrder(action: Action, missing: Action[]): Refusal {
   return { code: 'OUT_OF_ORDER', message, overridable: true };
 }
 export function commandNotFound(): Refusal {
-  const message = 'No command with this id is known for this reservation.';
+  const message = 'The command id is unknown for this reservation. Read the reservation for its commands.';
   return { code: 'COMMAND_NOT_FOUND', message, overridable: false };
 }
 export function commandSettled(outcome: CommandState): Refusal {
-  const message = `Only an unknown outcome can be settled by a person; this command is ${outcome}.`;
+  const message = `The command is already ${outcome}. Only an unknown outcome can be resolved.`;
   return { code: 'COMMAND_SETTLED', message, overridable: false };
 }
 export function periodIncomplete(): Refusal {
-  const message = 'The period is not known yet: give both its start and its end.';
+  const message = 'The period is not known yet. Give both its start and its end.';
   return { code: 'PERIOD_INCOMPLETE', message, overridable: false };
 }
 export function periodReversed(): Refusal {
-  const message = 'The period would end before it starts: give an end that is later than the start.';
+  const message = 'The period ends before it starts. Give an end that is later than the start.';
   return { code: 'PERIOD_REVERSED', message, overridable: false };
 }
 export function nothingAsserted(): Refusal {
-  const message = 'Give at least one of status (a known code), car, start or end.';
+  const message =
+    'The assertion has no value. Give at least one of status (a known code), car, start or end.';
   return { code: 'NOTHING_ASSERTED', message, overridable: false };
 }
 export function attentionNotFound(kind: AttentionKind): Refusal {
-  const message = `No open attention item "${kind}" on this reservation.`;
+  const message = `The attention item "${kind}" is not open. Read the reservation for its open items.`;
   return { code: 'ATTENTION_NOT_FOUND', message, overridable: false };
 }
 export function tooManyRows(): Refusal {
   const message =
-    'The database has not accepted the timeline of this reservation for a long time. Send the action again when the database answers.';
+    'The database does not accept the timeline of this reservation. Send the action again when the database answers.';
   return { code: 'TIMELINE_WAITS', message, overridable: false };
 }
 export function tooManyOpen(): Refusal {
   const message =
-    'Too many actions on this reservation are still open. Wait for their outcomes, or settle the unknown ones, before you press another.';
+    'Too many actions on this reservation are still open. Wait for their outcomes, or resolve the unknown ones, before you send another.';
   return { code: 'TOO_MANY_OPEN_COMMANDS', message, overridable: false };
 }
