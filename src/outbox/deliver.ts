@@ -12,7 +12,7 @@ interface Message {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** `taken`: any 2xx came in time; else why not, in a code that tells nothing of the address. */
+/** `taken`: any 2xx came in time; else why not, as a code without the address. */
 export type Delivery = { taken: true } | { taken: false; code: string };
 
 export interface Receiver {

@@ -1,4 +1,4 @@
-/** A post that is refused so long is a dead letter: what waits behind it goes on. Milliseconds. */
+/** A post that is refused for so long becomes a dead letter, and the posts behind it continue. Milliseconds. */
 export const refusedAtMostMs = 10 * 60_000;
 
 /** What an attempt's code says of the moment alone: the same post may be taken a little later. */

@@ -11,7 +11,7 @@ export interface Mismatch extends Pick<Misfit, 'expected' | 'received' | 'gap'> 
   count: number;
 }
 
-/** Told of what was read as unknown. Never gets a value. */
+/** Called with what was read as unknown, never with a value. */
 export type OnMismatch = (mismatch: Mismatch) => void;
 
 /** Reports what is unknown in what was read, each place once with its count. */

@@ -7,7 +7,7 @@
 
 /**
  * An object as it was read from the platform: a field outside `Needed` is null where what came does not fit the wire
- * profile, so that it is unknown; its own fields likewise. Whoever needs one of them asks with `needed` (needed.ts).
+ * profile, so that it is unknown; its own fields likewise. Code that needs one of them reads it with `needed` (needed.ts).
  */
 export type Received<T, Needed extends keyof T = never> = {
   [K in keyof T]: K extends Needed ? T[K] : Part<T[K]> | null;

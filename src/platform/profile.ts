@@ -142,7 +142,7 @@ export interface WireProfile {
     decode(status: number, body: unknown): Pick<WireError, 'code' | 'message'> | undefined;
     /**
      * The part of a refusal's text that names no person, to be shown to who sent the command. Absent, or undefined: none
-     * is shown, for the platform says nowhere that its texts name nobody.
+     * is shown, because the platform does not guarantee that its texts have no personal data.
      */
     shown?(status: number, body: unknown): string | undefined;
   };

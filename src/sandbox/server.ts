@@ -41,7 +41,7 @@ export interface RunningSandbox {
   port: number;
   /** Another receiver from now on; undefined: callbacks are only kept. */
   setCallback(target: CallbackTarget | undefined): void;
-  /** The platform's time for whoever runs it in the same process; over HTTP it is `/sandbox/clock`. */
+  /** The platform's time for a caller in the same process; over HTTP it is `/sandbox/clock`. */
   time: {
     /** Resolves when no callback is on its way. */
     settled(): Promise<void>;
@@ -50,14 +50,14 @@ export interface RunningSandbox {
     /** Moves a frozen clock on, doing what falls due on the way; an instant already passed changes nothing. */
     advanceTo(at: Instant): Promise<void>;
   };
-  /** Its database, for whoever runs it in the same process. */
+  /** Its database, for a caller in the same process. */
   db: SandboxDb;
   close(): Promise<void>;
 }
 
 /**
  * Starts the sandbox platform: its database (migrated, seeded when empty), its HTTP side, its callbacks and its
- * time rules. What was under way when it was last stopped goes on.
+ * time rules. Work that was under way at its last stop continues.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { profile, logger } = options;

@@ -25,7 +25,7 @@ it('handover rehearse plays files, tells each as a story with alerts, and ends w
   timeout: 120_000,
 }, async () => {
   const { code, out } = await rehearse(scenario('no-show-untold'), scenario('cancelled-before-dispatch'));
-  expect(out).toMatch(/^No-show, and nobody tells {2}\[L42\]$/m);
+  expect(out).toMatch(/^No-show without a callback {2}\[L42\]$/m);
   expect(out).toMatch(/^ +end\+3m +timer +L42 {2}/m);
   expect(out).toMatch(/ALERT +callback-overdue raised: /);
   expect(out).toMatch(/^PASSED {2}Cancelled before dispatch/m);

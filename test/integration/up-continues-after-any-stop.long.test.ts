@@ -66,7 +66,7 @@ it('killed with commands and callbacks in flight, it takes over the engine and e
   const run = deployment.run(['up', '--demo-pace', '0']);
   const at = await run.ready();
   expect(deployment.enginePid()).toBe(engine);
-  const [, ended, played] = await run.says(/(\d) of (\d) reservations ended as their story says/, 120_000);
+  const [, ended, played] = await run.says(/(\d) of (\d) reservations ended as planned/, 120_000);
   expect(ended).toBe(played);
   for (const [story, id] of stories) await endedOnce(at, story, id);
   await eventually('every event has its verdict', async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   deployment = await Deployment.create();
   run = deployment.run(['up', '--demo-pace', '0'], { LOG_LEVEL: 'trace' });
   at = await run.ready();
-  await run.says(/\d of \d reservations ended as their story says/, 120_000);
+  await run.says(/\d of \d reservations ended as planned/, 120_000);
   const { items } = await api<{ items: { reservationId: number }[] }>('/api/reservations');
   const seen = await Promise.all(items.map((item) => api<Told>(`/api/reservations/${item.reservationId}`)));
   stories = new Map(seen.map((story) => [story.pickup.memo.replace('demo: ', ''), story]));
@@ -49,7 +49,7 @@ const idOf = (story: string) => stories.get(story)?.reservationId ?? 0;
 it('every story ends as it is told', () => {
   const reached = Object.fromEntries([...stories].map(([story, { status }]) => [story, status.code]));
   expect(reached).toEqual(ends);
-  expect(run.stdout).toContain('5 of 5 reservations ended as their story says');
+  expect(run.stdout).toContain('5 of 5 reservations ended as planned');
 });
 
 it('each reservation has its story, and the late one was seen to be late', async () => {

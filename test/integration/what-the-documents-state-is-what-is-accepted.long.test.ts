@@ -17,7 +17,7 @@ describe.skipIf('missing' in tester)(`generated requests${without}`, () => {
     deployment = await Deployment.create();
     const run = deployment.run(['up', '--demo-pace', '0']);
     ready = await run.ready();
-    await run.says(/\d of \d reservations ended as their story says/, 120_000);
+    await run.says(/\d of \d reservations ended as planned/, 120_000);
   }, 240_000);
   afterAll(() => deployment?.remove());
 

@@ -22,7 +22,7 @@ export interface CacheOptions {
   freshMs: number;
   /** So old it may be where the platform cannot be read. */
   staleMs: number;
-  /** Objects kept at most, all values together; the ones that nobody asked for longest go first. */
+  /** Most objects stored, all values together; the least recently used ones are evicted first. */
   mostObjects: number;
   now(): number;
 }
@@ -33,8 +33,8 @@ const aheadFrom = 0.75;
 const pauseMs = 5_000;
 
 /**
- * Answers of the platform by key. Whoever asks while one is being read waits for that reading; one that was forgotten
- * meanwhile is given to nobody who asks later (F24).
+ * Answers of the platform by key. Concurrent requests for a key share one reading; an answer that was invalidated
+ * meanwhile is served to no later request (F24).
  */
 export class ReadCache {
   private readonly kept = new Map<string, Kept>();
@@ -101,7 +101,7 @@ export class ReadCache {
     return this.reading.get(key) === reading && this.reading.delete(key);
   }
 
-  /** Nobody waits for it; what goes wrong for good shows when the answer is too old. */
+  /** No request waits for it; a lasting error shows once the answer is too old. */
   private readAhead<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): void {
     if (this.reading.has(key)) return;
     this.refresh(key, load, weigh).catch(() => {});

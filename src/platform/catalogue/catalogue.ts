@@ -41,7 +41,7 @@ export interface CatalogueOptions {
   /** Those that have a key. */
   roles: readonly Role[];
   gate: { isSuspended(role: Role): Promise<boolean> };
-  /** Told of a key that the platform refuses (L30). */
+  /** Called with a key that the platform refuses (L30). */
   refused(role: Role, code: string): void;
   zoneOffsetMinutes: number;
   /** How old an answer may be, in milliseconds: a minute. 0: every question goes to the platform. */

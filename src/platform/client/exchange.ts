@@ -30,7 +30,7 @@ interface Limits {
 }
 
 /**
- * Sends one request and never rejects: whatever happens is told as how far the exchange came. Written on undici's
+ * Sends one request and never rejects: the result states how far the exchange came. Written on undici's
  * dispatch, because only there the moment at which a request leaves is seen, and because a request that waits
  * for a connection must end at its deadline too.
  */

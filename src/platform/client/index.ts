@@ -27,13 +27,13 @@ export interface PlatformClientOptions {
   profile: WireProfile;
   /** One key per role; a role without a key is off: its calls end as ROLE_OFF. */
   keys: Partial<Record<m.Role, string>>;
-  /** Deadline of one request in milliseconds, all of it; 10 000 unless told. */
+  /** Deadline of one request in milliseconds, all of it; default 10 000. */
   timeoutMs?: number;
-  /** Connections at most, so requests at most at a time; 16 unless told. */
+  /** Connections at most, so requests at most at a time; default 16. */
   connections?: number;
-  /** Bytes of one answer at most; 32 MiB unless told. */
+  /** Bytes of one answer at most; default 32 MiB. */
   maxResponseBytes?: number;
-  /** Told of values that do not fit the wire profile and were read as unknown. */
+  /** Called with values that do not fit the wire profile and were read as unknown. */
   onMismatch?: OnMismatch | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface PlatformClient {
   close(): Promise<void>;
 }
 
-/** A list is told apart by what it holds: pages of it carry what is unknown in their items. */
+/** A list is recognised by its content: its pages report what is unknown in their items. */
 function isListing(read: unknown): read is Listing<unknown> {
   return typeof read === 'object' && read !== null && 'items' in read && Array.isArray(read.items);
 }

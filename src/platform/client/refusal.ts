@@ -15,7 +15,7 @@ const cuts: Record<Cut, Code> = {
   'too-large': 'UNREADABLE',
 };
 
-/** What a status alone says, where no body tells more. */
+/** The code of a status, where no body states more. */
 const byStatus: Record<number, Code> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',

@@ -38,7 +38,7 @@ export function moveTo(
   });
 }
 
-/** PUT dispatch/staff and recall/staff (G13): kept, and announced to nobody. */
+/** PUT dispatch/staff and recall/staff (G13): stored without a callback. */
 export function assignStaff(
   sandbox: Sandbox,
   target: CommandTarget,

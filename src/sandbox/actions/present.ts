@@ -11,7 +11,7 @@ function given<T extends object>(values: T): Given<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Given<T>;
 }
 
-/** Where a parking photo is served. Each upload has an address of its own, so that a repeat can be told apart. */
+/** Where a parking photo is served. Each upload has an address of its own, so that a repeat can be recognised. */
 const photoUrl = (publicUrl: string, photoId: string): string => `${publicUrl}/photos/${photoId}`;
 
 /** A stored reservation as the platform's reservation object (fields 1-24). */

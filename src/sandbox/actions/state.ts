@@ -44,7 +44,7 @@ export async function restore(sandbox: Sandbox, name: string): Promise<void> {
   });
 }
 
-/** Another database under the running sandbox: what was on its way is let go, and what the new one holds goes on. */
+/** Another database under the running sandbox: deliveries of the old one are dropped, and those of the new one continue. */
 async function replace(sandbox: Sandbox, work: Work): Promise<void> {
   const { db, clock, dispatcher, journal, agenda } = sandbox;
   await dispatcher.forget();

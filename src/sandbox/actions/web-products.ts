@@ -107,7 +107,7 @@ function found(product: ProductRow | undefined, productId: number): ProductRow {
   return product;
 }
 
-/** One product holds cars of one model (specification, What the service does): the first of them tells which. */
+/** One product holds cars of one model (specification, What the service does): the first of them shows which. */
 async function modelOf(tx: Executor, companyId: number, carIds: number[]): Promise<CarRow> {
   const rows = await carsOfCompany(tx, companyId, carIds);
   const missing = carIds.find((carId) => !rows.some((row) => row.carId === carId));

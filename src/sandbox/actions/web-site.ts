@@ -38,7 +38,7 @@ export function changePeriod(
 
 /**
  * Gives the reservation another car of the same company, before it is in use.
- * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE, E011 when the car is taken in the period
+ * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE, E011 when the car is occupied in the period
  */
 export function changeCar(sandbox: Sandbox, reservationId: number, carId: number): Promise<ReservationRow> {
   return changeReservation(sandbox, {
@@ -84,8 +84,8 @@ export interface ReservationDetails {
 const parkingFacts = ['parkingMemo', 'parkingLotType'];
 
 /**
- * Edits a reservation's details until it is over. What changes is told as a change of the driver, or of the parking
- * facts where nothing else changed (G31); an edit that changes nothing is told to nobody.
+ * Edits a reservation's details until it is over. A change is reported as a change of the driver, or of the parking
+ * facts where nothing else changed (G31); an edit that changes nothing sends no callback.
  * @throws `Refusal` NOT_FOUND, ILLEGAL_STATE
  */
 export function changeDetails(

@@ -100,7 +100,7 @@ export function createAttempts(options: {
     }
   }
 
-  /** The status that a callback tells; a car event tells none. */
+  /** The status that a callback reports; a car event reports none. */
   function statusTold({ kind, payload }: CallbackRow): number | undefined {
     const told = profile.callbacks.decode(kind, JSON.parse(payload));
     if (told.kind === 'car') return undefined;

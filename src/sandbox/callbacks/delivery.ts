@@ -16,11 +16,11 @@ export interface Parcel extends Letter {
 export interface Delivery {
   hasTarget(): boolean;
   setTarget(target: CallbackTarget | undefined): void;
-  /** Sends once and journals it; null where there is no receiver, or it was let go of meanwhile. */
+  /** Sends once and journals it; null where there is no receiver, or it was dropped meanwhile. */
   deliver(parcel: Parcel): Promise<SendResult | null>;
   /** Journals a callback that is not sent. */
   withhold(parcel: Parcel): void;
-  /** Lets go of what is out: it may arrive, and nothing is kept of it. */
+  /** Drops what is out: it may arrive, and its result is not stored. */
   forget(): void;
   close(): Promise<void>;
 }

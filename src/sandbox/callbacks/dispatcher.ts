@@ -27,7 +27,7 @@ export interface Dispatcher {
   send(parcel: Parcel): Promise<SendResult | null>;
   /** Resolves when no attempt is out and none is queued. */
   settled(): Promise<void>;
-  /** Lets go of everything queued or out, for the database is about to be another; what came so far is recorded. */
+  /** Drops everything queued or out, because the database is about to change; earlier results are recorded. */
   forget(): Promise<void>;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface Sender {
 }
 
 const answerLimit = 64 * 1024;
-/** Nobody's secret: what it signs holds nowhere. */
+/** A secret that no receiver has: its signatures are valid nowhere. */
 const stranger = new Webhook(`whsec_${Buffer.from('a stranger that no receiver knows').toString('base64')}`);
 
 /**

@@ -24,7 +24,7 @@ export class Clock {
     return this.state.frozenAt === null ? 'real' : 'frozen';
   }
 
-  /** Real milliseconds until the clock shows `at`; Infinity while it stands still before it. */
+  /** Real milliseconds until the clock shows `at`; Infinity while it is stopped before it. */
   realMsUntil(at: Instant): number {
     const ms = Math.max(0, at - this.now());
     return ms > 0 && this.mode === 'frozen' ? Number.POSITIVE_INFINITY : ms;

@@ -48,7 +48,7 @@ export function assertMove(behaviour: Behaviour, from: number, to: Exclude<Statu
   if (!behaviour.fromStates[to].includes(from)) throw illegal(from, behaviour.fromStates[to]);
 }
 
-/** @throws `Refusal` ILLEGAL_STATE where the step is not taken in this status. */
+/** @throws `Refusal` ILLEGAL_STATE where this status does not allow the step. */
 export function assertStep(from: number, step: Step): void {
   const allowed: readonly number[] = stepStates[step];
   if (!allowed.includes(from)) throw illegal(from, allowed);

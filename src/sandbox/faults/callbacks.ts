@@ -27,7 +27,7 @@ const effect = z.discriminatedUnion('kind', [
 /** One callback fault. */
 export const callbackFault = z.strictObject({
   event: z.enum(['registration', 'update', 'car', 'status', '*']),
-  /** Callbacks that tell this status. */
+  /** Callbacks that report this status. */
   status: z.int().exactOptional(),
   ...occasion,
   effect,

@@ -24,7 +24,7 @@ interface Subject {
   /** An operation, or a kind of callback. */
   name: string;
   reservationId: number | null;
-  /** The reservation's status that a callback tells. */
+  /** The reservation's status that a callback reports. */
   status?: number | undefined;
 }
 

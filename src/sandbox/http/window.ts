@@ -13,7 +13,7 @@ export function windowOf(profile: WireProfile, page: string | undefined): Window
   return { after, limit: pageSize === undefined ? everything : pageSize + 1 };
 }
 
-/** A list answer; `next` is the id to go on after. */
+/** A list answer; `next` is the id after which the next page begins. */
 export function listing<T>(window: Window, items: T[], idOf: (item: T) => number): Listing<T> {
   if (items.length < window.limit) return { items };
   const shown = items.slice(0, -1);

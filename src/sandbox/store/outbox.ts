@@ -19,7 +19,7 @@ export function unsent(db: Executor): Promise<CallbackRow[]> {
     .orderBy(asc(callbacks.callbackId));
 }
 
-/** Takes the callbacks whose next attempt is due: nobody else gets them, and a restart sends them at once. */
+/** Claims the callbacks whose next attempt is due: no other caller gets them, and a restart sends them at once. */
 export async function claimRetries(db: Executor, now: Instant): Promise<CallbackRow[]> {
   const rows = await db
     .update(callbacks)

@@ -13,7 +13,7 @@ import type { World } from './world.js';
 const photo = { type: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]) } as const;
 const hour = 3_600_000;
 
-/** Those which another schedule of the car may stand in the way of: found out by writing (E011). */
+/** Those that another schedule of the car may block, which only a write shows (E011). */
 const collide: ReadonlySet<Act> = new Set(['extend', 'swapCar']);
 
 /** Does one step with the sandbox's own actions. Null: the platform refused it, and nothing has changed. */

@@ -10,7 +10,7 @@ const day = 24 * hour;
 const hours = [1, 1, 0, 0, 0, 1, 2, 3, 5, 6, 6, 6, 5, 5, 5, 5, 6, 6, 7, 8, 8, 7, 5, 2];
 const total = hours.reduce((sum, share) => sum + share, 0);
 
-/** When somebody wants to book, in no order. @param beginsAt midnight of the first day */
+/** When customers want to book, in no order. @param beginsAt midnight of the first day */
 export function arrivals(random: Random, beginsAt: Instant, days: number, cars: number): Instant[] {
   const perDay = proportions.bookingsPerCarAndDay * cars;
   return Array.from({ length: days }, (_each, index) => {
@@ -28,7 +28,7 @@ function momentOfDay(random: Random): number {
   return Math.max(0, index) * hour + random.whole(0, hour - 1);
 }
 
-/** The period that somebody books now: from half an hour to three weeks ahead, a few hours to a week long. */
+/** The period that a customer books now: from half an hour to three weeks ahead, a few hours to a week long. */
 export function wantedPeriod(random: Random, now: Instant): { startAt: Instant; endAt: Instant } {
   const half = 30 * minute;
   const ahead = Math.min(21 * day, hour + random.exponential(3 * day));

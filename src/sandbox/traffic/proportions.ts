@@ -9,7 +9,7 @@ export const proportions = {
   unacknowledged: 0.005,
   /** Cancelled before the car is used: 40. Mostly before dispatch, at any moment until the start. */
   cancelled: 0.08,
-  /** Nobody comes: 45, from 5, 10 or 15 alike. */
+  /** The customer does not come: 45, from 5, 10 or 15 alike. */
   noShow: 0.03,
   /** Returned after the end: 25, then 30. Between five minutes and six hours late. */
   late: 0.1,

@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** What a callback tells of: staff and car photos are left out, for nobody hears of them (G31, G41). */
+/** What callbacks report: not staff and car photos (G31, G41). */
 export type Act =
   | 'dispatchStart'
   | 'parkingImage'

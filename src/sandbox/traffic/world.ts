@@ -27,7 +27,7 @@ export interface World {
 }
 
 /**
- * A sandbox that is not served: its own actions on a database of its own, a clock that stands still until it is moved,
+ * A sandbox that is not served: its own actions on a database of its own, a clock that is stopped until it is moved,
  * ids by lot, and callbacks that go to `emit` as they are emitted. What the folder held is emptied.
  */
 export async function openWorld(options: {

@@ -24,7 +24,7 @@ const memoOf = (scenario: Scenario) => `demo: ${scenario}`;
 const names = Object.keys(scenarios) as Scenario[];
 const rentalMs = 120 * 60_000;
 const lookEveryMs = 250;
-/** So often in a row, about a minute, a story looks again where a move was refused: its callback is still to come. */
+/** Times in a row, about a minute, that a story polls after a refused move, whose callback is still to come. */
 const patience = 240;
 
 /** Plays the stories to their ends; those left open by an earlier run continue first, instead of new ones. */

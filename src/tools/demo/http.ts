@@ -17,7 +17,7 @@ export interface Reservation extends Seen {
   attention: { kind: string }[];
 }
 
-/** An answer that the demo did not expect; `mayPass`: things moved meanwhile, or something is busy: look again. */
+/** An answer that the demo did not expect; `mayPass`: the state changed meanwhile, or something is busy: poll again. */
 export class DemoAnswerError extends Error {
   override readonly name = 'DemoAnswerError';
   readonly mayPass: boolean;

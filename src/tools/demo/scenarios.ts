@@ -70,7 +70,7 @@ function staff(action: StaffAction): Move {
   return { who: 'staff', action };
 }
 
-/** A press whose outcome is still open; one that moves the status is also retried where it is unknown (L30). */
+/** A command whose outcome is still open; one that moves the status is also retried where it is unknown (L30). */
 function isUnderWay({ commands }: Seen): boolean {
   const retried = ['dispatch.start', 'dispatch.complete', 'recall.complete'];
   return commands.some(
@@ -82,7 +82,7 @@ function isUnderWay({ commands }: Seen): boolean {
 
 const untilTheEndMs = 2_000;
 
-/** The customer ends the rental in a moment on the web site: so nobody waits hours for what follows. */
+/** The customer ends the rental in a moment on the web site, so that the demo need not wait for hours. */
 function cutShort({ period }: Seen, now: number): Move {
   if (period === null || Date.parse(period.end) <= now + 2 * untilTheEndMs) return { who: 'nobody' };
   const endAt = Math.max(now + untilTheEndMs, Date.parse(period.start) + 1_000);

@@ -34,6 +34,6 @@ export class DemoScreen {
   /** What the demo showed, in one sentence. */
   static summary(stories: Progress[]): string {
     const asPlanned = stories.filter((story) => story.statuses.at(-1) === scenarios[story.scenario].ends);
-    return `  ${asPlanned.length} of ${stories.length} reservations ended as their story says`;
+    return `  ${asPlanned.length} of ${stories.length} reservations ended as planned`;
   }
 }

@@ -8,7 +8,7 @@ import { asJson, conclusion, isSound, written } from './report.js';
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
   json: boolean;
-  /** Base address that the platform was told for callbacks. */
+  /** Base address that the platform has for callbacks. */
   callbackUrl?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export async function* checkDatabase(url: string): AsyncGenerator<Finding> {
   client.on('error', () => {}); // the query under way says it
   try {
     await client.connect();
-    // not as a setting of the connection: some poolers refuse it, others would leave it to whoever is next
+    // not as a setting of the connection: some poolers refuse it, others would leave it set for the next client
     await client.query('begin transaction read only');
     const { rows } = await client.query<{ version: string; secure: boolean; may_create: boolean }>(`
       select current_setting('server_version') as version,

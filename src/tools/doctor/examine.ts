@@ -43,7 +43,7 @@ export async function* examine(
   yield* guarded('posts', posts(config, profile));
 }
 
-/** One subject that cannot be looked at keeps nobody from the others. The text of an error may hold what was given: its code does. */
+/** A subject that cannot be checked does not stop the others. The text of an error may contain a setting, so only its code is shown. */
 async function* guarded(area: Area, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
   try {
     yield* findings;
@@ -108,7 +108,7 @@ async function* callbacks(
   // without any key the sandbox's channel is played
   const hears = channelKey !== undefined || supplierKey === undefined || config.callbacks.expected;
   if (!hears) {
-    yield check.skip('nobody calls this deployment: it has no channel key and no CALLBACK_SECRETS', {
+    yield check.skip('no callbacks are expected: there is no channel key and no CALLBACK_SECRETS', {
       todo: 'reservations are adopted or found by the reconciliation; for forwarding see docs/operations.md',
     });
     return;
@@ -118,7 +118,7 @@ async function* callbacks(
   if (own !== undefined && isRunning) yield* checkReceiver({ ...receiver, url: own, name: own });
   const local = config.platform.baseUrl === undefined;
   const says = 'the address that callbacks are sent to is not known here';
-  const todo = 'give --callback-url with the address that the platform was told';
+  const todo = 'give --callback-url with the address that the platform has for callbacks';
   if (!local) yield check.warn(says, { todo });
   else if (!isRunning)
     yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });

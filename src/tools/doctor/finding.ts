@@ -2,7 +2,7 @@ import type { GapId } from '../../platform/unread.js';
 
 export type { GapId } from '../../platform/unread.js';
 
-/** `skip`: it could not be looked at, or does not apply; `says` tells why. */
+/** `skip`: it could not be checked, or does not apply; `says` states why. */
 export type Result = 'ok' | 'warn' | 'fail' | 'skip';
 
 export type Area =

@@ -25,7 +25,8 @@ async function folder(path: string): Promise<Finding> {
   }
   const { bavail, bsize } = await statfs(path);
   const gigabytes = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`;
-  if (bavail * bsize < little) return check.warn(`the folder ${path}, ${gigabytes}`, { todo: 'make room' });
+  if (bavail * bsize < little)
+    return check.warn(`the folder ${path}, ${gigabytes}`, { todo: 'free disk space' });
   return check.ok(`the folder ${path}, ${gigabytes}`);
 }
 

@@ -32,8 +32,8 @@ export async function* checkReceiver(receiver: ReceiverCheck): AsyncGenerator<Fi
   const shared = goLive && { goLive };
   if (auth === 'none') {
     yield checking(area, `${name}: proof`, shared).warn(
-      'CALLBACK_AUTH is none: whoever reaches it may write; nothing is sent there, for it would be stored',
-      { todo: 'agree with the platform on another way, or let nobody else reach it (CALLBACK_ALLOW)' },
+      'CALLBACK_AUTH is none: every client that reaches it may write; no test is sent, because it would be stored',
+      { todo: 'agree with the platform on another method, or restrict access (CALLBACK_ALLOW)' },
     );
     return;
   }

@@ -2,7 +2,7 @@ import type { Config } from '../../app/config/index.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { checking, type Finding } from './finding.js';
 
-/** What the settings themselves say, before anybody is asked. */
+/** Checks of the settings alone, before any request. */
 export function* checkSettings(
   { platform, codec, tokens, callbacks, alerts, databaseUrl, temporal }: Config,
   profile: WireProfile,
@@ -17,7 +17,7 @@ export function* checkSettings(
   yield given.ok(`roles: ${roles.join(' and ') || 'none'}; wire profile ${profile.name}${own}`);
   if (generatedIn !== undefined)
     yield checking('configuration', 'generated secrets').ok(
-      `what nobody set comes from ${generatedIn}, as npm start has it; handover worker and api read the environment alone`,
+      `unset values come from ${generatedIn}, as with npm start; handover worker and api read the environment alone`,
     );
 
   const isCluster = databaseUrl !== undefined && temporal.external;

@@ -58,7 +58,7 @@ async function* inside(service: ExaminedService, namespace: string): AsyncGenera
     try {
       if (await service.isPolled(queue, kind)) yield worker.ok('polls');
       else
-        yield worker.warn('nobody polls', {
+        yield worker.warn('no worker polls', {
           todo: 'start `handover worker` (or `npm start`) with the same namespace; before going live that is expected',
         });
     } catch (error) {
@@ -67,7 +67,7 @@ async function* inside(service: ExaminedService, namespace: string): AsyncGenera
   }
 }
 
-/** gRPC's; its text may name what nobody else has to know. */
+/** gRPC's; its text may contain private names. */
 function codeOf(error: unknown): string {
   const status = grpcStatusOf(error);
   if (status !== undefined) return `gRPC status ${status}`;

@@ -11,7 +11,7 @@ import { realServerEngine } from './stage/real-server.js';
 import { openStage } from './stage/stage.js';
 
 /**
- * `handover rehearse <files…>`: plays scenarios on a stage of its own and tells each as a story.
+ * `handover rehearse <files…>`: plays scenarios on a stage of its own and prints each as a story.
  * @returns whether all went as their files say
  * @throws Error with every problem of every file, before anything is started
  */
@@ -51,7 +51,7 @@ async function playAll(
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
   const stage = await openStage({ engine, keys, log, env });
-  // an engine must not outlive a rehearsal that somebody stops
+  // an engine must not outlive a rehearsal that is stopped
   const leave = () => void stage.close().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, leave);
   try {

@@ -17,7 +17,7 @@ const memo: Pick<Read, 'shows' | 'gapOf' | 'needs'> = {
 };
 const byNumber = { gap: 'G23', name: 'carNumber', id: ({ carId }: m.Car) => carId } as const;
 
-/** Cars and the memos of one: what a memo says is looked at by nobody. */
+/** Cars and the memos of one, without the text of a memo. */
 export async function* checkCars(platform: Platform, may: May): AsyncGenerator<Finding> {
   const list = may('listCars', 'GET /car');
   if (list === undefined) return;

@@ -3,7 +3,7 @@ import { checking, type Finding, type GapId } from '../finding.js';
 import type { Platform } from './ask.js';
 import { checkList, type Read } from './lists.js';
 
-/** A filter that tells some from others (G22, G23): what it finds are some of all, the one that was meant among them. */
+/** A filter that selects (G22, G23): it finds some of all, the wanted one among them. */
 interface Filter<T> {
   gap: GapId;
   name: keyof T & string;
@@ -27,7 +27,7 @@ export async function* filtered<T extends object>(
   else yield check.warn(isThere ? 'the filter is not heeded' : 'it is not found by its own value');
 }
 
-/** What a read gives, where another check has told how it fits. */
+/** What a read returns, where another check has reported how it fits. */
 export async function quietly<T>(findings: AsyncGenerator<Finding, T[]>): Promise<T[]> {
   for (;;) {
     const step = await findings.next();

@@ -33,7 +33,7 @@ const todo = 'teach the wire profile (WIRE_PROFILE, docs/gap-ledger.md), then ru
 /** Sizes at which other platforms cut their lists. */
 const pageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
 
-/** Reads a list and tells how it fits. @returns what could be read, also out of another wrapping */
+/** Reads a list and reports how it fits. @returns what could be read, also out of another wrapping */
 export async function* checkList<T>(platform: Platform, read: Read): AsyncGenerator<Finding, T[]> {
   const check = checking('wire profile', read.title);
   const body = yield* bodyOf(platform, read);

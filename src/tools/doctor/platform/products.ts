@@ -19,7 +19,7 @@ const relatedCar: Pick<Read, 'shows' | 'gapOf' | 'needs'> = {
   needs: ['carId', 'saleYn'],
 };
 const byName = { gap: 'G22', name: 'productName', id: ({ productId }: m.Product) => productId } as const;
-/** An id that no platform has: what it says of it tells how it refuses. */
+/** An id that no platform has: the answer shows how it refuses. */
 const nobody = 2_147_483_647;
 
 /** Products, those of a fare, and their cars. */
@@ -62,7 +62,7 @@ async function* approved(
   if (items.length === 0) return;
   if (items.some(({ productApproveStatus }) => productApproveStatus !== 1))
     yield check.fail('products come that are not approved: the filter is not heeded', {
-      todo: 'ask the platform; until then a channel would show what nobody can book',
+      todo: 'ask the platform; until then a channel would show products that cannot be booked',
     });
   else yield check.ok(`${items.length}, all approved`);
 }

@@ -25,7 +25,7 @@ export function judgeRefusal(
   const instead = `, where the profile has HTTP ${wanted} ${expected}`;
   if (told === expected)
     return status === wanted ? { result: 'ok', says: came } : { result: 'warn', says: came + instead };
-  // the status alone still tells Handover what it is
+  // the status alone still identifies it
   const isUnderstood = codeOf(profile, answer) === expected;
   return { result: isUnderstood ? 'warn' : 'fail', says: came + instead };
 }

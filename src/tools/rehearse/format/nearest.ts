@@ -1,4 +1,4 @@
-/** The word of `known` that somebody who wrote `word` most likely meant; undefined where none is near. */
+/** The value of `known` that is nearest to `word`; undefined where none is near. */
 function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((one) => ({ one, far: distance(word.toLowerCase(), one.toLowerCase()) }))

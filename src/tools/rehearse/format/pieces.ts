@@ -5,7 +5,7 @@ import { type Moment, readDuration, readMoment } from './times.js';
 type Shape = Record<string, z.ZodType>;
 type Output<S extends Shape> = z.output<z.ZodObject<S>>;
 
-/** A mapping with these keys. Every problem of it is told, and of an unknown key which one was meant. */
+/** A mapping with these keys. Every problem is reported, and for an unknown key the nearest known one. */
 export function fields<S extends Shape>(shape: S): z.ZodType<Output<S>> {
   const inner = z.object(shape);
   const known = Object.keys(shape);

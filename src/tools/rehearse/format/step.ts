@@ -159,7 +159,7 @@ export const step = fields({
     context.addIssue('at and after contradict each other; leave one out');
   const deed = acting[0] === undefined ? null : (value[acting[0]] ?? null);
   if (deed === null && value.answer !== undefined)
-    context.addIssue('answer belongs to a step in which somebody acts');
+    context.addIssue('answer belongs to a step with an action');
   if (deed === null && value.see === undefined && value.at === undefined && value.after === undefined)
     context.addIssue('the step does nothing; say who acts, a time, or what is to be seen');
   return {

@@ -6,7 +6,7 @@ type Letter = NonNullable<Extract<Deed, { who: 'platform' }>['fault']['sends']>;
 
 /**
  * The platform sends a callback that the story needs and its own rules do not make: another status, an odd period, a
- * body that nobody can read. The rest of it is as in the newest callback that was sent.
+ * body that cannot be read. The rest of it is as in the newest callback that was sent.
  */
 export async function sendByHand(scene: Scene, letter: Letter): Promise<void> {
   const { controls, reservationId } = scene;

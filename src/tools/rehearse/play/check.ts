@@ -107,7 +107,7 @@ class Looker {
       case 'timeline':
         for (const rule of see.timeline ?? []) {
           const told = timeline.some((line) => line.rule === rule);
-          this.add({ what: 'timeline', expected: rule, seen: told ? rule : 'no line of it', holds: told });
+          this.add({ what: 'timeline', expected: rule, seen: told ? rule : 'no entry of it', holds: told });
         }
         return;
       case 'requests':
@@ -173,7 +173,7 @@ class Looker {
       .length;
   }
 
-  /** What operations were told so far, in the order in which it happened: `return-late raised`. */
+  /** Alerts to operations so far, in the order in which they happened: `return-late raised`. */
   private posted(): string | null {
     const { stage, from } = this.scene;
     const posts = stage.alerts.posted.slice(from).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

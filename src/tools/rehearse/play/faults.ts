@@ -11,7 +11,7 @@ export interface Faults {
 }
 
 const forEver = 100_000;
-/** A change of status is told twice, by update and by status webhook (G31). */
+/** A change of status is reported twice, by update and by status webhook (G31). */
 const bothChannels = 2;
 
 export function createFaults(controls: Ask): Faults {

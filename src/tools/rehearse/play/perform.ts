@@ -7,7 +7,7 @@ import { anchorsFrom, instantIn, type Scene } from './scene.js';
 /** What came back, in the words of `answer`: `applied`, `refused STATUS_BEHIND`, `rejected NOT_FOUND` … */
 export type Answer = string;
 
-/** Lets the person or the fault of one step act; each press of a list is awaited before the next. */
+/** Carries out the actions or the fault of one step; each request of a list is awaited before the next. */
 export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
   switch (deed.who) {
     case 'staff':

@@ -12,7 +12,7 @@ import { perform } from './perform.js';
 import { instantIn, openScene, type Scene } from './scene.js';
 import { tell } from './tell.js';
 
-/** One line of a rehearsal as it is told: who, what, when (an instant of the story). */
+/** One line of a rehearsal as it is printed: who, what, when (an instant of the story). */
 export interface Line {
   at: Instant;
   who: string;
@@ -99,7 +99,7 @@ async function play(scene: Scene): Promise<{ lines: Line[]; failures: Failure[] 
     const wrong = sights.filter(({ holds }) => !holds);
     if (wrong.length > 0) failures.push({ line, at: driver.now(), sights: wrong });
     if (see !== null) lines.push(seenLine(driver.now(), sights));
-    // an answer that was not foreseen makes a different story of the rest
+    // an unexpected answer makes a different story of the rest
     if (wrong.some(({ what }) => what === 'answer')) break;
   }
   return { lines, failures };

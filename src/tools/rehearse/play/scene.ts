@@ -24,7 +24,7 @@ export interface Scene {
   firstCarId: number | null;
   /** Alerts that were posted before this scenario. */
   from: number;
-  /** How often somebody has pressed: each press has an id of its own unless the story gives one. */
+  /** Number of commands so far: each has an id of its own unless the story gives one. */
   presses: number;
   /** The status API as staff and as a manager; the platform's controls, and the platform as channel and supplier. */
   staff: Ask;

@@ -12,7 +12,7 @@ export interface Driver {
   until(instant: Instant): Promise<void>;
   /** Resolves when nothing is on its way any more: callbacks, inbox, workflow tasks, requests. */
   quiet(): Promise<void>;
-  /** Resolves when operations have been told everything. */
+  /** Resolves when operations have received every alert. */
   posted(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     const now = clock.now();
     const timer = Math.min(...timers.filter((at) => at > now), Number.POSITIVE_INFINITY);
     const next = Math.ceil(Math.min(target, platform, timer));
-    // Whoever has something due comes last: the other side must already live in that moment.
+    // The side that has something due comes last: the other side must already be at that moment.
     if (timer < platform && timer <= target) await movePlatform(next);
     await moveEngine(next);
     await movePlatform(next);

@@ -16,7 +16,7 @@ export interface StageEngine {
   now(): Promise<Instant>;
   /**
    * Lets `ms` of its time pass; timers of workflows on the way fire.
-   * @param untended workflows that have a task nobody takes: each of them would hold the time
+   * @param untended workflows with a task that no worker takes: each of them would hold the time
    */
   sleep(ms: number, untended?: number): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export async function timeSkippingEngine(binary: string, keys: readonly CodecKey
       const slept = time.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
         over = true;
       });
-      // a task that nobody takes is given out again and again, and each time holds the time once more
+      // a task that no worker takes is given out again and again, and each time holds the time once more
       while (untended > 0 && !over) {
         await Promise.race([slept, pause(20)]);
         if (over) break;

@@ -24,7 +24,7 @@ export async function freshDataFolder(env: NodeJS.ProcessEnv): Promise<string> {
   return folder;
 }
 
-/** Whoever comes second finds the first one's. */
+/** A second caller finds the first one's. */
 async function make(template: string): Promise<void> {
   const aside = `${template}.${randomUUID()}`;
   await mkdir(aside, { recursive: true });

@@ -6,7 +6,7 @@ import type { OneActive } from '../../../inbox/relay/one-active.js';
 import type { Product } from './current-product.js';
 import type { Stage } from './stage.js';
 
-/** A hung call shows after this long, in real time: nobody waits ten seconds in a rehearsal, and a busy machine may take a second. */
+/** A hung call shows after this long, in real time: ten seconds are too long for a rehearsal, and a busy machine may take a second. */
 const callTimeoutMs = 3_000;
 const graceMs = 500;
 
