@@ -43,7 +43,7 @@ export interface Fleet {
 
 export interface ApiDeps {
   tokens: readonly AccessToken[];
-  /** Who sent a request, where proxies stand in front; absent: the other end of the connection. */
+  /** The sender of a request behind proxies; absent: the other end of the connection. */
   senderOf?: SenderOf;
   /** False: `/docs` is not served. */
   docs?: boolean;
@@ -86,7 +86,7 @@ export interface ApiDeps {
   /** Absent: there is no codec endpoint. */
   codec?: CodecAccess;
   limits?: Partial<HttpLimits>;
-  /** Shared with the receiver; absent: nobody is trusted. */
+  /** Shared with the receiver; absent: no sender is trusted. */
   trusted?: TrustedSenders;
   /** The callback receiver, registered in a scope of its own. */
   intake?: FastifyPluginAsync;

@@ -2,7 +2,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import { auditList, auditQuery } from './schemas.js';
 
-/** GET /api/audit: what people changed beside the reservations, and why; a reservation's own story tells the rest. */
+/** GET /api/audit: what staff changed outside the reservations, and why; the timeline of a reservation has the rest. */
 export function auditRoute(api: Api, context: RouteContext): void {
   const { deps, write } = context;
   listRoute(api, context, {

@@ -49,5 +49,5 @@ export const bookingPending = z
     code: z.string().nullable().describe('What went wrong, where the outcome is unknown'),
   })
   .describe(
-    'Nobody knows yet whether the platform booked; the same Idempotency-Key asks again, and Location shows it',
+    'The outcome of the booking is not known yet; the same Idempotency-Key, or Location, returns it later',
   );

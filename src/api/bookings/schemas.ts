@@ -62,7 +62,7 @@ export const bookingShown = z
         }),
       )
       .describe('Reservations that it may have become (F31)'),
-    alike: z.int().describe('Other open bookings that only their answers tell from this one (F33)'),
+    alike: z.int().describe('Other open bookings that only their answers distinguish from this one (F33)'),
     request: z
       .object({
         pickupAddress: z.string(),

@@ -105,9 +105,7 @@ export const inboxEvent = item
       })
       .nullable()
       .describe('Why it cannot be read, and where the profile stumbles'),
-    timeline: z
-      .array(timelineEntry)
-      .describe('What it changed: the lines of its reservation’s story that tell of it'),
+    timeline: z.array(timelineEntry).describe('What it changed: the timeline entries of its reservation'),
     earlier: z
       .array(
         z.object({
@@ -131,7 +129,7 @@ const dryRun = z
   .enum(['true', 'false'], { error: 'expected true or false' })
   .transform((text) => text === 'true')
   .default(false)
-  .describe('true: tells what would become of each event and changes nothing');
+  .describe('true: previews the effect of each event and changes nothing');
 export const replayQuery = z.strictObject({ dryRun });
 const reason = words(500);
 export const replayBody = z.strictObject({ reason });

@@ -134,4 +134,4 @@ export const carWrite = z
     code: z.string().nullable().describe('What went wrong, where something did'),
     message: z.string().nullable(),
   })
-  .describe('A write on a car; `out`: nobody knows yet');
+  .describe('A write on a car; `out`: its outcome is not known yet');

@@ -26,7 +26,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
   const { roles, carWrites, catalogue } = deps.fleet;
   const tags = ['fleet'];
 
-  /** Undefined: its outcome is not known, and `pending` tells of it. */
+  /** Undefined: its outcome is not known, and `pending` describes it. */
   async function written(request: FastifyRequest, write: CarWrite) {
     needsKey(roles, commandRole);
     const commandId = request.headers['idempotency-key'] as string;

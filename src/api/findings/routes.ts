@@ -12,7 +12,7 @@ import { adoptBody, finding, findingList, findingParams, findingQuery } from './
 
 const tags = ['findings'];
 
-/** What the reconciliation found, and the adoption of a reservation that nobody told of (F41-F49). */
+/** What the reconciliation found, and the adoption of a reservation that no callback reported (F41-F49). */
 export function findingRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {

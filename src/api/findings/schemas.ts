@@ -32,7 +32,7 @@ export const finding = z
     scheduleId: z.int().nullable().describe("The entry of the platform's schedule; null: there is none"),
     carId: z.int().describe('Of the entry; where there is none, as believed'),
     period: z.object({ start: moment, end: moment }).describe('As the car'),
-    reservationId: z.int().nullable().describe('Null: nobody knows whose it is'),
+    reservationId: z.int().nullable().describe('Null: its reservation is unknown'),
     firstSeenAt: moment,
     lastSeenAt: moment,
     reads: z.int().describe('In how many readings in a row it was seen'),

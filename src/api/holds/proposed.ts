@@ -9,7 +9,7 @@ type Wish = Omit<HoldRequest, 'holdId' | 'by' | 'mark'>;
 
 /**
  * F14: the hold that a reservation proposes; accepted later than it was proposed, it starts then and is as long. A
- * second press finds the first.
+ * second request finds the first.
  * @param known the hold that was made of it, where there is one: its proposal may be gone by then
  * @throws `Problem` PROPOSAL_NOT_FOUND, PROPOSAL_GONE
  */
@@ -39,7 +39,7 @@ export async function proposedHold(
   return { ...asked, carId, reason, period: fromNow(proposal) };
 }
 
-/** What comes next for the car ends it, unless that has begun: then the platform's refusal tells. */
+/** The next entry of the car ends it, unless that has begun: then the platform refuses it. */
 function fromNow({ startAt, endAt, noLaterThan }: HoldProposal): Wish['period'] {
   const [start, end] = [startAt, endAt].map((at) => Date.parse(at)) as [number, number];
   const begin = Math.max(start, Math.floor(Date.now() / second) * second);

@@ -210,7 +210,7 @@ function outcomeOf(
   }
 }
 
-/** F09: somebody may mean an entry of the platform's schedule. */
+/** F09: the id may be one of the platform's schedule. */
 function noHold(holdId: string): Problem {
   const hint = /^\d+$/.test(holdId)
     ? ` An entry of the platform's schedule is not a hold; one of a reservation (type R) can be neither edited nor deleted, it changes with its reservation.`
@@ -236,7 +236,7 @@ function proposalUsed({ holdId, state }: KnownHold): Problem {
   );
 }
 
-/** F15: it would stand in the way of the proposal. */
+/** F15: it would block the proposal. */
 function isProposalId(): Problem {
   const detail =
     'idempotency-key: this one is for the hold that a reservation proposes ({ proposalId }); take another, such as a UUID.';

@@ -7,7 +7,7 @@ export interface AllowedMethods {
   allows(path: string, method: string): boolean;
 }
 
-/** Remembers the routes of `app` from now on, to tell a wrong method (405) from an unknown path (404). */
+/** Remembers the routes of `app` from now on, to distinguish a wrong method (405) from an unknown path (404). */
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

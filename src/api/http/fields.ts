@@ -12,7 +12,7 @@ export const positiveId = wholeNumber('expected a whole number from 1 on').posit
   'expected a whole number from 1 on',
 );
 
-/** An id in a path or query: above 2^53-1 it could not be told from its neighbours. */
+/** An id in a path or query: above 2^53-1 it would not be exact. */
 export const idText = z.preprocess(
   numberOf,
   wholeNumber('expected a whole number from 1 to 2^53-1, such as 8421').positive(
@@ -60,7 +60,9 @@ export const commandId = z
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits or . _ : -, such as a UUID');
 
 export const writeHeaders = z.looseObject({
-  'idempotency-key': commandId.describe('The command id: pressing twice with the same one acts once (L21)'),
+  'idempotency-key': commandId.describe(
+    'The command id: a repeated request with the same one acts once (L21)',
+  ),
 });
 export const commandParams = z.object({ id: idText.describe('Reservation id'), commandId });
 

@@ -21,7 +21,7 @@ export const transform: typeof jsonSchemaTransform = (document) => {
 
 type Parameters = Record<string, string>;
 
-/** A link of the API document: what the answer of one operation tells another (OpenAPI runtime expressions). */
+/** A link of the API document: how an answer of one operation becomes an input of another (OpenAPI runtime expressions). */
 function linkTo(method: string, path: string, parameters: Parameters) {
   return { operationId: operationId(method, path), parameters };
 }

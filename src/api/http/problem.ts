@@ -32,7 +32,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(JSON.stringify(problemDocument(problem)));
 }
 
-/** The document that tells of a refusal. */
+/** The document of a refusal. */
 export function problemDocument({ code, status, detail, extra }: Problem): Record<string, unknown> {
   return {
     type: `urn:handover:problem:${code}`,

@@ -7,7 +7,7 @@ export type SenderOf = (request: Pick<FastifyRequest, 'raw' | 'headers'>) => str
 
 /**
  * The sender is the peer; where that is a known proxy, the last address of `X-Forwarded-For` that is none. What stands
- * further left anybody could have written.
+ * further left any client could have written.
  */
 export function createSenderOf(proxies: readonly Network[]): SenderOf {
   const known = listOf(proxies);

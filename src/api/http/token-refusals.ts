@@ -10,13 +10,13 @@ const minute = 60_000;
  * document, and too few to guess a token of 24 characters.
  */
 const mostPerMinute = 60;
-/** Of addresses that are counted at one time: the one seen first makes room. */
+/** Addresses that are counted at one time: the one seen first is evicted. */
 const mostAddresses = 10_000;
 
 export interface TokenRefusalsOptions {
   log: Pick<Logger, 'warn'>;
   registry: Registry;
-  /** Who sent a request, where proxies stand in front. */
+  /** The sender of a request behind proxies. */
   senderOf: SenderOf;
   clock?: () => number;
 }

@@ -4,7 +4,7 @@ import { bare, createSenderOf, includes, listOf, networkOf } from './sender.js';
 
 /** A sender that proved itself counts as known for so long. */
 const rememberMs = 60 * 60_000;
-/** Of those at one time: the one that proved itself longest ago makes room. */
+/** Senders at one time: the one authenticated longest ago is evicted. */
 const mostNetworks = 1_000;
 
 export interface TrustedSendersOptions {
@@ -58,7 +58,7 @@ export class TrustedSenders {
     };
   }
 
-  /** The network of a connection, whoever may send through it. */
+  /** The network of a connection, whatever is sent through it. */
   networkOf(peer: string | undefined): string {
     return networkOf(bare(peer) ?? 'unknown');
   }

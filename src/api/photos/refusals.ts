@@ -4,7 +4,7 @@ import * as texts from '../../domain/reservation/messages/index.js';
 import { isTerminal, rank } from '../../domain/reservation/statuses.js';
 
 /**
- * L20 for a photo before its bytes are taken in: what no override could send, judged by the view alone. A repeat of
+ * L20 for a photo before its bytes are read: refuses what no override could send, by the view alone. A repeat of
  * a known command is never hopeless (L21); all else is the update's validator's to decide.
  */
 export function hopeless(

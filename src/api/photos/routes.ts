@@ -40,7 +40,7 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         if (!read.success) throw badFields(read.error);
         const asked = commandOf(request, action, read.data, upload.photo);
         const answer = await deps.reservations.act(id, asked);
-        // nobody waits for it, and where it fails, or no answer comes, the sweep asks the reservation
+        // not awaited; where it fails, or no answer comes, the sweep asks the reservation
         if (answer.kind === 'answered') upload.retain().catch(() => undefined);
         const { status, body } = actOutcome(id, answer);
         return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);

@@ -78,7 +78,7 @@ const danger = z
       .describe('Cars of the same product, free for its period and on sale'),
     checkedAt: moment,
   })
-  .describe('Whoever is next with a car that is not back');
+  .describe('The next reservation at risk, where the car is not back');
 
 const proposal = z
   .object({
@@ -89,7 +89,7 @@ const proposal = z
     noLaterThan: moment.exactOptional().describe('Where the next entry of the car begins'),
     reason: z.enum(['retrieve-car', 'overdue-return']),
   })
-  .describe('A hold of the car that one press accepts; accepted later, it starts then and is as long');
+  .describe('A hold of the car that one request accepts; accepted later, it starts then and is as long');
 
 /** One reservation; personal data is null for viewers (L60). */
 export const reservation = z

@@ -2,11 +2,11 @@ import type { Obstacle } from './types.js';
 
 // What a person reads of a hold. None holds personal data.
 
-export const unknown = 'The platform gave no answer; it is asked what became of the request.';
+export const unknown = 'The platform gave no answer; Handover checks the effect of the request.';
 
 /** After a request whose effect is not known. @param why its answer cannot be read; absent: there was none */
 export function lost(why: string | undefined): string {
-  return why === undefined ? unknown : `${why}. The platform is asked what became of the request.`;
+  return why === undefined ? unknown : `${why}. Handover checks the effect of the request.`;
 }
 export function entryUnread(why: string): string {
   return `An entry of the car's schedule cannot be read, and it may be the hold's own: ${why}.`;
@@ -18,13 +18,13 @@ export const notRead = 'The platform did not let its schedule be read.';
 export const isReservation =
   'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.';
 export const entryGone =
-  'The schedule entry of the hold is no longer there: somebody deleted it on the platform, and nothing keeps the car out of the period. Release the hold, and make a new one where it is still needed.';
+  'The schedule entry of the hold was deleted on the platform, so the car is not blocked for the period. Release the hold, and make a new one where it is still needed.';
 export const entryMoved =
-  'The schedule entry of the hold has another period on the platform: somebody changed it there. Change the hold to the period that it should have, or release it.';
-export const notPlacedInTime = 'The platform took no schedule entry in time; nothing is left in place.';
+  'The schedule entry of the hold was moved on the platform. Change the hold to the period that it should have, or release it.';
+export const notPlacedInTime = 'The platform accepted no schedule entry in time; nothing is left in place.';
 export const memoMissing = 'The memo of the hold is not on the car.';
 export const saleNotWithdrawn = 'The car is still on sale in some products of the hold.';
-export const saleNotRestored = 'The sale status that the hold took is not back in some products.';
+export const saleNotRestored = 'The sale status is not restored in some products of the hold.';
 
 /** F08. */
 export function inTheWay(obstacles: readonly Obstacle[]): string {
@@ -32,12 +32,12 @@ export function inTheWay(obstacles: readonly Obstacle[]): string {
   if (first === undefined) return 'Another schedule entry of the car overlaps the period.';
   const what =
     first.type === 'R'
-      ? `The car is reserved then (schedule entry ${first.scheduleId}, type R), and a reservation's entry can be neither edited nor deleted`
+      ? `The car is reserved in this period (schedule entry ${first.scheduleId}, type R), and a reservation's entry can be neither edited nor deleted`
       : first.holdId === null
-        ? `Somebody entered another use of the car for then (schedule entry ${first.scheduleId}, type S)`
-        : `Another hold keeps the car then (schedule entry ${first.scheduleId}, hold ${first.holdId})`;
+        ? `Another use of the car is entered for this period (schedule entry ${first.scheduleId}, type S)`
+        : `Another hold blocks the car in this period (schedule entry ${first.scheduleId}, hold ${first.holdId})`;
   const more = obstacles.length === 1 ? '' : `, and ${obstacles.length - 1} more`;
-  return `${what}${more}. Choose another period; free says which are the nearest.`;
+  return `${what}${more}. Choose another period; free lists the nearest.`;
 }
 export const releasedBefore = 'The hold was released before this was done.';
 

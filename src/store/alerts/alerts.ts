@@ -33,7 +33,7 @@ export interface AlertFilter {
 export interface Alerts {
   /** False: it was open already. */
   raise(alert: AlertSubject & { message: string; at: number }): Promise<boolean>;
-  /** Says it anew where one is open; nobody is posted to. */
+  /** Updates the text of an open one without a post. */
   reword(alert: AlertSubject & { message: string }): Promise<void>;
   /** False: none was open. */
   clear(alert: AlertSubject & { at: number }): Promise<boolean>;

@@ -12,7 +12,7 @@ const freshMs = 1_000;
 const answerWithinMs = 500;
 
 /**
- * Reads the open alerts, once a second at most. A database that does not answer in time holds nobody up: then what was
+ * Reads the open alerts, once a second at most. A database that does not answer in time delays no request: then what was
  * known last counts, and nothing is suspended as long as nothing is known.
  */
 export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {

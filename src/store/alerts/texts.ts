@@ -19,10 +19,10 @@ export function roleSuspended({ role, code, reads }: Pick<RoleAlert, 'role' | 'c
   const what = reads
     ? `lets the deployment's ${role} key read and refuses its actions`
     : `refuses the deployment's ${role} key`;
-  return `The platform ${what} (${code}, L30): ${held[role]} until it works. Check the key with the platform; where it changed, set ${keyVariable[role]} and restart. It is tried by itself, and what waits goes on then.`;
+  return `The platform ${what} (${code}, L30): ${held[role]} until it works. Check the key with the platform; where it changed, set ${keyVariable[role]} and restart. The key is retried automatically, and waiting requests continue then.`;
 }
 
-/** What a person is told whose booking was held back. */
+/** The answer to a booking that was held back. */
 export const bookingHeldBack =
   'The platform does not accept the key of this deployment at the moment; operations know. Try again later.';
 
@@ -32,7 +32,7 @@ function minutesOf(ms: number): string {
 }
 
 export function intakeBacklog(afterMs: number): string {
-  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged; what people see is old. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`;
+  return `Stored callbacks wait for ${minutesOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged, but the views are out of date. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`;
 }
 
 export function intakeUnjudged(afterMs: number): string {
@@ -40,20 +40,20 @@ export function intakeUnjudged(afterMs: number): string {
 }
 
 export function intakeSilent(afterMs: number): string {
-  return `No callback came for ${minutesOf(afterMs)} or longer. Check with whoever sends them (the platform, or the deployment that forwards them) that they still go to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
+  return `No callback came for ${minutesOf(afterMs)} or longer. Check with their sender (the platform, or the deployment that forwards them) that they are still sent to this address, and that they are not refused (handover_callbacks_total in /metrics).`;
 }
 
 export const intakeDeadLetters =
-  'Callbacks could not be given to their reservations, again and again, and wait for a person: GET /api/inbox?state=dead lists them with the reason. Remove it, then have them read again.';
+  'Callbacks cannot reach their reservations and are dead letters: GET /api/inbox?state=dead lists them with the reason. Fix the cause, then replay them.';
 
 export function outboxDeadLetters(destination: Destination): string {
   const what = destination === 'alerts' ? 'Alerts' : 'Accepted callbacks';
   const address = destination === 'alerts' ? 'ALERT_URL' : 'FORWARD_URL';
-  return `${what} were refused at ${address} for 10 min or longer and are given up; what came after them is sent. GET /api/outbox?state=dead lists them with the code of the refusal. Remove the cause at the receiver, then POST /api/outbox/resend.`;
+  return `${what} were refused at ${address} for 10 min or longer and are now dead letters; later ones are sent. GET /api/outbox?state=dead lists them with the code of the refusal. Remove the cause at the receiver, then POST /api/outbox/resend.`;
 }
 
 export function forwardStuck(afterMs: number, keptMs: number): string {
-  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be taken at FORWARD_URL: the supplier's deployment does not see them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS hold this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
+  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be accepted at FORWARD_URL: the supplier's deployment does not receive them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS contain this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
 }
 
 /** F12. */
@@ -62,7 +62,7 @@ export function holdStuck({
   carId,
   attention,
 }: Pick<HoldFacts, 'holdId' | 'carId' | 'attention'>): string {
-  return `The hold ${holdId} of car ${carId} does not go on (${attention.join(', ')}): GET /api/holds/${holdId} says what fails and what is in place. It is tried again by itself; a person may release it again, or take it as it stands (POST /api/holds/${holdId}/resolve).`;
+  return `The hold ${holdId} of car ${carId} is blocked (${attention.join(', ')}): GET /api/holds/${holdId} shows what fails and what is in place. It is retried automatically; staff may release it again, or a manager accepts its state (POST /api/holds/${holdId}/resolve).`;
 }
 
 /** F16. */
@@ -73,21 +73,21 @@ export function holdWithoutWorkflow({ holdId, carId }: Pick<HoldFacts, 'holdId' 
 /** F48. */
 export function undiscoveredReservations(count: number): string {
   const what = count === 1 ? 'One entry' : `${count} entries`;
-  return `${what} of the platform's schedule belong to reservations that nobody told this deployment of. GET /api/findings?kind=undiscovered lists them: look each up on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks come in, look for lost ones.`;
+  return `${what} of the platform's schedule belong to reservations that this deployment does not know. GET /api/findings?kind=undiscovered lists them: find each on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks arrive, search for lost ones.`;
 }
 
 /** F51. */
 export function reconciliationStuck(code: string): string {
   const what = code === 'NOT_OVER' ? 'was not completed in time' : `failed (${code})`;
-  return `The reconciliation with the platform's schedule ${what}: reservations that nobody told of, and changes that got lost, are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and says what does not fit. The next one that works takes this back.`;
+  return `The reconciliation with the platform's schedule ${what}: unknown reservations and lost changes are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and names what does not fit. The next one that works clears this.`;
 }
 
 /** F38. @param why the answer cannot be read; absent: there was none */
 export function bookingUnknown(code: string, why?: string): string {
   const what = why === undefined ? `got lost (${code})` : `cannot be read (${why})`;
-  return `The answer to a booking ${what}, and no callback shows it: nobody knows whether the platform booked. It is not sent again. GET /api/bookings/{commandId} shows what it asks for; look on the platform's web site and settle it there as applied or rejected. A callback that comes in time settles it by itself.`;
+  return `The answer to a booking ${what}, and no callback shows it: the platform may have booked or not. It is not sent again. GET /api/bookings/{commandId} shows the request; check the platform's web site and resolve it as applied or rejected. A callback that comes in time resolves it automatically.`;
 }
 
 /** F33. */
 export const bookingAmbiguous =
-  'The answer to a booking got lost, and more than one reservation or booking fits what the callbacks say. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and settle the booking with the one that it became, or as rejected.';
+  'The answer to a booking got lost, and more than one reservation or booking matches the callbacks. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and resolve the booking with the one that it became, or as rejected.';
