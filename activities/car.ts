@@ -7,7 +7,7 @@ import type { SendDeps } from './shared/send-once.js';
 
 /**
  * Sale status and memos of one car, and what reads them back: one attempt each, as the rental company (G26).
- * @param changed told after a write that the platform took, or may have taken: what was read before may be wrong now
+ * @param changed called after a write that the platform accepted, or may have accepted: what was read before may be wrong now
  */
 export function carWriteActivities(
   platform: PlatformClient,

@@ -6,7 +6,7 @@ import type { SendDeps } from './shared/send-once.js';
 
 /**
  * External schedule entries (type S) and the car they are for: one attempt each, as the rental company (G26).
- * @param changed told after a write that the platform took, or may have taken
+ * @param changed called after a write that the platform accepted, or may have accepted
  */
 export function scheduleActivities(
   platform: PlatformClient,

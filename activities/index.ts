@@ -17,11 +17,11 @@ export interface ActivityDeps {
   attempts: Attempts;
   /** Writes verdicts and timeline rows in one transaction. */
   record(input: RecordInput): Promise<void>;
-  /** Puts posts about attention items into the outbox; absent: nobody is told. */
+  /** Puts posts about attention items into the outbox; absent: none are posted. */
   postAttention?(lines: AttentionLines): Promise<void>;
   /** Writes an entry of the audit; a repeat changes nothing. */
   audit(entry: CommandAudit): Promise<void>;
-  /** Told after a write on a car that the platform took, or may have taken. */
+  /** Called after a write on a car that the platform accepted, or may have accepted. */
   carsChanged?(): void;
   /** Writes a hold's row with its audit and alert. */
   recordHold: Activities['recordHold'];
@@ -61,7 +61,7 @@ export function createActivities({
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };
     },
-    // asked for by a worker that had somebody to tell
+    // requested by a worker that had an outbox
     postAttention: postAttention ?? (async () => {}),
     audit,
     recordHold,

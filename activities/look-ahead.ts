@@ -34,7 +34,7 @@ class Unanswered extends Error {
 }
 
 /**
- * What follows in the schedule of a car, and which cars could stand in for it (F60, F62): six requests at most, one
+ * What follows in the schedule of a car, and which cars could replace it (F60, F62): six requests at most, one
  * after the other, none of them repeated. Nothing personal is read.
  */
 export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pick<Activities, 'lookAhead'> {
@@ -92,7 +92,7 @@ async function carNumberOf(platform: PlatformClient, carId: number, options: Cal
   return needed('getCar', await platform.getCar(carId, options), 'carNumber').carNumber;
 }
 
-/** F56: the hold that the reservation itself proposed endangers nobody. An entry whose reason is unknown may. */
+/** F56: the hold that the reservation itself proposed puts nothing at risk. An entry whose reason is unknown may. */
 function isOwnHold({ scheduleType, reason }: ReadEntry, { reservationId }: LookRequest): boolean {
   return scheduleType === 'S' && reason?.includes(`overdue-return-${reservationId}]`) === true;
 }
@@ -136,7 +136,7 @@ async function candidatesFor(
   }
 }
 
-/** Cars that are, or may be, taken in the period; null: it may be any. */
+/** Cars that are, or may be, occupied in the period; null: it may be any. */
 function busyIn({ entries, unread }: ReadSchedules, { start, end }: CarEntry): Set<number> | null {
   const taken = entries.filter(({ startAt, endAt }) => startAt < end && endAt > start);
   const busy = new Set<number>();

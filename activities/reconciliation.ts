@@ -27,13 +27,13 @@ export interface ReconciliationDeps {
   alerts: Pick<Alerts, 'raise' | 'clear' | 'reword'>;
 }
 
-/** Reservations told by one activity, and at once. */
+/** Reservations notified by one activity, and at once. */
 const perBatch = 200;
 const atOnce = 8;
 const heartbeatMs = 5_000;
 const stuck = { kind: 'reconciliation-stuck', subject: '' } as const;
 
-/** What compares a reading of the schedule with the reservations, and tells them (F41-F50). */
+/** Compares a reading of the schedule with the reservations, and notifies them (F41-F50). */
 export function reconciliationActivities({
   client,
   db,
@@ -44,8 +44,11 @@ export function reconciliationActivities({
       await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, word.evidence);
       return true;
     } catch (error) {
-      // one that cannot be told holds up nobody: it waits for the next reconciliation
-      log.warn('a reservation was not told of its schedule', { reservationId, error: (error as Error).name });
+      // one that cannot be notified delays no other: it waits for the next reconciliation
+      log.warn('a reservation was not notified of its schedule', {
+        reservationId,
+        error: (error as Error).name,
+      });
       return false;
     }
   };

@@ -52,7 +52,7 @@ export function scanActivities(platform: PlatformClient, roles: RoleDeps): ScanA
   };
 }
 
-/** Whose an S entry is stands in its reason; of an R entry nobody needs it. */
+/** The reason of an S entry names its owner; an R entry needs none. */
 function entryOf(entry: ReadEntry): ScheduleEntry | Unread {
   const { scheduleId, scheduleType: type, startAt: start, endAt: end, reason } = entry;
   if (reason === null && type === 'S') return { unread: whyUnknown('listSchedules', entry, 'reason') };

@@ -5,7 +5,7 @@ import type { CountingDestination } from './log-file.js';
 export type { Logger };
 
 /**
- * Fields that may hold personal data or secrets (L60). They are removed wherever they stand in a logged object:
+ * Fields that may hold personal data or secrets (L60). They are removed wherever they occur in a logged object:
  * code logs ids, codes and counts, and this is the net below it.
  */
 const redacted = [

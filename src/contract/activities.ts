@@ -37,12 +37,12 @@ type Commands = Record<ActionOperation, SendCommand>;
 
 /** What a role whose key the platform refuses asks for (L30); each may run twice. */
 export interface RoleActivities {
-  /** Tells the role's workflow, and starts it where there is none. */
+  /** Notifies the role's workflow, and starts it where there is none. */
   suspendRole(suspension: Suspension & { role: Role }): Promise<void>;
   raiseAlert(alert: RoleAlert): Promise<void>;
   /** True where one was open. */
   clearAlert(role: { role: Role; at: number }): Promise<boolean>;
-  /** Tells reservations that the key works; one that has ended is skipped. */
+  /** Notifies reservations that the key works; one that has ended is skipped. */
   restoreReservations(reservationIds: number[]): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface BookingActivities {
   /** Looks for a lost booking among the callbacks (F31-F34). */
   lookForBooking(look: BookingLook): Promise<Sighting>;
   settleBooking(settlement: BookingSettlement): Promise<BookingSettled>;
-  /** Has operations told of a booking that waits to be settled, and that it is (F38). */
+  /** Alerts operations of a booking that waits to be resolved, and clears the alert once it is (F38). */
   raiseBookingAlert(alert: {
     commandId: string;
     at: number;
@@ -63,7 +63,7 @@ export interface BookingActivities {
     message?: string;
   }): Promise<void>;
   clearBookingAlert(alert: { commandId: string; at: number }): Promise<void>;
-  /** Tells the reservation what it was booked as, and starts it where nobody told of it before (F36). */
+  /** Notifies the reservation of its booking, and starts it where it is unknown (F36). */
   tellReservation(news: { reservationId: number; booking: Booking }): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export interface ScanActivities {
   }): Promise<(ScheduleEntry | Unread)[]>;
 }
 
-/** The activities that a worker registers, by the names that stand in histories. */
+/** The activities that a worker registers, by the names in histories. */
 export interface Activities
   extends Commands,
     RoleActivities,
@@ -136,11 +136,11 @@ export interface Activities
   book(start: BookingStart, sending?: BookingSending): Promise<BookingAttempt>;
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;
-  /** What follows in the schedule of a reservation's car, and which cars could stand in; reads alone. */
+  /** What follows in the schedule of a reservation's car, and which cars could replace it; reads alone. */
   lookAhead(request: LookRequest): Promise<LookAnswer>;
-  /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: nobody is told of attention items. */
+  /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: no attention items are posted. */
   record(input: RecordInput): Promise<Recorded | undefined>;
-  /** Has operations told of attention items, each line by one post; idempotent. */
+  /** Alerts operations of attention items, each by one post; idempotent. */
   postAttention(lines: AttentionLines): Promise<void>;
   /** Writes what became of a command; idempotent. */
   audit(entry: CommandAudit): Promise<void>;

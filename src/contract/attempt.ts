@@ -140,7 +140,7 @@ const attemptFailed: Readonly<Unknown> = { outcome: 'unknown', code: 'ATTEMPT_FA
 export interface AttemptId {
   /** Business identity of the command, such as `17:dispatch.start:{commandId}`; never personal data. */
   command: string;
-  /** Tells the attempts of the command apart; one that was held back before it left is followed by another. */
+  /** Distinguishes the attempts of the command; one that was held back before it left is followed by another. */
   attempt: string;
   /** The run whose history this one continues: its own id, unless it was reset. */
   originalRunId: string;

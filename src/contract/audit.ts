@@ -1,9 +1,9 @@
 import type { CarWriteResult } from './car-write.js';
 
-/** What a workflow tells the audit once the outcome of a command is known; of one command each action is kept once. */
+/** What a workflow reports to the audit once the outcome of a command is known; each action of a command is stored once. */
 export interface CommandAudit {
   commandId: string;
-  /** Instant of the press. */
+  /** Instant of the request. */
   at: number;
   /** The token's name. */
   by: string;

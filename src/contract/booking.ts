@@ -71,7 +71,7 @@ export interface ResolveBookingInput {
   reservationId?: number;
   reason: string;
   by: string;
-  /** The press's own id. */
+  /** The request's own id. */
   settlementId: string;
 }
 

@@ -1,11 +1,11 @@
 import type { Ended } from '../domain/shared/outcome.js';
 
-/** What one press changes about a car. */
+/** What one request changes about a car. */
 export type CarWrite =
   | { kind: 'sale-status'; productId: number; carId: number; saleYn: 'Y' | 'N'; reason: string }
   | { kind: 'memo'; carId: number; content: string };
 
-/** Start argument of the workflow of one such press (`write-{commandId}`). */
+/** Start argument of the workflow of one such request (`write-{commandId}`). */
 export interface CarWriteStart {
   commandId: string;
   /** The token's name. */
@@ -30,7 +30,7 @@ export const carWriteQuery = 'carWrite';
 /** Update without an argument: the same once it is known, whether or not the database takes its entry of the audit. */
 export const awaitCarWriteUpdate = 'awaitCarWrite';
 
-/** The caller's command id makes the workflow unique, so pressing twice writes once. */
+/** The caller's command id makes the workflow unique, so a repeated request writes once. */
 export function carWriteWorkflowId(commandId: string): string {
   return `write-${commandId}`;
 }

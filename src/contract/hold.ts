@@ -9,7 +9,7 @@ import type {
 
 export const holdWorkflow = 'hold';
 
-/** One hold, one workflow id: accepting a proposal twice, or pressing twice, makes one hold. */
+/** One hold, one workflow id: accepting a proposal twice, or repeating a request, makes one hold. */
 export function holdWorkflowId(holdId: string): string {
   return `hold-${holdId}`;
 }
@@ -36,7 +36,7 @@ interface CarriedHold {
 export const holdQuery = 'hold';
 /** Update without an argument: the hold once all is in place, or it is refused; as it stands after 7 s. */
 export const awaitHoldUpdate = 'awaitHold';
-/** Updates: argument `ChangeHold` or `EndHold`; the result tells what became of it within 7 s. */
+/** Updates: argument `ChangeHold` or `EndHold`; the result is its outcome within 7 s. */
 export const changeHoldUpdate = 'changeHold';
 export const releaseHoldUpdate = 'releaseHold';
 export const resolveHoldUpdate = 'resolveHold';

@@ -20,7 +20,7 @@ export function reservationIdOf(workflowId: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The caller's command id makes a booking workflow unique, so pressing twice books once. */
+/** The caller's command id makes a booking workflow unique, so a repeated request books once. */
 export function bookingWorkflowId(commandId: string): string {
   return `booking-${commandId}`;
 }

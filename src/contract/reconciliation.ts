@@ -35,7 +35,7 @@ export interface ReconciliationResult {
   differ: number;
   missing: number;
   undiscovered: number;
-  /** Reservations that are told. */
+  /** Reservations that are notified. */
   told: number;
 }
 
@@ -50,8 +50,8 @@ export interface SliceActivity {
 /** Each may run twice. */
 export interface ReconciliationActivities {
   compareSchedule(input: CompareInput): Promise<ReconciliationResult>;
-  /** Tells operations of a reading that failed, or does not end (F51); the next that is compared takes it back. */
+  /** Alerts operations of a reading that failed, or does not end (F51); the next that is compared clears it. */
   reconciliationStuck(stuck: { at: number; code: string }): Promise<void>;
-  /** Tells some of the reservations that wait for it, in order of their ids; after which to go on, null: none is left. */
+  /** Notifies some of the waiting reservations, in order of their ids. The result is the last id; null: none is left. */
   tellReservations(place: { after: number }): Promise<number | null>;
 }

@@ -22,7 +22,7 @@ export interface ReservationStart {
 }
 
 /**
- * How a reservation's workflow starts, whoever starts it: one that has ended is never brought back to life (L08).
+ * How every caller starts a reservation's workflow: one that has ended is never started again (L08).
  * @param queue the worker's task queue
  */
 export function startOptions(start: ReservationStart, queue: string) {
@@ -40,7 +40,7 @@ export interface Carried {
   state: ReservationState;
   /** Rows that the database has not taken yet. */
   unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
-  /** Lines of attention items that operations are still to be told of. */
+  /** Entries of attention items that operations have not received yet. */
   unposted?: TimelineEntry[];
   /** Update ids of the newest settlements that were taken, 64 at most. */
   settled?: string[];
@@ -110,7 +110,7 @@ export const scheduledSignal = 'scheduled';
 
 export const viewQuery = 'view';
 
-/** Query: what would become of these events (an array of `Foreseen`); nothing is kept. */
+/** Query: the effect of these events (an array of `Foreseen`); nothing is stored. */
 export const foreseeQuery = 'foresee';
 export interface ForeseeInput {
   events: ReservationEvent[];
@@ -143,7 +143,7 @@ export interface CaseFile {
   settledMarks?: SettledMark[];
 }
 
-/** What the database's answer to `record` says: operations want to be told of attention items. */
+/** What the database's answer to `record` says: operations want to receive attention items. */
 export interface Recorded {
   posts: true;
 }

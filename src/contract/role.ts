@@ -38,7 +38,7 @@ export interface Suspension {
   reservationId: number | null;
   /** `UNAUTHORIZED`, `FORBIDDEN`, or `ROLE_SUSPENDED`. */
   code: string;
-  /** The attempt was made because the reservation had been told that the key works. */
+  /** The attempt was made because the reservation was notified that the key works. */
   restored?: boolean;
 }
 export const suspendedSignal = 'suspended';

@@ -27,7 +27,7 @@ export interface HousekeepingOptions {
 /** Durations in milliseconds. */
 export interface IntakeSettings {
   backlogAfterMs: number;
-  /** Null: this deployment hears no callbacks. */
+  /** Null: this deployment receives no callbacks. */
   silenceAfterMs: number | null;
   bodiesMs: number;
   verdictsMs: number;
@@ -38,7 +38,7 @@ export interface StandbyWatchOptions extends Omit<HousekeepingOptions, 'database
 }
 
 const day = 86_400_000;
-/** Alerts that old tell nobody anything. */
+/** Alerts that old are of no use. */
 const alertsKeptMs = 7 * day;
 
 /** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
@@ -97,7 +97,7 @@ export function housekeeping({
         await purgeAttempts(db, Date.now() - attemptsKeptMs(settings), attemptsPerRound);
         const { folded, removed } = await foldOld({ db, ...settings }, Date.now(), isStopping);
         if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
-        // nobody else does: an embedded database has no autovacuum, and each event leaves two dead rows behind
+        // no other process does: an embedded database has no autovacuum, and each event leaves two dead rows behind
         if (kind === 'pglite' && !isStopping())
           await db.execute(sql`vacuum inbox, timeline, outbox, attempts`);
       },

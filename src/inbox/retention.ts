@@ -16,7 +16,7 @@ export interface RetentionOptions {
 
 /**
  * Folds what is old: an event that has its verdict loses its body and headers; later its row goes
- * too, and nothing but the lines of its reservation's timeline tells of it. What has none is kept: a dead
+ * too, and only the timeline entries of its reservation remain. What has none is stored: a dead
  * letter waits for a person.
  * @param now an instant
  * @returns how many rows were folded, and how many removed
@@ -35,7 +35,7 @@ export async function foldOld(
     }
     return all;
   };
-  // whoever keeps all for ever says so with a duration that no calendar of a database reaches back
+  // to store all for ever, operators set a duration that no calendar of a database reaches back
   const ago = (ms: number) => new Date(Math.max(0, now - ms));
   const today = new Date(now);
   const folded = await inBatches((size) => fold(db, { before: ago(bodiesMs), now: today, size }));

@@ -13,7 +13,7 @@ import type { AlertKind, Destination } from '../store/schema.js';
 export interface WatchOptions {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
   backlogAfterMs: number;
-  /** Null: nobody is to call this deployment. */
+  /** Null: no callbacks are expected. */
   silenceAfterMs: number | null;
   /** After so long what FORWARD_URL did not take is dropped. */
   forwardsKeptMs: number;

@@ -4,7 +4,7 @@ import { migrationsFolder } from './connection/migrations-folder.js';
 import { openDatabase } from './connection/open.js';
 import * as tables from './schema.js';
 
-/** Handover's own database: inbox, timeline, case files, alerts and the posts that tell of them. */
+/** Handover's own database: inbox, timeline, case files, alerts and their posts. */
 export type HandoverDb = Db<typeof tables>;
 export type HandoverDatabase = OpenDatabase<typeof tables>;
 

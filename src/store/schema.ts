@@ -57,7 +57,7 @@ export const inbox = pgTable(
     headers: jsonb().$type<Record<string, string>>().notNull(),
     /** The bytes as they came, encrypted (L60); null once the retention is over. */
     raw: bytea(),
-    /** Of path and raw bytes, keyed: whoever reads the table cannot try guesses against it. In hex. */
+    /** Of path and raw bytes, keyed: a reader of the table cannot try guesses against it. In hex. */
     contentHash: text('content_hash').notNull(),
     /** How often it came. */
     copies: integer().notNull().default(1),
@@ -83,7 +83,7 @@ export const inbox = pgTable(
     // the relay's two questions: who has waited longest, and what waits for one reservation
     index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
     index('inbox_waiting_reservation').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
-    // the retention's question: which body is the oldest that nobody needs for its way any more
+    // the retention's question: which body is the oldest that is not needed for its delivery any more
     index('inbox_with_body').on(row.receivedAt).where(sql`${row.state} = 'done' and ${row.raw} is not null`),
     index('inbox_dead').on(row.id).where(sql`${row.state} = 'dead'`),
     // what people ask for by name is rare among what is done: without these a list of it reads the whole inbox
@@ -123,7 +123,7 @@ export const inboxReplays = pgTable(
   (row) => [primaryKey({ columns: [row.inboxId, row.replay] })],
 );
 
-/** What people changed beside the reservations, whose own stories tell it: written with the change itself. */
+/** What staff changed outside the reservations, which have timelines: written with the change itself. */
 export const audit = pgTable(
   'audit',
   {
@@ -185,7 +185,7 @@ export const alerts = pgTable(
     /** What exactly it is about, such as a role; empty where the kind says all. Never personal data. */
     subject: text().notNull(),
     since: instant().notNull(),
-    /** For operations; the message for the person who pressed is elsewhere. */
+    /** For operations; the message for the person who sent the request is elsewhere. */
     message: text().notNull(),
     clearedAt: instant('cleared_at'),
   },
@@ -234,7 +234,7 @@ export const outbox = pgTable(
 /** What one process at a time does: who, and until when by the database's clock unless it renews the lease. */
 export const leases = pgTable('leases', {
   name: text().primaryKey(),
-  /** Tells one process from all others. */
+  /** Identifies one process. */
   holder: text().notNull(),
   /** One more with each takeover: what an earlier holder still does has no effect. */
   epoch: bigint({ mode: 'number' }).notNull(),
@@ -280,7 +280,7 @@ export const bookings = pgTable(
     runId: text('run_id').notNull(),
     /** The token's name. */
     by: text().notNull(),
-    /** Tells the same request from another one; encrypted. */
+    /** Identifies the request; encrypted. */
     mark: bytea().notNull(),
     productId: bigint('product_id', { mode: 'number' }).notNull(),
     startAt: instant('start_at').notNull(),
@@ -298,7 +298,7 @@ export const bookings = pgTable(
     reservationId: bigint('reservation_id', { mode: 'number' }),
     settledBy: text('settled_by').$type<SettledBy>(),
     settledAt: instant('settled_at'),
-    /** Of the person's press that settled it: the same press again has the same answer. */
+    /** Of the request that resolved it: the same request again has the same answer. */
     settlementId: text('settlement_id'),
     // what the answer or the registration says; the status is the platform's string, raw (G12)
     status: text(),
@@ -359,7 +359,7 @@ export const endedReservations = pgTable('ended_reservations', {
 /** Memos and sale statuses that staff wrote on cars: the same key acts once, also when Temporal has forgotten it. */
 export const carWrites = pgTable('car_writes', {
   commandId: text('command_id').primaryKey(),
-  /** Tells the same request from another one; encrypted. */
+  /** Identifies the request; encrypted. */
   mark: bytea().notNull(),
   createdAt: instant('created_at').notNull(),
   /** The first answer: JSON, encrypted; null: not known yet. */
@@ -388,7 +388,7 @@ export const holds = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Null: it is open. */
     endedAt: instant('ended_at'),
-    /** Kinds of what does not go on. */
+    /** Kinds of blocked steps. */
     attention: text().array().$type<HoldAttentionKind[]>().notNull(),
     /** Of two writings the later counts. */
     writtenAt: instant('written_at').notNull(),
@@ -419,17 +419,17 @@ export const scheduleReads = pgTable(
   (row) => [primaryKey({ columns: [row.run, row.slice, row.scheduleId] })],
 );
 
-/** What the platform's schedule showed of each reservation, and what the reservation was told of it. */
+/** What the platform's schedule showed of each reservation, and what the reservation received of it. */
 export const scheduleChecks = pgTable(
   'schedule_checks',
   {
     reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
     /** The entry that was found to be its own. */
     scheduleId: bigint('schedule_id', { mode: 'number' }),
-    /** Mark of what it was told last, and of which reading. */
+    /** Mark of what it received last, and of which reading. */
     told: text(),
     toldAt: instant('told_at'),
-    /** What it is to be told. */
+    /** What it is to receive. */
     waiting: jsonb().$type<Word>(),
   },
   (row) => [index('schedule_checks_waiting').on(row.reservationId).where(sql`${row.waiting} is not null`)],

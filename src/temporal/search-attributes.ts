@@ -14,7 +14,7 @@ const wanted = Object.fromEntries(
   ]),
 );
 
-/** Trying again may help; everything else is for whoever administers the service. */
+/** A retry may help; everything else needs an administrator. */
 const passing = [
   'UNAVAILABLE',
   'DEADLINE_EXCEEDED',

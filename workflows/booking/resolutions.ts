@@ -53,7 +53,7 @@ export class BookingPresses {
     for (const { answer } of this.takeAll()) answer({ kind: 'other' });
   }
 
-  /** The database gives no answer: nobody waits for it any longer, and what was asked for takes effect later. */
+  /** The database gives no answer: the request stops waiting, and takes effect later. */
   delay(): void {
     if (this.unanswered.size === 0 || !patched('resolutions-do-not-wait')) return;
     for (const { answer } of this.unanswered) answer({ kind: 'waits' });

@@ -71,7 +71,7 @@ export class BookingRun {
     if (this.isDelayed) refuse(databaseAway);
   }
 
-  /** Update: a person settles it (F35). The loop takes one press after the other. */
+  /** Update: a manager resolves it (F35). The loop handles one request after the other. */
   resolve(input: ResolveBookingInput): Promise<'settled'> {
     return this.presses.settled(input, () => this.bell.ring());
   }
@@ -82,7 +82,7 @@ export class BookingRun {
     return this.known ?? { outcome: 'pending' };
   }
 
-  /** Nobody waits for a database that gives no answer. */
+  /** Does not wait for a database that gives no answer. */
   delay(isDelayed: boolean): void {
     this.isDelayed = isDelayed;
     if (isDelayed) this.presses.delay();
@@ -123,7 +123,7 @@ export class BookingRun {
     return end;
   }
 
-  /** F31-F35: looks, and takes presses, until it is settled. Null: another run settled it. */
+  /** F31-F35: searches, and handles requests, until it is resolved. Null: another run resolved it. */
   private async found(lost: Unknown): Promise<BookingEnd | null> {
     this.known = lost;
     this.stage = 'lost';
@@ -186,7 +186,7 @@ export class BookingRun {
     this.alarm.quiet();
   }
 
-  /** The presses that are left when one settles it are answered at the end. */
+  /** The requests that are left when one resolves it are answered at the end. */
   private async takePresses(): Promise<BookingEnd | null> {
     const snapshot = this.presses.takeAll();
     for (const [index, { input, answer }] of snapshot.entries()) {
@@ -226,7 +226,7 @@ export class BookingRun {
     return settled;
   }
 
-  /** F36: the reservation hears of it once, whether or not a callback has started it. */
+  /** F36: the reservation is notified once, whether or not a callback has started it. */
   private async tellReservation({ at, end }: BookingSettlement, by: string): Promise<void> {
     if (end.outcome !== 'applied') return;
     const { request, commandId } = this.start;

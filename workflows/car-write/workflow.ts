@@ -20,14 +20,14 @@ import { writeMemoOnce } from '../shared/car-memo.js';
 import { trail } from '../shared/proxies.js';
 import { setSaleStatusOnce } from './sale-status.js';
 
-/** A person who pressed waits no longer for the platform to take it, and may press again (F22). */
+/** A request waits no longer for the platform to accept it, and may be sent again (F22). */
 const patienceMs = 2 * 60_000;
 
 const resultOf = defineQuery<CarWriteResult | null>(carWriteQuery);
 const awaitResult = defineUpdate<CarWriteResult>(awaitCarWriteUpdate);
 
 /**
- * One write on a car that a person pressed (`write-{commandId}`): its sale status in a product, or a memo. Ends as
+ * One write on a car that staff requested (`write-{commandId}`): its sale status in a product, or a memo. Ends as
  * applied, rejected or unknown, with an entry in the audit. Who waits for it is answered once the entry is written, or
  * the database has not taken it at the first try.
  */
@@ -38,7 +38,7 @@ export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
     await CancellationScope.nonCancellable(() => condition(() => answer !== null));
     return answer as CarWriteResult;
   });
-  // one click on "cancel" in Temporal UI must not leave it half told
+  // one click on "cancel" in Temporal UI must not leave it half recorded
   return CancellationScope.nonCancellable(async () => {
     const at = Date.now();
     const isLate =

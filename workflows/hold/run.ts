@@ -34,7 +34,7 @@ export class HoldRun {
   private recorded: string;
   /** Steps done so far, in all runs. */
   private steps: number;
-  /** Tells counts of steps apart: 0.2.0 did not hand them to the next run, so one that follows counts anew. */
+  /** Distinguishes counts of steps: 0.2.0 did not pass them to the next run, so that run counts anew. */
   private readonly series: string | undefined;
   // Of this run alone
   /** Something was done since it began or took over. */
@@ -88,7 +88,7 @@ export class HoldRun {
     return this.view();
   }
 
-  /** Takes in what time alone brings about. */
+  /** Applies what time alone changes. */
   decide(): holds.HoldStep {
     this.pressed = false;
     this.alarm.quiet();
@@ -107,7 +107,7 @@ export class HoldRun {
     this.state = take(this.state, Date.now());
   }
 
-  /** Until then, or until somebody presses. */
+  /** Until then, or until a request arrives. */
   async wait(until: number): Promise<void> {
     if (this.pressed || this.alarm.ringing) return;
     const { dueAt } = this.row;

@@ -28,7 +28,7 @@ const resolve = defineUpdate<HoldPressed, [EndHold]>(resolveHoldUpdate);
 
 /**
  * A car out of service (`hold-{holdId}`), from the wish until nothing of it is left to do: an entry in the platform's
- * schedule, a memo, and where asked for the car's sale status in every product (F01-F19). Presses are updates; one loop
+ * schedule, a memo, and where asked for the car's sale status in every product (F01-F19). Requests are updates; one loop
  * does everything else, one step at a time.
  */
 export async function hold(start: HoldStart): Promise<void> {

@@ -11,14 +11,14 @@ import { reconciling, slices } from '../shared/proxies.js';
 const stuckAfterMs = 30 * 60_000;
 
 /**
- * Reads the platform's schedule once, slice by slice, compares it with what the reservations here believe, and tells
+ * Reads the platform's schedule once, slice by slice, compares it with what the reservations here believe, and notifies
  * those for which that is news (F40-F50). Whatever was read lies in the database: nothing of it passes through here.
  */
 export async function reconciliation(start: ReconciliationStart): Promise<ReconciliationResult> {
   // one that does not end cannot report that itself: workers watch it (F51)
   const isWatched = patched('reconciliation-is-watched');
   const reading = read(start);
-  reading.catch(() => {}); // may fail while operations are told; it is looked at after that
+  reading.catch(() => {}); // may fail while operations are alerted; it is awaited after that
   try {
     if (isWatched) return await reading;
     const isOver = await Promise.race([

@@ -9,7 +9,7 @@ const rests: Readonly<Backoff> = { firstMs: 10_000, longestMs: 5 * 60_000 };
 
 /**
  * Lines that raise or clear attention items, on their way to operations: in order, one request at a time. They leave
- * once they are recorded, and by a command of the history: a step that Temporal did not keep has told nobody.
+ * once they are recorded, and by a command of the history: a step that Temporal did not record has posted nothing.
  */
 export class AttentionPosts {
   /** A request is on its way. */
@@ -20,7 +20,7 @@ export class AttentionPosts {
   /** Asked once a run, at its first failed request: one that began under 0.2.0 tries again every ten seconds. */
   private mayBackOff: boolean | undefined;
 
-  /** @param onEnd told when a request has ended, and when to send again where it was not taken (instant) */
+  /** @param onEnd called when a request has ended, with the time to send again where it was not accepted (instant) */
   constructor(
     private readonly reservationId: number,
     private waiting: TimelineEntry[],

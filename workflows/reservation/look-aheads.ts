@@ -10,7 +10,7 @@ export class LookAheads {
   isOut = false;
   private mayLook: boolean | undefined;
 
-  /** @param onAnswer told what a look has found */
+  /** @param onAnswer called with the result of a reading */
   constructor(private readonly onAnswer: (request: LookRequest, answer: LookAnswer) => void) {}
 
   /** Does nothing while a look is out, for its end is looked at. */

@@ -15,9 +15,9 @@ export class RecallNotes {
 
   constructor(
     private readonly reservationId: number,
-    /** Told how a note has ended. */
+    /** Called with the outcome of a note. */
     private readonly onAnswer: (note: NoteToWrite, answer: Outcome<Memo>) => void,
-    /** Told when the next one may go. */
+    /** Called with the time of the next attempt. */
     private readonly onEnd: () => void,
   ) {}
 

@@ -17,9 +17,9 @@ export class Requests {
 
   constructor(
     private readonly reservationId: number,
-    /** Told when an answer is there. */
+    /** Called when an answer has arrived. */
     private readonly onAnswer: () => void,
-    /** Told when a refused key is known to its role's workflow. */
+    /** Called when a refused key is known to its role's workflow. */
     private readonly onReported: () => void,
   ) {}
 

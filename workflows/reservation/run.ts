@@ -141,7 +141,7 @@ export class ReservationRun {
     return lifecycle.view(this.state, Date.now());
   }
 
-  /** Query: what would become of events; the state that it is told by is let go. */
+  /** Query: the effect of events, on a state that is then discarded. */
   foresee({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
     return lifecycle.foresee(this.foreseen(), events, now);
   }

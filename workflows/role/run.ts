@@ -5,7 +5,7 @@ import { platform, roles } from '../shared/proxies.js';
 
 /** Reservations that may wait: as ids they stay well below what a run can hand to the next. */
 const mostWaiting = 50_000;
-/** Told by one activity. */
+/** Notified by one activity. */
 const perBatch = 200;
 /** Longer than workers rely on what they last read about open alerts. */
 const alertsAreReadWithinMs = 1_500;
@@ -18,7 +18,7 @@ export class RoleRun {
   relapses: number;
   // Of this run alone
   signals = 0;
-  /** Somebody was refused since the key was tried last. */
+  /** A request was refused since the key was tried last. */
   isReported = true;
   /** Among them was an attempt that was made because the key works. */
   hasRelapsed = false;
@@ -47,7 +47,7 @@ export class RoleRun {
     else log.error('too many reservations wait for a suspended role', { reservationId });
   }
 
-  /** Tries the key: where it works, the alert is cleared and all are told that were refused before the try. */
+  /** Tries the key: where it works, the alert is cleared, and every reservation refused before the try is notified. */
   async keyWorks(): Promise<boolean> {
     const asked = [...this.waiting];
     this.waiting.clear();
@@ -92,7 +92,7 @@ export class RoleRun {
   }
 }
 
-/** A try that timed out or lost its worker tells nothing of the key. */
+/** A try that timed out or lost its worker shows nothing about the key. */
 async function keyOf(role: Role): Promise<KeyState> {
   try {
     const key: KeyState | null = await platform.probeRole.executeWithOptions(

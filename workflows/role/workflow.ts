@@ -19,7 +19,7 @@ const longestWaitMs = 30 * 60_000;
 
 /**
  * A role whose key the platform refused (L30), from the first refusal until the key works: raises one alert, tries the
- * key by itself, and tells every reservation that waits. A single 403 about one reservation ends here without an alert,
+ * key by itself, and notifies every reservation that waits. A single 403 about one reservation ends here without an alert,
  * for the key is tried first.
  */
 export async function role(start: RoleStart): Promise<void> {
@@ -32,7 +32,7 @@ export async function role(start: RoleStart): Promise<void> {
 async function untilRestored(run: RoleRun, probeMs: number): Promise<void> {
   for (;;) {
     if (await run.keyWorks()) {
-      // it stays for a moment: a reservation that is refused again is not told at once that all is well
+      // it stays for a moment: a reservation that is refused again is not notified at once that the key works
       await wait(probeMs, () => run.isReported);
       if (!run.isReported) return;
       if (run.hasRelapsed) {

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure, workflowInfo } fro
 import type { AttemptId } from '../../src/contract/attempt.js';
 import { type HeldBack, notStartedCode, type Unknown } from '../../src/domain/shared/outcome.js';
 
-/** @param attempt what tells this attempt from the others of the command, also in the runs that follow */
+/** @param attempt distinguishes this attempt from the others of the command, also in the runs that follow */
 export function attemptId(command: string, attempt: string): AttemptId {
   return { command, attempt, originalRunId: workflowInfo().originalExecutionRunId };
 }

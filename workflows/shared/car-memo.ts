@@ -22,7 +22,7 @@ interface MemoToWrite {
 }
 
 /**
- * Writes a memo on a car once (F20). After an answer that was lost it looks for the text, by no clock of anybody, and
+ * Writes a memo on a car once (F20). After an answer that was lost it searches for the text, without comparing clocks, and
  * writes it again only where two looks show nothing, and not what another run may have written.
  */
 export async function writeMemoOnce({

@@ -46,7 +46,7 @@ export const retriedDatabase = withBackoff(
   proxyActivities<Pick<Activities, 'record' | 'closeCase'>>({ startToCloseTimeout: '10s' }),
 );
 
-/** What tells of a suspended role, and that it is over: tried until it succeeds. */
+/** Reports a suspended role and its end: retried until it succeeds. */
 export const roles = persistent(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' }));
 
 /**
@@ -59,14 +59,14 @@ export function bookings(onDelay: OnDelay) {
 
 /**
  * Who did what: tried until it is written, also where the database is away.
- * @param onDelay where somebody waits for the answer
+ * @param onDelay where a request waits for the answer
  */
 export function trail(onDelay?: OnDelay) {
   const proxy = proxyActivities<Pick<Activities, 'audit'>>({ startToCloseTimeout: '10s' });
   return persistent(proxy, onDelay);
 }
 
-/** Tells operations. A regular activity: it runs for what the history has, and never for a step that was taken back. */
+/** Alerts operations. A regular activity: it runs for what the history has, and never for a step that was undone. */
 export const operations = withBackoff(
   proxyActivities<Pick<Activities, 'postAttention'>>({
     startToCloseTimeout: '10s',

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { refusalType } from '../../src/contract/reservation.js';
 
-/** Ends an update, in its validator or handler, with a refusal; the workflow goes on. */
+/** Ends an update, in its validator or handler, with a refusal; the workflow continues. */
 export function refuse(refusal: Readonly<{ message: string }>): never {
   throw ApplicationFailure.create({
     type: refusalType,

@@ -11,10 +11,10 @@ const keyWaits: Readonly<Backoff> = { firstMs: 30_000, longestMs: 5 * 60_000 };
 
 /**
  * One request to the platform, sent again only while it was certainly not done: asked to wait (429, a connection that
- * never opened) or held back for the role's key, whose workflow is told (L30). Not for the reservation, which goes on
+ * never opened) or held back for the role's key, whose workflow is notified (L30). Not for the reservation, which continues
  * meanwhile.
  *
- * @param attempt sends it; told which try it is, from 1
+ * @param attempt sends it; receives the number of the try, from 1
  * @param until gives up at this instant: `rejected` with the code of what it waited for
  * @returns `unknown` where it may have happened, also where the worker was lost: look before you send it again
  */

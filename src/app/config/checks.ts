@@ -26,7 +26,7 @@ function portClashes(values: Values): Problem[] {
     ['HANDOVER_TEMPORAL_PORT', values.HANDOVER_TEMPORAL_PORT ?? 7233],
     ['HANDOVER_TEMPORAL_UI_PORT', values.HANDOVER_TEMPORAL_UI_PORT ?? 8233],
   ];
-  // no process listens on both this one and the API's: its default is in nobody's way
+  // no process listens on both this one and the API's: its default blocks no other process
   if (values.WORKER_PORT !== undefined) ports.push(['WORKER_PORT', values.WORKER_PORT]);
   return ports.flatMap(([variable, port], index) => {
     const other = ports

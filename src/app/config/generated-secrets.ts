@@ -29,7 +29,7 @@ const lockWithinMs = 10_000;
 const seedCompanyId = 11;
 
 /**
- * The secrets that nobody configured: made once, kept in `<dataDir>/secrets.json` for its owner alone (mode
+ * The secrets that are not configured: made once, stored in `<dataDir>/secrets.json` for its owner alone (mode
  * 0600), the same after every restart. Two processes that start at once end with the same ones.
  * @throws with a clear sentence where the file cannot be read or made.
  */
@@ -65,7 +65,7 @@ async function readKept(path: string): Promise<Kept | undefined> {
   }
 }
 
-/** Written aside and linked into place: whoever comes second reads the first one's. */
+/** Written aside and linked into place: a second process reads the first one's. */
 async function keep(path: string, secrets: GeneratedSecrets): Promise<Kept> {
   const aside = await writeAside(path, secrets);
   try {
@@ -86,7 +86,7 @@ async function writeAside(path: string, secrets: GeneratedSecrets): Promise<stri
   return aside;
 }
 
-/** Adds what an older file lacks. One process at a time: two must not go on with different keys. */
+/** Adds what an older file lacks. One process at a time: two must not continue with different keys. */
 async function complete(path: string): Promise<GeneratedSecrets> {
   const lock = await lockOf(path);
   try {

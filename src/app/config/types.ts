@@ -29,7 +29,7 @@ export interface Config {
   /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
   platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
   /**
-   * Several secrets: all are accepted (rotation). `expected`: somebody gave them, so somebody calls; generated ones do
+   * Several secrets: all are accepted (rotation). `expected`: explicit secrets imply that callbacks are expected; generated ones do
    * not say that.
    */
   callbacks: {
@@ -53,7 +53,7 @@ export interface Config {
   docs: boolean;
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */
   alerts: { url?: string; secret?: string };
-  /** Accepted callbacks go on to the receiver at the base address `url`, signed with `secret`: both, or neither. */
+  /** Accepted callbacks are forwarded to the receiver at the base address `url`, signed with `secret`: both, or neither. */
   forward: { url?: string; secret?: string };
   /**
    * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. `bind`: what is encrypted is bound to

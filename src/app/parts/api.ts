@@ -52,7 +52,7 @@ export interface ApiPartDeps {
   platformUrl: string | undefined;
   /** The embedded Temporal UI, whose pages may have payloads decoded. */
   uiUrl?: string | undefined;
-  /** Told after each stored callback, where the relay lives in the same process. */
+  /** Called after each stored callback, where the relay runs in the same process. */
   onStored?: () => void;
   /** Has the relay look at the inbox, in whichever process it runs. */
   wakeRelay: () => void;

@@ -6,7 +6,7 @@ import type { Destination } from '../../store/schema.js';
 import { SharedReads } from '../../temporal/client/shared-reads.js';
 
 /**
- * Shows what has still to be sent, to the workflows, to ALERT_URL and to FORWARD_URL, read when somebody asks; a database that does not
+ * Shows what has still to be sent, to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape; a database that does not
  * answer shows nothing.
  */
 export function showBacklog(registry: Registry, db: HandoverDb): void {

@@ -22,7 +22,7 @@ const mostFailures = 5;
 /**
  * Keeps the embedded engine running: one that ended by itself is started again after 1 s, then 2, 4 and 8. Whatever
  * else runs in this process continues, as in any outage of Temporal. A child's exit event would not do: an engine that
- * was taken over is nobody's child.
+ * was taken over is no child of this process.
  */
 export class EngineRestarts {
   /** Rejects when the engine failed five times in a row. */
@@ -41,7 +41,7 @@ export class EngineRestarts {
     this.failed = new Promise<never>((_, reject) => {
       this.fail = reject;
     });
-    this.failed.catch(() => {}); // whoever waits for it may come later
+    this.failed.catch(() => {}); // it may be awaited later
     this.checkIn(checkEveryMs);
   }
 

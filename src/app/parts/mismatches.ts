@@ -37,7 +37,7 @@ export function createMismatches(log: Pick<Logger, 'warn'>): Mismatches {
   };
 }
 
-/** The callbacks of a profile, each of which tells what of it is unknown when it is read. */
+/** The callbacks of a profile, each of which reports unknown values when it is read. */
 export function reportingCallbacks(wire: CallbackWire, report: OnMismatch): CallbackWire {
   return {
     ...wire,

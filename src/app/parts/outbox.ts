@@ -8,7 +8,7 @@ import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
 
 const timeoutMs = 10_000;
-/** Events come in greater numbers than alerts, and somebody waits for them. */
+/** Events come in greater numbers than alerts, and a receiver waits for them. */
 const paces: Readonly<Record<Destination, { connections: number; pollMs: number }>> = {
   alerts: { connections: 4, pollMs: 500 },
   forward: { connections: 8, pollMs: 100 },

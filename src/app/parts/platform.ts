@@ -2,7 +2,7 @@ import { createPlatformClient, type PlatformClient } from '../../platform/client
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
-/** The platform client with the deployment's keys. @param timeoutMs of one request; the client's own unless told */
+/** The platform client with the deployment's keys. @param timeoutMs of one request; default: the client's own */
 export function startPlatformClient(
   { config, profile, mismatches }: Setting,
   stack: Stack,

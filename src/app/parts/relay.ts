@@ -65,8 +65,8 @@ export async function startRelayPart(
 }
 
 /**
- * The platform calls the demand channel alone, and a supplier hears from the channel that forwards to it where it was given
- * CALLBACK_SECRETS (F78). Any other deployment hears nothing, and silence means nothing.
+ * The platform calls the demand channel alone, and a supplier receives callbacks from the channel that forwards to it where it has
+ * CALLBACK_SECRETS (F78). Any other deployment receives none, and silence means nothing.
  */
 export function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
   const hears = platform.channelKey !== undefined || callbacks.expected;

@@ -92,7 +92,7 @@ async function prepareEngine(
   return () => startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress });
 }
 
-/** A child's exit event would not do: an engine that was taken over is nobody's child. */
+/** A child's exit event would not do: an engine that was taken over is no child of this process. */
 function watched(server: DevServer, engineLog: string): RunningEngine {
   let looking: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
@@ -102,7 +102,7 @@ function watched(server: DevServer, engineLog: string): RunningEngine {
       reject(new Error(`the embedded Temporal (process ${server.pid}) ended by itself; see ${engineLog}`));
     }, lookEveryMs);
   });
-  failed.catch(() => {}); // whoever waits for it may come later
+  failed.catch(() => {}); // it may be awaited later
   const stop = () => {
     clearInterval(looking);
     return server.stop();

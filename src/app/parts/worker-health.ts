@@ -21,7 +21,7 @@ export class WorkerHealth {
   private parts: Parts | undefined;
   private readonly failingSince = new Map<Checked, number>();
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly isConnected: () => boolean,
     private readonly now: () => number = () => performance.now(),

@@ -54,11 +54,11 @@ export interface WorkerPartDeps {
   monitor?: Pick<ConnectionMonitor, 'connected' | 'isConnected'>;
   database: HandoverDatabase;
   platformUrl: string;
-  /** Told of the parts as soon as they begin. */
+  /** Called with the parts as soon as they begin. */
   health?: WorkerHealth;
-  /** Of the receiver in this process, if there is one: the relay makes way for it. */
+  /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
   rush?: Rush;
-  /** What a rehearsal has of its own: the clock, the bundle where this is no build, the patience with the platform. */
+  /** What a rehearsal has of its own: the clock, the bundle where this is no build, the timeout of the platform. */
   staged?: {
     clock?: () => number;
     bundle?: WorkflowBundlePath;

@@ -35,7 +35,7 @@ export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: b
 }
 
 /**
- * Reads the environment for everything in one process: what nobody configured is generated and kept in the data
+ * Reads the environment for everything in one process: what is not configured is generated and stored in the data
  * folder, and the log goes to `handover.log` there, for the terminal shows the reservations.
  * @throws ConfigError, WireProfileError, or an error that says why the data folder cannot be used
  */

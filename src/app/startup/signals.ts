@@ -15,7 +15,7 @@ export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signa
       } else if (Date.now() - first > sameKeyPressMs) onImpatience();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-    // nobody reads any more: no reason to end before everything is stopped
+    // the output is closed: no reason to end before everything is stopped
     process.stdout.on('error', () => {});
     // waiting for a signal alone does not keep a process running
     setInterval(() => {}, 2 ** 30);

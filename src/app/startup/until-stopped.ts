@@ -2,7 +2,7 @@ import type { Setting } from './setting.js';
 import { untilInterrupted } from './signals.js';
 import { Stack } from './stack.js';
 
-/** Where each phase of a run is told to the person, if anywhere. */
+/** Where each phase of a run is printed, if anywhere. */
 export interface RunPhases {
   /** A signal came: everything begins to stop. */
   onStopping?: () => Promise<void> | void;

@@ -52,7 +52,7 @@ export function merged(candidates: readonly BookingCandidate[]): BookingCandidat
   return [...byId.values()].sort((a, b) => a.reservationId - b.reservationId);
 }
 
-/** Whether nothing but its answer tells one booking from another (F33). */
+/** Whether only its answer distinguishes one booking from another (F33). */
 export function isAlike(a: BookingRequest, b: BookingRequest): boolean {
   return a.productId === b.productId && isSamePeriod(a, b) && isSameDriver(a.driver, b.driver);
 }

@@ -59,7 +59,7 @@ function asked({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string 
   return JSON.stringify(rest, Object.keys(rest).sort());
 }
 
-/** L21: the same id again is the same press; with another body it is refused. Undefined: not seen yet. */
+/** L21: the same id again is the same request; with another body it is refused. Undefined: not seen yet. */
 function repeated(
   state: HoldState,
   action: HoldAction,
@@ -101,7 +101,7 @@ export function changeHold(state: HoldState, input: ChangeHold, now: Instant): H
   return { ...pressed, change: { commandId, period, reason, blocked: false } };
 }
 
-/** F10: a hold is released once; while it is stuck a person may press again. */
+/** F10: a hold is released once; while it is stuck staff may request it again. */
 export function checkRelease(state: HoldState, input: EndHold): HoldRefusal | null {
   const again = repeated(state, 'release', input);
   if (again !== undefined) return again;
@@ -133,8 +133,8 @@ export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | nu
 }
 
 /**
- * F13: takes what is stuck as it stands. A hold that stays goes on with what it has; one that is being undone ends, and
- * what it leaves in place is told.
+ * F13: accepts what is stuck as it is. A hold that stays continues with what it has; one that is being undone ends, and
+ * what it leaves in place is reported.
  */
 export function resolveHold(state: HoldState, input: EndHold, now: Instant): HoldState {
   if (repeated(state, 'resolve', input) !== undefined) return state;

@@ -21,7 +21,7 @@ import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from '.
 const longestWaitMs = 24 * hour;
 
 /**
- * What a hold does next, once all that time alone brings about is taken in: its start, its end, the end of an attempt
+ * What a hold does next, once everything that time alone changes is applied: its start, its end, the end of an attempt
  * to place it. @param now an instant
  */
 export function decideHold(given: HoldState, now: Instant): { state: HoldState; step: HoldStep } {
@@ -99,7 +99,7 @@ export function over(state: HoldState, end: HoldEnd, now: Instant): HoldState {
   return concludeAll(ended, now);
 }
 
-/** Presses that were still open. */
+/** Requests that were still open. */
 function concludeAll(ended: HoldState, now: Instant): HoldState {
   return ended.commands.reduce((known, { commandId, action }) => {
     const isEnding = action === 'release' || action === 'resolve';

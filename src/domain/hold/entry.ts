@@ -76,7 +76,7 @@ function wasHeldBack({ troubles }: HoldState): boolean {
   return waitsFor(troubles.entry?.code ?? '') === 'handover';
 }
 
-/** F10: an entry not yet begun is deleted, one under way ends at the press, one past stays as history. */
+/** F10: an entry not yet begun is deleted, one under way ends at the request, one past stays as history. */
 function leave(state: HoldState, entry: Entry & { kind: 'placed' }, now: Instant): HoldStep | null {
   const { scheduleId, period, reason } = entry;
   const at = shortenedTo(state);
@@ -226,7 +226,7 @@ function isOwn({ period, request }: HoldState, { type, reason, ...entry }: Sched
   return type === 'S' && samePeriod(entry, period) && holdNamed(reason) === request.holdId;
 }
 
-/** What is free is told only where every entry can be read. */
+/** Free periods are reported only where every entry can be read. */
 function e011(answer: SchedulesAnswer, period: Period, now: Instant, own?: number): HoldRefused {
   if (answer.outcome !== 'applied') return { code: 'E011', message: texts.inTheWay([]) };
   const others = readable(answer).filter(({ scheduleId }) => scheduleId !== own);
@@ -330,7 +330,7 @@ function explained(code: string, message: string): string {
   return code === 'ILLEGAL_STATE' ? texts.isReservation : message;
 }
 
-/** Somebody deleted it on the web site: nothing is left to undo, and nothing keeps the car out of the period. */
+/** It was deleted on the web site: nothing is left to undo, and nothing blocks the car for the period. */
 function entryGone(state: HoldState, now: Instant): HoldState {
   const { entry } = state;
   if (!('scheduleId' in entry)) return state;
@@ -388,7 +388,7 @@ function shows(
   return reason === null ? !samePeriod(before, to.period) : reason === to.reason;
 }
 
-/** F19: at the start the entry is there as it was placed; a person hears of it where it is not. */
+/** F19: at the start the entry is there as it was placed; where it is not, `attention` shows it. */
 function checked(
   state: HoldState,
   entry: Entry & { kind: 'placed' },

@@ -18,7 +18,7 @@ function overlap(one: Period, other: Period): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** Where to read the car's schedule to tell what is in the way of a period, and what is free beside it. */
+/** Where to read the car's schedule to find what blocks a period, and what is free near it. */
 export function rangeAround({ start, end }: Period, now: Instant): Period {
   const reach = horizonMs + (end - start);
   return { start: Math.min(Math.max(now, start - reach), start), end: end + reach };

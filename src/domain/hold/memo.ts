@@ -4,7 +4,7 @@ import { dueAt, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import type { HoldState, HoldStep, StepAnswers } from './types.js';
 
-/** F02: one memo per hold; null: it is there, or nobody waits for it any more. */
+/** F02: one memo per hold; null: it is there, or is not needed any more. */
 export function memoStep(state: HoldState, now: Instant): HoldStep | null {
   if (state.memoId !== null || state.withoutMemo) return null;
   const due = dueAt(state, 'memo');
@@ -12,7 +12,7 @@ export function memoStep(state: HoldState, now: Instant): HoldStep | null {
   return { do: 'write-memo', carId: state.request.carId, content: memoContent(state) };
 }
 
-/** Names the hold, and so no other memo reads the same; it tells what was asked for first. */
+/** Names the hold, and so no other memo has the same text; it states the first request. */
 function memoContent({ request, zoneOffsetMinutes }: HoldState): string {
   const { holdId, reservationId, reason, period, withdrawFromSale } = request;
   const of = reservationId === null ? '' : `[reservation ${reservationId}] `;
@@ -24,7 +24,7 @@ export function memoWritten(state: HoldState, answer: StepAnswers['write-memo'],
   if (answer.outcome === 'applied') return withoutTrouble({ ...state, memoId: answer.memoId }, 'memo');
   const { code } = answer;
   const message = answer.message ?? texts.unknown;
-  // nobody could see whether it is there: written again, it might be there twice
+  // it is unknown whether it is there: written again, it might be there twice
   const forPeople = answer.outcome === 'unknown' || waitsFor(code) === null;
   return withTrouble(state, 'memo', { code, message, forPeople }, now);
 }

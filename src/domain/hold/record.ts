@@ -51,7 +51,7 @@ export function audited(state: HoldState, line: Omit<HoldAuditLine, 'seq'>): Hol
   return { ...state, audited: seq, audit: [...state.audit, { seq, ...line }] };
 }
 
-/** The outcome of a press, which may have been asked for long ago; known once, it stays. */
+/** The outcome of a request, which may be long ago; known once, it stays. */
 export function concluded(
   state: HoldState,
   commandId: string | null,

@@ -256,7 +256,7 @@ function line(state: HoldState, productId: number, after: 'Y' | 'N', now: Instan
   });
 }
 
-/** Nothing goes on before the trouble's next try. */
+/** Nothing continues before the next try of the blocked step. */
 function notDone(
   state: HoldState,
   { code, message = texts.unknown }: { code: string; message?: string },

@@ -13,7 +13,7 @@ export interface HoldRequest {
   /** Whose proposal it was. */
   reservationId: number | null;
   by: string;
-  /** Tells equal requests from others. */
+  /** Identifies equal requests. */
   mark: string;
 }
 
@@ -34,7 +34,7 @@ export function isUnread(item: unknown): item is Unread {
   return typeof item === 'object' && item !== null && 'unread' in item;
 }
 
-/** What is in the way of a period: a reservation (R), or an entry that somebody made (S). */
+/** What is in the way of a period: a reservation (R), or an entry made by staff (S). */
 export interface Obstacle extends Period {
   scheduleId: number;
   type: 'R' | 'S';
@@ -107,7 +107,7 @@ export interface SaleOf {
   sentBack?: true;
 }
 
-/** What does not go on: tried again by itself at growing distances, shown to people from the third failure on. */
+/** A blocked step, retried with backoff, shown in `attention` from the third failure on. */
 export interface Trouble {
   code: string;
   message: string;
@@ -120,11 +120,11 @@ export interface Trouble {
 export type Topic = 'entry' | 'memo' | 'sale' | 'products';
 
 export type HoldAction = 'create' | 'change' | 'release' | 'resolve';
-/** One press on a hold; of the newest 32 the outcome is kept. */
+/** One request on a hold; the outcomes of the newest 32 are stored. */
 export interface HoldCommand {
   commandId: string;
   action: HoldAction;
-  /** What was asked, to tell equal requests from others. */
+  /** What was requested, to recognise equal requests. */
   asked: string;
   by: string;
   at: Instant;
@@ -215,7 +215,7 @@ export type HoldStep =
   | { do: 'list-products' }
   | { do: 'look-in-products'; carId: number; productIds: number[] }
   | { do: 'set-sale'; carId: number; saleYn: 'Y' | 'N'; productIds: number[] }
-  /** Nothing to do until then, or until somebody presses. */
+  /** Nothing to do until then, or until a request arrives. */
   | { do: 'wait'; until: Instant }
   | { do: 'end' };
 export type Doing<D extends HoldStep['do']> = Extract<HoldStep, { do: D }>;

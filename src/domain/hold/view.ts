@@ -7,7 +7,7 @@ import type { Entry, HoldCommand, HoldEnd, HoldRefused, HoldState, SaleOf, Topic
 
 /**
  * `placing`: not all is in place yet; `planned`, `active`: all is; `releasing`: it is being undone; `attention`: something
- * does not go on, and a person may settle it; then the ends.
+ * is blocked, and a manager may resolve it; then the ends.
  */
 export const holdStates = [
   'placing',
@@ -64,7 +64,7 @@ export interface HoldCommandView {
   refused: HoldRefusedView | null;
 }
 
-/** One hold; timestamps in the service's zone. `mark` tells equal requests from others, and is nobody's to see. */
+/** One hold; timestamps in the service's zone. `mark` identifies equal requests, and is never shown. */
 export interface HoldView {
   holdId: string;
   carId: number;
@@ -160,7 +160,7 @@ interface Shown {
   left: string[];
 }
 
-/** F12: what people are shown of a hold that does not go on, with what is in place. */
+/** F12: what is shown of a blocked hold, with what is in place. */
 function shown(state: HoldState): Shown[] {
   const topics: Topic[] = ['entry', 'memo', 'sale', 'products'];
   return topics.flatMap((topic) => {

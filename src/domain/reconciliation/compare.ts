@@ -13,7 +13,7 @@ export type Check = { reservationId: number; believed: Known | null } & (
 );
 
 export interface Comparison {
-  /** Of every open reservation that the window can tell of. */
+  /** Every open reservation that the period read can show. */
   checks: Check[];
   /** Entries of no reservation here. */
   undiscovered: ScheduleEntry[];

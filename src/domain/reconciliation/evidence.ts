@@ -10,7 +10,7 @@ export interface Word {
 }
 
 /**
- * What a reservation is to be told of its check (F47); null: nothing that it could use yet.
+ * What a reservation receives of its check (F47); null: nothing that it could use yet.
  * @param reads in how many readings in a row the difference or absence was seen
  */
 export function wordFor(check: Check, { at, reads }: { at: Instant; reads: number }): Word | null {

@@ -18,7 +18,7 @@ export interface Matches {
 }
 
 /**
- * Finds out which entry is whose (F43): an entry does not name its reservation, so car and period tell, and where they
+ * Matches entries with reservations (F43): an entry does not name its reservation, so car and period decide, and where they
  * were changed, the entry's id as it was known before. In this order, each entry and each reservation once: the same car
  * and period; the id known before; an ended reservation's shortened entry (G39); the same car and an overlapping
  * period; the same period of another car, where only one of each is left, of a company whose entries are shown (G27).

@@ -6,7 +6,7 @@ import type { Policy, ReservationEvent } from './types.js';
 
 /**
  * The line about an event that came after its reservation was closed (L08). The case file stays as it is; where the
- * event and the end cannot both be true, operations are told.
+ * event and the end cannot both be true, operations are alerted.
  *
  * @param closed which reservation, and the status in its case file: null where there is none
  */

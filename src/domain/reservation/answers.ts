@@ -16,7 +16,7 @@ import { isKnownStatus } from './statuses.js';
 import { follow, quiet, type Step, tell } from './timeline.js';
 import type { ActionAnswer, Answer } from './types.js';
 
-/** Takes in how the platform answered the request that is out (L22-L25, L30); another answer changes nothing. */
+/** Applies the platform's answer to the request that is out (L22-L25, L30); another answer changes nothing. */
 export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'out') return quiet(state);
@@ -32,7 +32,7 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
   );
 }
 
-/** L30: a try that ends as the one before, and is followed by another, is no news: the first and the end are told. */
+/** L30: a try that ends as the one before, and is followed by another, adds no entry: the first and the end do. */
 function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord): boolean {
   if (after.nextTryAt === null || before.code !== after.code) return false;
   if (answer.outcome === 'held-back') return waitsFor(answer.code) !== 'key' && before.waits > 0;

@@ -38,7 +38,7 @@ export function checkAssert(
 
 /**
  * Takes a person's word in, after `checkAssert` let it pass. It settles what is known now; evidence that comes
- * later counts again. The reason is kept in the state, not told in the timeline (L60).
+ * later counts again. The reason is stored in the state, not in the timeline (L60).
  */
 export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
   const { status, carId, startAt, endAt, reason, by } = assertion;
@@ -65,7 +65,7 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
   return follow(told, (s) => reconcile(s, now, after));
 }
 
-/** What a person's word answers: nobody announced the reservation, statuses contradict, values do. */
+/** What an assertion resolves: an unannounced reservation, contradicting statuses, contradicting values. */
 function ruleOf({ status }: Belief): string {
   if (status.code === null) return 'L05';
   return status.conflicts.length + status.contradictions.length > 0 ? 'L10' : 'L13';

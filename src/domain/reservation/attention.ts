@@ -67,7 +67,7 @@ export function reconcile(state: ReservationState, now: Instant, what = belief(s
   return kinds.reduce<Step>((step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)), ended);
 }
 
-/** L42, L43: that time alone has changed what is expected is told once, before news that comes at the same instant. */
+/** L42, L43: an expectation that time alone changed is recorded once, before events of the same instant. */
 export function tellPeriodEnd(known: ReservationState, now: Instant, what: Belief): Step {
   const state = { ...known, lookedAt: Math.max(known.lookedAt, now) };
   const before = expectedNext(state, what, known.lookedAt);
@@ -103,7 +103,7 @@ function settleKind(
     : quiet(raised);
 }
 
-/** Since when each cause holds; one that goes on keeps its beginning. */
+/** Since when each cause holds; one that continues retains its beginning. */
 function causesOf(due: Watch[], item: RaisedAttention | undefined): RaisedAttention['causes'] {
   return Object.fromEntries(
     due.map(({ key, at }): [string, Instant] => [key, Math.min(item?.causes[key] ?? at, at)]),
@@ -156,7 +156,7 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
   });
 }
 
-/** L47: what is open when the reservation closes stays in its case file; operations are told that nothing follows. */
+/** L47: what is open when the reservation closes stays in its case file; operations are notified that nothing follows. */
 export function leaveOpen(state: ReservationState, now: Instant): Step {
   return openAttention(state).reduce<Step>(
     (step, item) =>
@@ -171,7 +171,7 @@ export function leaveOpen(state: ReservationState, now: Instant): Step {
   );
 }
 
-/** The closing was taken back by later news: what is open waits for somebody again. */
+/** A later event undid the closing: open items wait for staff again. */
 export function raiseOpen(state: ReservationState, now: Instant, what: Belief): Step {
   return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), quiet(state));
 }
@@ -185,7 +185,7 @@ function over(
   return { kind: item.kind, change: 'cleared' as const, since: sinceOf(item), alert };
 }
 
-/** Items that wait for somebody. */
+/** Items that wait for staff. */
 export function openAttention(state: ReservationState): RaisedAttention[] {
   return state.attention.filter((item) => item.resolved === null);
 }
@@ -198,7 +198,7 @@ export function checkResolveAttention(state: ReservationState, kind: AttentionKi
 
 /**
  * A person settles an item while its cause holds; it stays settled until something new of its kind happens. The
- * reason is kept in the state and not told in the timeline (L60).
+ * reason is stored in the state, not in the timeline (L60).
  */
 export function resolveAttention(
   state: ReservationState,

@@ -69,7 +69,7 @@ export function isOut(what: Belief): boolean {
   return isUsed(what) && !what.status.terminal && !('30' in what.status.reached);
 }
 
-/** L13: names of the facts whose newest value cannot be told. */
+/** L13: names of the facts whose newest value is not known. */
 export function ambiguousFacts({ facts }: Belief): string[] {
   return Object.entries(facts).flatMap(([name, fact]) => (fact?.ambiguousSince ? [name] : []));
 }

@@ -15,7 +15,7 @@ const statusLetters = 100;
 const carNumberLetters = 40;
 
 /**
- * A booking of ours became this reservation (F36): what was asked for is believed as far as nobody says more, for the
+ * A booking of ours became this reservation (F36): the requested values are believed as far as no report states more, for the
  * registration precedes it where both speak, whichever came first. A second booking of the same reservation, or the
  * same once more, changes nothing.
  */

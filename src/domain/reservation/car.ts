@@ -73,7 +73,7 @@ function claimOf(change: CarChange): Claim<CarFact> {
   return { value: to, key: carKey(to), grade: 'observed', source, at, changedAt, arrival, heardAt: at };
 }
 
-/** A car is told apart by its id; its number is a label. */
+/** A car is identified by its id; its number is a label. */
 export function carIdentity(car: CarFact): { car: number } {
   return { car: car.id };
 }

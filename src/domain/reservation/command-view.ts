@@ -34,7 +34,7 @@ export function knownCommand(state: ReservationState, commandId: string): Comman
 /**
  * The command with this id as it stands.
  *
- * @throws where no such command was taken in: a caller's mistake.
+ * @throws where no such command was accepted: a caller's mistake.
  */
 export function commandView(state: ReservationState, commandId: string): CommandView {
   const known = knownCommand(state, commandId);
@@ -42,7 +42,7 @@ export function commandView(state: ReservationState, commandId: string): Command
   return known;
 }
 
-/** Whether a command has been answered at least once: its caller can be told how it stands. */
+/** Whether a command has been answered at least once: its caller can receive its state. */
 export function isSettled(outcome: CommandState): boolean {
   return outcome !== 'queued' && outcome !== 'out';
 }

@@ -18,7 +18,7 @@ export interface Attempt {
   body: CommandBody;
   /** 1 for the first. */
   number: number;
-  /** How often it was held back since the last attempt that may have arrived: with `number` it tells requests apart. */
+  /** How often it was held back since the last attempt that may have arrived: with `number` it identifies requests. */
   waits: number;
   /** Business identity, the same for every attempt: `reservationId:action:commandId`. */
   idempotencyKey: string;

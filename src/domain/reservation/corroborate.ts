@@ -11,9 +11,9 @@ import { follow, quiet, type Step, tell } from './timeline.js';
 import type { ScheduleEntry, ScheduleEvidence } from './types.js';
 
 /**
- * Takes in what the platform's schedule shows of a reservation (L19): its entry settles which of several reported
+ * Applies what the platform's schedule shows of a reservation (L19): its entry decides which of several reported
  * values of period and car is the present one (L13), and corroborates what no callback said. It is never a status, and
- * a value that nobody reported is not taken over: a person is told.
+ * a value that no callback reported is not adopted: attention is raised.
  *
  * It is no event, so it has no place in their order: what is believed follows from the events and the newest reading,
  * in whatever order they came in.
@@ -69,7 +69,7 @@ function join(
 }
 
 /**
- * What the schedule shows of a fact now. A value that nobody reported corroborates none any more, as does no entry; yet
+ * What the schedule shows of a fact now. A value that no callback reported corroborates none any more, as does no entry; yet
  * neither brings back into doubt what an earlier reading settled.
  */
 function showing<T>(fact: Fact<T> | null, shown: Shown | null): Fact<T> | null {

@@ -7,7 +7,7 @@ const decisionsKept = 16;
 /** Bytes of their reasons together. */
 const reasonsKept = 2_000;
 
-/** Keeps why a person decided; the timeline never tells it (L60). */
+/** Stores the reason of a decision; the timeline never has it (L60). */
 export function keepDecision(state: ReservationState, decision: Decision): ReservationState {
   const newest = [...state.decisions, decision].slice(-decisionsKept);
   const decisions = withinBudget(

@@ -29,7 +29,7 @@ interface Alike {
   counts?: Map<string, number>;
 }
 
-/** Numbers entries of equal content at one instant: `nth` tells them apart. */
+/** Numbers entries of equal content at one instant: `nth` distinguishes them. */
 export class EntryNumbers {
   private at: number | null = null;
   private readonly alike = new Map<string, Alike>();

@@ -19,7 +19,7 @@ export function sourceOf({ grade, source, from }: Word): Source {
   return { kind: from ?? kindOf[grade], id: source };
 }
 
-/** On whose word something is believed. `from`: who that is, where the grade does not tell. */
+/** The source of a belief. `from`: who that is, where the grade does not state it. */
 interface Word {
   grade: Grade;
   source: string;
@@ -35,7 +35,7 @@ export function evidenceOf(state: ReservationState, fact: Word & { at: Instant }
   };
 }
 
-/** On whose word a status was reached; one that nobody named is implied by a later one (L04). */
+/** The source of a status; one without a report is implied by a later one (L04). */
 export function statusSource(state: ReservationState, code: number | null): Source | null {
   if (code === null) return null;
   const word = strongestWord(state, code);

@@ -4,7 +4,7 @@ import type { ReservationState } from './state.js';
 import { reachedAt } from './status-evidence.js';
 import type { Display } from './types.js';
 
-/** A prediction, never a fact: the status that should come next, and by when (null: nobody can say). */
+/** A prediction, never a fact: the status that should come next, and by when (null: unknown). */
 export function expectedNext(
   state: ReservationState,
   { status, ...rest }: Belief,

@@ -52,7 +52,7 @@ export interface Current<T> {
   grade: Grade;
   source: string;
   at: Instant;
-  /** Who `source` is, where the grade does not tell. */
+  /** Who `source` is, where the grade does not state it. */
   from?: 'schedule';
   /** L13: set where the order of several values cannot be known; since when. */
   ambiguousSince: Instant | null;
@@ -157,7 +157,7 @@ export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): F
 }
 
 /**
- * The arrival number of a report that is taken in later than it was received, when a person has an event read again:
+ * The arrival number of a report that is applied later than it was received, when an operator replays an event:
  * just before the first report that was received after it, or in the same millisecond and stored after it.
  * @param arrivals the number of a report that arrives now
  */
@@ -201,7 +201,7 @@ function isSaid(grade: Grade): boolean {
   return grade !== 'commanded' && grade !== 'inferred';
 }
 
-/** The newest by `changedAt`, where that tells all of them apart; a single one needs no telling. */
+/** The newest by `changedAt`, where these all differ; a single one needs no comparison. */
 function orderedByChange<T>(rivals: Claim<T>[]): Claim<T> | undefined {
   if (rivals.length === 1) return rivals[0];
   const last = rivals.reduce<Instant | null>((top, one) => latest(top, one.changedAt), null);

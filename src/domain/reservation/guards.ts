@@ -7,7 +7,7 @@ import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { rank } from './statuses.js';
 import type { Command, Refusal } from './types.js';
 
-/** Carried state is bounded: an open command is never dropped, so no more than these are taken in. */
+/** Carried state is bounded: an open command is never dropped, so no more than these are accepted. */
 const openCommandsKept = 64;
 /** Bytes of what they say and why. */
 const openBodiesKept = 8_000;
@@ -22,7 +22,7 @@ export function contentOf({ action, body }: Pick<Command, 'action' | 'body'>): s
   return fingerprint([action, body]);
 }
 
-/** Nothing will be sent again, and nobody has to settle it. */
+/** Nothing will be sent again, and no operator has to resolve it. */
 export function isFinal({ state }: CommandRecord): boolean {
   return state === 'applied' || state === 'rejected';
 }
@@ -35,7 +35,7 @@ export function findCommand(state: ReservationState, commandId: string): Command
  * Whether a staff action is refused at once (L20, L21, L27). A repeat of a known command, same id and same
  * body, is never refused: it is answered with the first result.
  *
- * @returns null where the action may be taken in.
+ * @returns null where the action may be accepted.
  */
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);

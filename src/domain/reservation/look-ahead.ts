@@ -17,7 +17,7 @@ const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 export interface LookRequest {
   reservationId: number;
   at: Instant;
-  /** Names what it is for; the answer is taken in under it. */
+  /** Names what it is for; its answer is applied under this name. */
   asked: string;
   carId: number;
   carNumber: string | null;
@@ -70,7 +70,7 @@ function purposeOf({ car, start, end, steps }: Exposure): string {
   return [car.id, start, end, steps].join('/');
 }
 
-/** Takes in what a look has found; a look that was not answered is made again later (F64). */
+/** Applies the result of a reading; a reading that was not answered is repeated later (F64). */
 export function lookedAhead(
   state: ReservationState,
   { asked, carId }: Pick<LookRequest, 'asked' | 'carId'>,
@@ -102,7 +102,7 @@ function identityOf(entry: CarEntry | null): Partial<CarEntry> {
   return identity;
 }
 
-/** While the return is late: more often where somebody is waiting for the car, and when their time begins. */
+/** While the return is late: more often where an entry waits for the car, and when it begins. */
 function planOf(state: ReservationState, now: Instant): Instant | null {
   const exposure = exposureOf(state, belief(state));
   const next = state.lookedAhead?.seen?.next ?? null;

@@ -7,7 +7,7 @@ export interface Seen {
   carId: number;
   /** The first entry after the reservation's own; null: none for days. */
   next: CarEntry | null;
-  /** Cars of the same product that are on sale and free for that entry's period; null where nobody can say. */
+  /** Cars of the same product that are on sale and free for that entry's period; null where this is unknown. */
   candidates: CarFact[] | null;
 }
 

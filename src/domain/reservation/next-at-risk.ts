@@ -8,7 +8,7 @@ import type { CarEntry, CarFact } from './types.js';
 /** Of a run whose policy is older than looking ahead. */
 const usualLeadMs = day;
 
-/** The customer has the car, and may not bring it back in time for whoever is next. */
+/** The customer has the car, and may not bring it back in time for the next reservation. */
 export interface Exposure {
   car: CarFact;
   start: Instant;

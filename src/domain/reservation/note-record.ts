@@ -4,14 +4,14 @@ import type { NoteOutcome } from './types.js';
 /** What was noted at a recall, on its way to the car's memos (F57). */
 export interface NoteRecord {
   commandId: string;
-  /** The car believed when the recall was pressed. */
+  /** The car believed when the recall was requested. */
   carId: number | null;
   by: string;
   /** When the recall was known to be complete. */
   at: Instant;
   /** Fingerprint of car and text. */
   key: string;
-  /** Personal data (L60); let go once the platform has it. */
+  /** Personal data (L60); deleted once the platform has it. */
   text: string | null;
   outcome: NoteOutcome;
   memoId: number | null;

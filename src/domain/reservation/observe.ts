@@ -74,7 +74,7 @@ function contentSlot(state: ReservationState, event: ReservationEvent): string {
 
 /**
  * The rung at which an event's values count: its status; for a registration the one before every update (L07),
- * unless its status is not 5 (L06); for a status nobody knows the last known one (L11), and for one that a person set aside (L10) too.
+ * unless its status is not 5 (L06); for an unknown status the last known one (L11), and for one that a decision set aside (L10) too.
  */
 function rungOf(state: ReservationState, event: ReservationEvent): number {
   const { status, channel } = event;

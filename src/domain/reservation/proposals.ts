@@ -36,7 +36,7 @@ export function holdProposals(state: ReservationState, what: Belief): HoldPropos
   });
 }
 
-/** The platform refuses a hold that runs into the next entry; one that has begun is told by its refusal. */
+/** The platform refuses a hold that runs into the next entry; one that has begun is reported by its refusal. */
 function comingNext(state: ReservationState, what: Belief): Instant | null {
   const start = dangerOf(state, what)?.next.start ?? null;
   return start !== null && start > state.lookedAt ? start : null;

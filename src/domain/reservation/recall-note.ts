@@ -88,7 +88,7 @@ export function hasOpenNote({ notes = [] }: ReservationState): boolean {
   return notes.some((one) => !isOver(one));
 }
 
-/** Takes in what became of a note (F58, F59); one that has ended stays as it is. */
+/** Applies the outcome of a note (F58, F59); one that has ended stays as it is. */
 export function noteWritten(
   state: ReservationState,
   commandId: string,

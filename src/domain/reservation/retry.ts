@@ -16,7 +16,7 @@ const retryForMs = day;
 /**
  * The wait before try number `tries` + 1: doubling, capped, with jitter that depends on the command alone, so
  * that many commands spread and a replay repeats. Milliseconds.
- * @param triedForMs since it was pressed
+ * @param triedForMs since it was requested
  */
 export function retryWaitMs(commandId: string, tries: number, triedForMs: number): number {
   const longestMs = triedForMs < patientAfterMs ? longestWaitMs : patientWaitMs;

@@ -1,7 +1,7 @@
 import { fingerprint } from '../shared/hash.js';
 
 /**
- * Tells equal settlements of one `Idempotency-Key` from others (L21). As with commands it does not matter who sent it.
+ * Identifies equal settlements of one `Idempotency-Key` (L21). As with commands it does not matter who sent it.
  * It can be guessed at: keep it encrypted (L60).
  */
 export function settlementMark(name: string, input: object): string {

@@ -136,7 +136,7 @@ function carry(
 
 /**
  * Callbacks settle what an answer left open: an unknown command whose target, or for the parking photo a new
- * image URL, was reported (L24), and one refused for its state because somebody acted on the web site (L29).
+ * image URL, was reported (L24), and one refused for its state because of an action on the web site (L29).
  */
 export function settleByEvidence(state: ReservationState, now: Instant): Step {
   const shown = state.commands.filter((one) => isShown(state, one));
@@ -174,14 +174,14 @@ function isShown(state: ReservationState, record: CommandRecord): boolean {
   return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
 }
 
-/** L29: another press of ours was applied, whoever says so: nobody need have acted on the web site. */
+/** L29: another command of ours was applied, however it was resolved: no action on the web site is implied. */
 function isExplained({ commands }: ReservationState, { action, commandId }: CommandRecord): boolean {
   return commands.some(
     (one) => one.action === action && one.commandId !== commandId && one.state === 'applied',
   );
 }
 
-/** One new image URL speaks for one photo: older presses of unknown outcome stay unknown. */
+/** One new image URL proves one photo: older commands of unknown outcome stay unknown. */
 function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord): ReservationState {
   if (staffActions[action].shownBy !== 'imageUrl') return state;
   const commands = state.commands.map((one) =>
@@ -192,7 +192,7 @@ function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord
   return { ...state, commands };
 }
 
-/** The photo's own URL cannot be told from another photo's that is still due. */
+/** The photo's own URL cannot be distinguished from another photo's that is still due. */
 const urlUnclear = 'unclear';
 
 function imageUrlKey(state: ReservationState): string | null {
@@ -225,7 +225,7 @@ export function checkResolve(
   return record.state === 'unknown' ? null : texts.commandSettled(record.state);
 }
 
-/** A person settles an unknown outcome; the reason is kept with the command, not told in the timeline (L60). */
+/** A manager resolves an unknown outcome; the reason is stored with the command, not in the timeline (L60). */
 export function settleByPerson(
   state: ReservationState,
   { commandId, outcome, reason, by }: Resolution,

@@ -38,7 +38,7 @@ export interface StatusEvidence {
   inferred: StatusWord | null;
 }
 
-/** The mutable facts of a reservation; null until somebody said something. */
+/** The mutable facts of a reservation; null until a value is reported. */
 export interface Facts {
   period: Fact<Period> | null;
   car: Fact<CarFact> | null;
@@ -111,7 +111,7 @@ export interface CommandRecord {
   platformMessage?: string;
   /** L27: the steps that the override left out. */
   skipped: Action[];
-  /** L14: the car believed when it was pressed: a photo shows that one. */
+  /** L14: the car believed when it was requested: a photo shows that one. */
   carId: number | null;
   /** L24, parking image: fingerprint of the image URL known when it was sent; `unclear` where another is due. */
   urlBefore: string | null;
@@ -156,10 +156,10 @@ export interface ReservationState {
   lookedAt: Instant;
   /** Timeline entries so far. */
   seq: number;
-  /** Events taken in so far: their order of arrival. */
+  /** Events applied so far: their order of arrival. */
   arrivals: number;
   registered: boolean;
-  /** F36: absent where it was not booked through this deployment, or nobody has told yet. */
+  /** F36: absent where it was not booked through this deployment, or is not notified yet. */
   booking?: BookingRecord;
   statuses: StatusEvidence[];
   /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
@@ -189,7 +189,7 @@ export interface ReservationState {
   lookedAhead?: LookedAhead;
   /** F57: what was noted at recalls, newest last. */
   notes?: NoteRecord[];
-  /** L47: when the timeline told that it is closed; null while it is not. */
+  /** L47: when the timeline recorded that it is closed; null while it is not. */
   closedAt: Instant | null;
 }
 

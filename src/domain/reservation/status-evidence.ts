@@ -31,7 +31,7 @@ export function witness(
 }
 
 /**
- * L10: a report of a status that a person set aside. It counts again only where it tells of a later change: without a
+ * L10: a report of a status that a person set aside. It counts again only where it reports a later change: without a
  * date it may be the other callback of the one that was settled.
  */
 export function isOverruled(
@@ -101,7 +101,7 @@ function gradeOf(state: ReservationState, code: number | null): Grade | null {
   return strongestFirst.find((source) => evidence?.[source]) ?? null;
 }
 
-/** The strongest word for a status, and its grade; null where nobody named it. */
+/** The strongest claim of a status, and its grade; null where there is none. */
 export function strongestWord(state: ReservationState, code: number): (StatusWord & { grade: Grade }) | null {
   const evidence = state.statuses.find((one) => one.code === code);
   const grade = strongestFirst.find((source) => evidence?.[source]);
@@ -115,7 +115,7 @@ export function impliesReached(state: ReservationState, code: number): number | 
   return later?.code ?? null;
 }
 
-/** When a status was reached: as reported, else when the first word of it came; null when nobody said. */
+/** When a status was reached: as reported, else when the first claim of it came; null when unknown. */
 export function reachedAt(state: ReservationState, code: number | null): Instant | null {
   const evidence = state.statuses.find((one) => one.code === code);
   if (evidence === undefined) return null;

@@ -25,7 +25,7 @@ export function tell(step: Step, at: Instant, line: Line): Step {
   return { state: { ...step.state, seq }, entries: [...step.entries, entry] };
 }
 
-/** Goes on from a step with another. */
+/** Continues a step with another. */
 export function follow(step: Step, next: (state: ReservationState) => Step): Step {
   const { state, entries } = next(step.state);
   return { state, entries: [...step.entries, ...entries] };

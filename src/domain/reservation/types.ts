@@ -118,7 +118,7 @@ export interface ScheduleEvidence {
   at: Instant;
   /** The reservation's entry; null: none was found to be its own. */
   entry: ScheduleEntry | null;
-  /** Entries of its car that are nobody's: one of them may be it. */
+  /** Entries of its car without a reservation: one of them may be it. */
   candidates: ScheduleEntry[];
   /** Read so twice: a difference or an absence calls for a person. */
   confirmed: boolean;
@@ -192,7 +192,7 @@ export interface CommandView {
   action: Action;
   outcome: CommandState;
   by: string;
-  /** When it was pressed, and when it reached its outcome. */
+  /** When it was requested, and when it reached its outcome. */
   at: string;
   settledAt: string | null;
   settledBy: 'answer' | 'callback' | 'person' | null;
@@ -233,7 +233,7 @@ export interface Refusal {
     | 'PERIOD_INCOMPLETE'
     | 'PERIOD_REVERSED'
     | 'NOTHING_ASSERTED';
-  /** A sentence for the person who pressed. */
+  /** A sentence for the person who sent the request. */
   message: string;
   /** True where `override: true` with a reason would send it. */
   overridable: boolean;
@@ -260,7 +260,7 @@ export interface TimelineEntry {
   attention?: AttentionChange;
 }
 
-/** What operations are told of an attention item; `AttentionView.message` is for who works with the reservation. */
+/** The alert of an attention item to operations; `AttentionView.message` is for the staff of the reservation. */
 export interface AttentionChange {
   kind: AttentionKind;
   change: 'raised' | 'cleared';
@@ -394,7 +394,7 @@ export interface RecallNoteView {
   code: string | null;
 }
 
-/** Whoever is next with a car that is not back (F61). */
+/** The next reservation at risk, where the car is not back (F61). */
 export interface DangerView {
   entry: {
     scheduleId: number;
@@ -403,14 +403,14 @@ export interface DangerView {
     startAt: string;
     endAt: string;
   };
-  /** Cars of the same product, free for its period and on sale; null where nobody can say. */
+  /** Cars of the same product, free for its period and on sale; null where this is unknown. */
   candidates: CarFact[] | null;
   /** When both were looked up. */
   checkedAt: string;
 }
 
 /**
- * A hold of the car that one press accepts (F55, F56): from when its reason came up, for as long as the policy says.
+ * A hold of the car that one request accepts (F55, F56): from when its reason came up, for as long as the policy says.
  * Accepted later, it starts then and is as long, yet ends by `noLaterThan`. Timestamps in the service's zone.
  */
 export interface HoldProposal {

@@ -17,7 +17,7 @@ export function wake(state: ReservationState, now: Instant): Step {
   return follow(reconcile(state, now, what), (s) => tellClosing(s, now, what));
 }
 
-/** L47: the end of the settle time is told once; news of a later end opens it again. */
+/** L47: the end of the settle time is recorded once; a later end opens it again. */
 function tellClosing(state: ReservationState, now: Instant, what: Belief): Step {
   const closed = isClosed(state, now, what);
   if (closed === (state.closedAt !== null)) return quiet(state);

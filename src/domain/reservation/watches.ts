@@ -52,7 +52,7 @@ function contradictions(state: ReservationState, { status }: Belief): Watch[] {
 }
 
 /**
- * L28: cancelled with the car under way, or nobody knows whether it is. The task to fetch it outlasts whatever is
+ * L28: cancelled with the car under way, or possibly under way. The task to fetch it outlasts whatever is
  * reported later: it is over when a person resolves it, or takes the cancellation back.
  */
 function carToFetch(state: ReservationState, { code, reached }: Belief['status']): Watch[] {
@@ -131,7 +131,7 @@ function notesNotKept({ notes = [] }: ReservationState): Watch[] {
     .map(({ commandId, settledAt, at }) => ({ kind: 'note-not-kept', key: commandId, at: settledAt ?? at }));
 }
 
-/** Nobody knows whether it happened, and retries have not told for a while; one more on the wire changes nothing. */
+/** Its outcome is unknown, also after retries; one more attempt on the wire changes nothing. */
 function isLost({ state, doubtful, attempts, nextTryAt, role }: CommandRecord): boolean {
   if (state === 'out') return doubtful && attempts > doubtfulAttempts;
   const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
@@ -176,7 +176,7 @@ function inUse(state: ReservationState, what: Belief): Watch[] {
   return lateSteps(state, what).map((step) => ({ kind: 'return-late', ...step }));
 }
 
-/** F61: raised again when the time of whoever is next has begun. */
+/** F61: raised again when the next entry has begun. */
 function nextUse(state: ReservationState, what: Belief): Watch[] {
   const danger = dangerOf(state, what);
   if (danger === null) return [];

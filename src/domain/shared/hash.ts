@@ -25,7 +25,7 @@ function mix(text: string): number {
   return 4294967296 * (2097151 & low) + (high >>> 0);
 }
 
-/** Fingerprint of a JSON value: tells values apart, keeps state small. Not for security. */
+/** Fingerprint of a JSON value: distinguishes values in little state. Not for security. */
 export function fingerprint(value: unknown): string {
   return mix(canonical(value)).toString(36);
 }

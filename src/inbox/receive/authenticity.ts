@@ -34,7 +34,7 @@ const smallProof = 64;
 /** Standard Webhooks: a captured request is of no use to others for longer. */
 const toleranceMs = 5 * 60_000;
 
-/** What the headers alone tell. */
+/** The result of the headers alone. */
 export type HeadVerdict =
   /** They prove the sender. */
   | 'proven'
@@ -42,7 +42,7 @@ export type HeadVerdict =
   | 'body decides'
   | AuthenticityFailure;
 
-/** Judges all that needs no body, so that nobody has one read who sends what cannot be authentic (G32). */
+/** Checks all that needs no body, so that no body is read that cannot be authentic (G32). */
 export function authenticateHead(
   head: SignedHead,
   authentication: CallbackAuthentication,
@@ -120,7 +120,7 @@ function verifySignature(
     .filter((signature) => signature.startsWith('v1,'))
     .map((signature) => signature.slice(3));
   const expected = secrets.map((secret) => webhookSignature(secret, { id, timestamp, raw }));
-  // every pair is compared, so that time does not tell which one fitted
+  // every pair is compared, so that the time does not reveal which one fitted
   const fits = given.flatMap((one) => expected.map((other) => equal(one, other)));
   if (!fits.includes(true)) return 'SIGNATURE_MISMATCH';
   // last, so that a request of long ago proves a secret and is stored nowhere (F85)
@@ -128,7 +128,7 @@ function verifySignature(
 }
 
 function isOneOf(given: string | undefined, secrets: readonly string[]): boolean {
-  // of equal length whatever they are: time does not tell how long a secret is
+  // of equal length whatever they are: the time does not reveal how long a secret is
   const digest = sha256(given ?? '');
   const fits = secrets.map((secret) => timingSafeEqual(digest, sha256(secret)));
   return given !== undefined && fits.includes(true);

@@ -141,7 +141,7 @@ function tooSlow(withinMs: number): Problem {
 function broken(): Problem {
   return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
 }
-/** The sender comes back (G34) where it is told 503. */
+/** The sender repeats the callback after 503 (G34). */
 export function overloaded(): Problem {
   return new Problem('INTAKE_OVERLOADED', 'nothing is lost: send it again after a second', {
     headers: { 'retry-after': '1' },

@@ -3,13 +3,13 @@ import type { CodecKey } from '../../store/sealing/codec-key.js';
 
 /**
  * What identifies a callback without an id of its own: its path and bytes, hashed under each of the keys, in hex. The
- * first is stored; all tell whether a stored one is the same, so that a rotation makes nothing new.
+ * first is stored; all are compared with stored ones, so that a rotation makes nothing new.
  */
 export type ContentHashes = (path: string, raw: Uint8Array) => readonly [string, ...string[]];
 
 /**
  * Keyed, because the hash lies in plain text beside what is encrypted: a body whose every value but a phone number is
- * known to somebody could be found by trying all numbers against a plain SHA-256.
+ * known to an attacker could be found by trying all numbers against a plain SHA-256.
  * @param keys those that encrypt the inbox; at least one. The hash's own keys are derived from them (HKDF).
  */
 export function createContentHashes(keys: readonly CodecKey[]): ContentHashes {

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What the receiver tells `/metrics`; outcomes are problem codes, or `stored`. */
+/** What the receiver reports to `/metrics`; outcomes are problem codes, or `stored`. */
 export interface ReceiverMetrics {
   answered(channel: string, outcome: string, seconds: number): void;
 }

@@ -32,9 +32,9 @@ export interface ReceiverOptions {
   inbox: Pick<InboxStore, 'store' | 'isFull'>;
   metrics?: ReceiverMetrics;
   limits?: Partial<ReceiverLimits>;
-  /** Told after each stored event: the relay of this process wakes. */
+  /** Called after each stored event, to wake the relay of this process. */
   onStored?: () => void;
-  /** What an event's receipt is told by; a signature is judged by real time. Both are the same but for a rehearsal. */
+  /** The clock of an event's receipt; a signature is checked by real time. Both are the same but for a rehearsal. */
   clock?: () => number;
 }
 
@@ -48,7 +48,7 @@ interface ReceiverLimits {
   bytesTogether: number;
   /** For what is left of a body after its refusal: cut off at once, many senders would not read the answer. */
   restWithinMs: number;
-  /** A sender waits 5 s (G33): one that would hear nothing in time hears 503. */
+  /** A sender waits 5 s (G33): a request that cannot be answered in time is answered 503. */
   acknowledgeWithinMs: number;
 }
 const receiverLimits: ReceiverLimits = {
@@ -74,7 +74,7 @@ const refusals: Record<AuthenticityFailure, string> = {
 
 /**
  * Fastify plugin: the four callback paths of the profile (specification, Events; G28-G30). In this order and with
- * nothing else on the way: what address and headers tell, size limit, authenticity over the raw bytes, durable insert,
+ * nothing else on the way: checks of address and headers, size limit, authenticity over the raw bytes, durable insert,
  * 204. No body can make it fail: what cannot be read is stored and acknowledged all the same (L63).
  */
 export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
@@ -130,7 +130,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
   }
 }
 
-/** Nobody reads what a refused sender goes on sending: its connection ends, unless the rest comes in time. */
+/** The rest of a refused request is not read: its connection ends, unless the rest comes in time. */
 function letGo(request: IncomingMessage, withinMs: number): void {
   if (request.complete) return;
   request.resume();
@@ -191,7 +191,7 @@ function channelOf(request: FastifyRequest): string {
   return (request.routeOptions.config as { channel?: CallbackKind }).channel ?? 'none';
 }
 
-/** The sender comes back (G34) where it is told 503. */
+/** The sender repeats the callback after 503 (G34). */
 function toProblem(error: FastifyError, sampled: SampledLog): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OverloadedError) return overloaded();

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 10;
 
-/** How late this process's event loop is: what an acknowledgement waits before anybody looks at it. */
+/** How late this process's event loop is: how long an acknowledgement waits before it is handled. */
 export interface LoopGauge {
   /** The 90th percentile since the last reading, in milliseconds. */
   lagMs(): number;

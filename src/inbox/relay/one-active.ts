@@ -54,7 +54,7 @@ export class OneActive {
   private loop: Promise<void> | null = null;
   private active: Duty[] = [];
   private failing = false;
-  /** When the loop last turned, by a clock that nobody sets. */
+  /** When the loop last turned, by a monotonic clock. */
   private turnedAt = performance.now();
 
   constructor(private readonly options: OneActiveOptions) {

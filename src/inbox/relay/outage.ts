@@ -30,7 +30,7 @@ export class Outage {
     return [...this.asked].filter(([, now]) => now).map(([reservationId]) => reservationId);
   }
 
-  /** Nobody else is left to ask with. */
+  /** No other event is left to ask with. */
   nextRound(): void {
     for (const reservationId of this.asked.keys()) this.asked.set(reservationId, false);
   }

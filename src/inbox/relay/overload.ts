@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 
 /** What one core applies beside all else, with room to spare: the page of figures has what was measured. */
 const perSecondAndCore = 100;
-/** A rush shows in so short a time, */
+/** An overload shows in so short a time, */
 const windowMs = 200;
 /** and so long after its last sign it is over. */
 const holdMs = 1_000;
 
 /**
  * Whether callbacks come to the receiver of this process faster than its machine applies them. Then the relay of the same
- * process makes way: a sender waits five seconds (G33), a backlog waits as long as it must.
+ * process sheds relay load: a sender waits five seconds (G33), a backlog waits as long as it must.
  */
 export class Rush {
   private windowEndsAt = 0;

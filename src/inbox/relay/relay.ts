@@ -24,7 +24,7 @@ import { YieldingLimit } from './yielding-limit.js';
 const longestPauseMs = 250;
 /** In a row, without a pause. */
 const mostLooks = 4;
-/** A quarter of what Temporal takes in one payload. */
+/** A quarter of what Temporal accepts in one payload. */
 const mostBytes = 512 * 1024;
 
 export interface RelayOptions {
@@ -42,7 +42,7 @@ export interface RelayOptions {
   maxBytes?: number;
   /** Both channels report a change within moments: so long the first waits for the second, to travel with it. */
   coalesceMs?: number;
-  /** Where receiver and relay are two processes, nobody wakes it: so often it looks. */
+  /** Where receiver and relay are two processes, the relay polls at this interval. */
   pollMs?: number;
   /** First and longest wait after a failure. */
   retry?: Backoff;
@@ -50,7 +50,7 @@ export interface RelayOptions {
   maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
-  /** Callbacks pour in to a receiver of this process (see `Rush`): it has precedence. */
+  /** The receiver of this process is overloaded (see `Rush`): it has precedence. */
   isRush?: () => boolean;
   /** The receiver's clock. */
   clock?: () => number;
@@ -65,7 +65,7 @@ const paceMs = 20;
  * Takes waiting events to their workflows: per reservation in order of arrival and one send at a time, many
  * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
  * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; an event
- * that it refuses makes its own reservation wait, some two minutes long: then it is a dead letter, and the others go on.
+ * that it refuses makes its own reservation wait, some two minutes long: then it is a dead letter, and the others continue.
  * A reservation whose events alone it does not take waits as long as that lasts.
  */
 export class Relay {
@@ -221,12 +221,12 @@ export class Relay {
     this.engineAnswered();
     log.warn({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
     const [first, ...others] = events;
-    // of several nobody knows which one it was: the next time the first goes alone
+    // of several it is unknown which one it was: the next time the first goes alone
     if (first === undefined || others.length > 0) return;
     await this.refusedAlone(reservationId, rowOf(first), error).catch((cause) => this.cannotRead(cause));
   }
 
-  /** Whoever fails again while the others go is not held up by the engine, and does not hold up the others. */
+  /** A reservation that fails again while others succeed is not delayed by the engine, and does not delay the others. */
   private notTaken(reservationId: number, code: string): void {
     const { log } = this.options;
     const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
@@ -252,7 +252,7 @@ export class Relay {
     this.refused.delete(reservationId);
   }
 
-  /** Dead letters: kept with their reason until a person puts them back; what comes after them goes on. */
+  /** Dead letters: stored with their reason until an operator puts them back; later callbacks continue. */
   private async giveUp(reservationId: number, rows: ReadRow[] | 'all', code: string): Promise<void> {
     const { db, lease, log } = this.options;
     const [inboxId, ...others] = await bury(db, { reservationId, rows, code }, lease);

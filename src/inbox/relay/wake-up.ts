@@ -1,4 +1,4 @@
-/** Somebody waits, others wake him; a call that comes while nobody waits is kept. */
+/** Single-waiter latch; a wake-up without a waiter is remembered. */
 export class WakeUp {
   private called = false;
   private resume: (() => void) | null = null;

@@ -1,8 +1,8 @@
-/** So often a reservation's events go in a rush all the same. */
+/** How often a reservation's events are sent during an overload all the same. */
 const leastEveryMs = 250;
 
 export interface YieldingLimitOptions {
-  /** At once, where nobody needs the machine more. */
+  /** At once, where the receiver does not need the machine. */
   most: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs: () => number;
@@ -14,9 +14,9 @@ export interface YieldingLimitOptions {
 }
 
 /**
- * How many sends may be under way at once: half as many while the event loop is late, one more each time it is not. In a rush
+ * How many sends may be under way at once: half as many while the event loop is late, one more each time it is not. In an overload
  * one begins every quarter of a second, whatever became of those before: so the relay yields to the receiver, whose
- * answer must not wait, and still goes on.
+ * answer must not wait, and still continues.
  */
 export class YieldingLimit {
   private limit: number;

@@ -20,7 +20,7 @@ const mostReplayed = 1_000;
 /**
  * Puts stored events back in front of the relay, in one transaction with its audit entry: they are read again by
  * today's code and profile and go to their workflows in the reservation's order. What became of each so far is kept.
- * The body that tells another reservation today goes there.
+ * A body that names another reservation today goes there.
  */
 export async function replay(
   db: HandoverDb,
@@ -79,7 +79,7 @@ export function hindrance(
 
 interface Chosen {
   id: number;
-  /** As it was when it was chosen: nobody else put it back meanwhile. */
+  /** As it was when it was chosen: no other process put it back meanwhile. */
   replays: number;
   reservationId: number | null;
 }
@@ -121,7 +121,7 @@ async function putBack(
     .sort((a, b) => a.id - b.id);
 }
 
-/** The selection as an audit entry tells it. */
+/** The selection as the audit entry states it. */
 function told(selection: ReplaySelection): AuditData {
   const {
     from,

@@ -19,10 +19,10 @@ export interface Announcements {
 const perLook = 1_000;
 
 /**
- * Looks for a lost booking among the callbacks (F31-F34), and notes what is known of it. A registration tells what was
- * booked; an update only where no registration is there, for it may tell of a change.
+ * Looks for a lost booking among the callbacks (F31-F34), and notes what is known of it. A registration states what was
+ * booked; an update only where no registration is there, because it may report a change.
  *
- * The callbacks are read before the bookings: whoever made one of them kept their booking before.
+ * The callbacks are read before the bookings: a booking is stored before its callback exists.
  */
 export async function lookForBooking(
   {

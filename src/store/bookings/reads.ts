@@ -29,7 +29,7 @@ export interface BookingItem {
 /** One booking. `request` and `message` are personal; the request is kept until it is settled. */
 export interface BookingDetail extends BookingItem {
   candidates: BookingCandidate[];
-  /** How many other open bookings nothing but their answers tell from this one. */
+  /** How many other open bookings only their answers distinguish from this one. */
   alike: number;
   request: BookingRequest | null;
   message: string | null;
@@ -44,13 +44,13 @@ export interface BookingFilter {
 
 /** What a command id stands for already. */
 export interface KnownBooking {
-  /** Tells the request; see `markOf`. */
+  /** Identifies the request; see `markOf`. */
   mark: string;
   state: BookingState;
   code: string | null;
   /** How it ended; null while it is open. */
   end: BookingEnd | null;
-  /** Of the press that settled it. */
+  /** Of the request that resolved it. */
   settlementId: string | null;
 }
 

@@ -15,7 +15,7 @@ const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookin
 
 /**
  * Ends a booking, once (F32, F35): of several settlements one takes effect, and the same one again changes nothing.
- * What was asked for is kept until the reservation has been notified of it, and no longer (F39); the audit tells who booked what, and who settled it. A reservation is
+ * What was asked for is kept until the reservation has been notified of it, and no longer (F39); the audit states who booked what, and who resolved it. A reservation is
  * claimed by one booking alone, unless the platform itself gives it to several.
  */
 export async function settleBooking(
@@ -46,12 +46,12 @@ export async function settleBooking(
     });
   } catch (error) {
     if (databaseErrorCode(error) !== uniqueViolation) throw error;
-    // somebody claimed the reservation in the same moment
+    // another booking claimed the reservation in the same moment
     return { kind: 'claimed', commandId: (await claimantOf(db, settlement)) ?? '' };
   }
 }
 
-/** Which other booking has the reservation; an answer asks nobody. */
+/** Which other booking has the reservation; an answer does not check this. */
 async function claimantOf(
   db: HandoverDb,
   { commandId, end }: BookingSettlement,

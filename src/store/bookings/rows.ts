@@ -84,7 +84,7 @@ export async function openBooking(
   };
 }
 
-/** States of the other open bookings that nothing but their answers tell from this one (F33). */
+/** States of the other open bookings that only their answers distinguish from this one (F33). */
 export async function statesAlike(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,

@@ -15,7 +15,7 @@ export interface InboxTimes {
 
 /** What the inbox looks like from outside; times are instants, null: there is none. */
 export interface Backlog {
-  /** What the relay has still to send; counted up to 25,000, beyond which the age tells more. */
+  /** What the relay has still to send; counted up to 25,000, beyond which the age is more useful. */
   events: number;
   oldestAt: number | null;
   /** Since when the oldest is with its workflow that has no verdict: after seconds it has one, or something is broken. */

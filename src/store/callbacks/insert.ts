@@ -8,7 +8,7 @@ import { inboxRow } from '../sealing/rows.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './types.js';
 
-/** How many acknowledgements, and bytes of them, may wait for the disk before new ones are told to come back. */
+/** How many acknowledgements, and bytes of them, may wait for the disk before new ones are refused with a retry. */
 const mostWaiting = { items: 2_000, bytes: 32 * 1024 * 1024 };
 /** Of one insert: what the disk takes well within the two seconds after which a commit is abandoned. */
 const mostPerInsert = { items: 200, bytes: 2 * 1024 * 1024 };
@@ -35,7 +35,7 @@ interface InboxStoreOptions {
  * they become visible in the order of their ids, whichever receiver stores them. A commit that is abandoned is tried again
  * once, over another connection: the same id is one row, and so is the same arrival without one.
  * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
- * @param onReusedIds told how many came under the `webhook-id` of another content
+ * @param onReusedIds called with the number that came under the `webhook-id` of another content
  */
 export function createInboxStore(
   { commit, kind }: InboxDatabase,
@@ -82,7 +82,7 @@ interface How extends InboxDatabase {
   forwards: boolean;
 }
 
-/** An id that is used again for another content tells nothing: the event is known by what it says, so that none is lost. */
+/** An id that is used again for another content identifies nothing: the event is known by its content, so that none is lost. */
 function byContent(arrival: Arrival): Arrival {
   return { ...arrival, identity: 'content', eventId: arrival.contentHashes[0] };
 }
@@ -172,7 +172,7 @@ function unlessStoredByAnAbandonedCommit(rows: Row[]): SQL {
     where stored.received_at = arrived.received_at and stored.content_hash = arrived.content_hash)`;
 }
 
-/** A row that is there already tells by its `xmax` that it was counted up, not stored. */
+/** The `xmax` of an existing row shows that it was counted up, not stored. */
 function storeAndForward(store: SQL): SQL {
   return sql`
     with stored as (

@@ -23,7 +23,7 @@ export interface Arrival
   contentHashes: readonly [string, ...string[]];
 }
 
-/** A row as it was read: `replays` tells which reading it was. */
+/** A row as it was read: `replays` is the number of the reading. */
 export type ReadRow = Pick<InboxRow, 'id' | 'replays'>;
 
 type Judged = Pick<InboxRow, 'state' | 'verdict' | 'rule'>;
@@ -73,7 +73,7 @@ export interface InboxEvent extends InboxItem, Pick<InboxRow, 'identity' | 'path
   /** As today's code and profile read it. */
   event: ReadableEvent | null;
   unreadable: Unreadable | null;
-  /** The lines of its reservation's story that tell of it. */
+  /** The timeline entries of its reservation about it. */
   timeline: Omit<TimelineEntry, 'attention'>[];
   /** How it stood before each time that a person had it read again, the first time first. */
   earlier: EarlierReading[];
@@ -96,7 +96,7 @@ interface Rest {
   nextCursor: string | null;
 }
 
-/** Events that wait for the relay again; `replay` tells which time it is. */
+/** Events that wait for the relay again; `replay` counts the times. */
 export interface Replayed extends Rest {
   events: { id: number; reservationId: number | null; replay: number }[];
 }

@@ -110,7 +110,7 @@ function byReservation(heads: readonly Head[]): Map<Id, Head[]> {
   return groups;
 }
 
-/** A receiver whose clock is ahead makes nobody wait. */
+/** A receiver whose clock is ahead delays no event. */
 function isDue({ received_at }: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
   const receivedAt = new Date(received_at).getTime();
   return receivedAt <= olderThan || receivedAt > now;

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { databaseErrorCode } from '../connection/errors.js';
 import type { Session } from '../connection/session.js';
 
-/** Told after a write on a car, by whichever process made it. */
+/** Called after a write on a car by any process. */
 export const carsChannel = 'handover_cars';
 
-/** Hears of writes that other processes make, for as long as it runs. */
+/** Receives notifications of writes by other processes, for as long as it runs. */
 export interface Changes {
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function watchChanges(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await listen().catch((error: unknown) =>
-        log.warn({ code: databaseErrorCode(error) }, 'changes of cars are not heard'),
+        log.warn({ code: databaseErrorCode(error) }, 'changes of cars are not received'),
       );
       await sleep(againMs, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -10,7 +10,7 @@ export interface AvailabilityOptions {
   probeEveryMs?: number;
 }
 
-/** A statement under way. Once the signal is aborted nobody waits for it any more: it must do nothing further. */
+/** A statement under way. Once the signal is aborted its result is not awaited any more: it must do nothing further. */
 export type Statement<R> = (abandoned: AbortSignal) => Promise<R>;
 
 /** How long a long statement waits for a sign of life, in ms, beyond what a short one does. */

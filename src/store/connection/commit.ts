@@ -19,7 +19,7 @@ export interface Commit {
  */
 export type CommitTogether = <Row>(commit: Commit) => Promise<Row[]>;
 
-/** Nobody knows whether it is committed. The same commit again goes over another connection. */
+/** It is unknown whether it is committed. The same commit is repeated over another connection. */
 export class CommitAbandonedError extends Error {
   override readonly name = 'CommitAbandonedError';
   readonly code = 'COMMIT_ABANDONED';

@@ -19,13 +19,13 @@ export interface OpenDatabase<T extends Tables> {
    */
   prompt: Db<T>;
   /**
-   * For writes that somebody waits for. The embedded database has one connection, in this process: there each commit waits
+   * For writes that a request waits for. The embedded database has one connection, in this process: there each commit waits
    * for those before it, none is abandoned, and all are in order.
    */
   commit: CommitTogether;
   /** A connection of its own, for leases and notifications; the caller closes it. */
   session(): Promise<Session>;
-  /** Tells every session that listens to `channel`. */
+  /** Notifies every session that listens to `channel`. */
   notify(channel: string): Promise<void>;
   close(): Promise<void>;
 }

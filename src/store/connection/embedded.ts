@@ -73,14 +73,14 @@ async function start(folder: string): Promise<PGlite> {
     const client = withoutParsersPerQuery(
       await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers }),
     );
-    // nobody gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
+    // no process gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
     await client.exec('set enable_bitmapscan = off');
     return client;
   } catch (cause) {
     if (await isFull(folder).catch(() => false))
       throw new DatabaseError(
         'DATA_FOLDER_UNWRITABLE',
-        `the disk of the data folder ${folder} is full; make room`,
+        `the disk of the data folder ${folder} is full; free disk space`,
         {
           cause,
         },

@@ -46,7 +46,7 @@ export type Query = (text: string, values: unknown[]) => Promise<{ rows: unknown
 
 export interface LeaseClaim {
   name: string;
-  /** Tells one process from all others. */
+  /** Identifies one process. */
   holder: string;
   durationMs: number;
   /**

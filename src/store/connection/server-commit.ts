@@ -30,7 +30,7 @@ interface Connection {
 }
 
 /**
- * Connections of their own for short commits, so that nobody else's statements keep one from them. Each commit is one
+ * Separate connections for short commits, so that no other statements block them. Each commit is one
  * write: the server begins, executes and commits it without waiting for the client.
  */
 export function openCommitConnections(url: string): CommitConnections {

@@ -61,7 +61,7 @@ export async function openServerSession(url: string): Promise<Session> {
       hearing.set(channel, heard);
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     },
-    // a line that is silent does not keep anybody from stopping
+    // a silent connection does not block the shutdown
     close: () => within(2_000, client.end()).catch(() => {}),
   };
 }

@@ -108,7 +108,7 @@ async function isAlive(
     if (start === null) return false;
     if (start !== undefined && owner.start !== null) return start === owner.start;
   }
-  // Nobody can say: watch whether its owner still touches it.
+  // Unknown: watch whether its owner still touches it.
   const deadline = Date.now() + pulse.staleMs;
   while (Date.now() < deadline) {
     if (await isOld(path, pulse.staleMs)) return false;

@@ -16,7 +16,7 @@ export async function processSpace(): Promise<string> {
 /**
  * When the process `pid` of this host began, in the system's own terms: with the pid it names a process for
  * good, while a pid alone is given to another program after a restart. `null`: no such process. `undefined`:
- * it exists, but this system does not tell.
+ * it exists, but this system does not show it.
  */
 export async function processStart(pid: number): Promise<string | null | undefined> {
   if (!exists(pid)) return null;

@@ -18,7 +18,7 @@ export interface Adoption {
 /**
  * Closes the card once its reservation has the facts (F49), with its entry in the audit; idempotent. Of several words the
  * first counts.
- * @returns the card as it is then: another reservation's where somebody adopted it as that in the same moment
+ * @returns the card as it is then: another reservation's where a second request adopted it as that in the same moment
  */
 export async function adoptFinding(
   db: HandoverDb,

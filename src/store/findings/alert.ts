@@ -3,7 +3,7 @@ import { undiscoveredReservations } from '../alerts/texts.js';
 import type { HandoverDb } from '../handover.js';
 import { countUndiscovered } from './findings.js';
 
-/** F48: one alert while entries of the schedule are nobody's, with their count. @param at an instant
+/** F48: one alert while entries of the schedule have no reservation, with their count. @param at an instant
  * @param raises false: only rewords or clears one that is open */
 export async function alertOfUndiscovered(
   db: HandoverDb,

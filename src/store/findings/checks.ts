@@ -9,7 +9,7 @@ import { inBatches } from './in-batches.js';
 export interface KeptCheck {
   reservationId: number;
   scheduleId: number | null;
-  /** Mark of what it was told last; null: it was told nothing yet. */
+  /** Mark of what it received last; null: nothing yet. */
   told: string | null;
   waiting: Word | null;
 }
@@ -25,7 +25,7 @@ export async function keptChecks(tx: Tx): Promise<Map<number, KeptCheck>> {
 /** Rules whose lines may leave the order of values unknown, or a value on a person's word (L05-L07, L10, L12-L14). */
 const unsettling = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
 
-/** Reservations whose period or car was spoken of since the reading that they were told of last (F47). */
+/** Reservations whose period or car was reported since the reading that they received last (F47). */
 export async function withNews(tx: Tx): Promise<Set<number>> {
   const rules = sql.join(
     unsettling.map((rule) => sql`${rule}`),
@@ -60,7 +60,7 @@ export async function putChecks(
       where id::text::bigint = schedule_checks.reservation_id)`);
 }
 
-/** Some of those that wait to be told, by rising id. */
+/** Some of those that wait for a notification, by rising id. */
 export async function waitingWords(
   db: HandoverDb,
   { after, limit }: { after: number; limit: number },
@@ -74,7 +74,7 @@ export async function waitingWords(
   return rows.flatMap(({ reservationId, word }) => (word === null ? [] : [{ reservationId, word }]));
 }
 
-/** Notes that they were told; of one that is to be told something newer by now the newer waits on. */
+/** Records that they were notified; where something newer waits by now, that stays waiting. */
 export async function markTold(
   db: HandoverDb,
   words: readonly { reservationId: number; word: Word }[],

@@ -117,7 +117,7 @@ export async function putReview(tx: Tx, { fresh, again, gone }: Review, at: numb
   await tx.delete(findings).where(lt(findings.closedAt, at - keptMs));
 }
 
-/** Entries of the schedule that are seen often enough to count, and are nobody's. */
+/** Entries of the schedule that are seen often enough to count, and have no reservation. */
 export function countUndiscovered(tx: Tx): Promise<number> {
   return tx.$count(findings, and(eq(findings.kind, 'undiscovered'), eq(findings.state, 'open')));
 }

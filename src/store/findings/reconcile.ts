@@ -14,7 +14,7 @@ import { openFindings, putReview } from './findings.js';
 import { readSlices } from './reads.js';
 
 /**
- * Compares one reading with what is believed, and writes what differs and who is to be told (F41-F47). The same reading
+ * Compares one reading with what is believed, and writes what differs and which reservations to notify (F41-F47). The same reading
  * again writes the same.
  */
 export async function reconcileReading(
@@ -72,7 +72,7 @@ interface Known {
   at: number;
 }
 
-/** F47: a reservation is told what is new to it, and again where it may be in doubt since. */
+/** F47: a reservation receives what is new to it, and again where it may be in doubt since. */
 function changedChecks(checks: readonly Check[], { kept, reads, news, at }: Known) {
   return checks.flatMap((check): Omit<KeptCheck, 'told'>[] => {
     const { reservationId } = check;

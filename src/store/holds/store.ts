@@ -127,7 +127,7 @@ export function columnsOf(
 }
 
 /**
- * Writes what a hold's workflow tells: the row and its lines of the audit in one transaction, then whether it calls for
+ * Writes what a hold's workflow reports: the row and its audit entries in one transaction, then whether it calls for
  * a person. Idempotent: the same again changes nothing, and what was written later stays (F16, F17).
  */
 export function createHoldRecorder(

@@ -15,7 +15,7 @@ export interface Post {
 
 /**
  * Part of a statement: puts posts into the outbox, encrypted and in their order; the same message id goes in once. A
- * step that writes what the posts tell of does it in the same statement, so neither is there without the other.
+ * step that writes the subject of the posts does it in the same statement, so neither is there without the other.
  * @param where narrows `post`, by its column `"messageId"`
  */
 export function insertPosts(

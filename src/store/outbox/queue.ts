@@ -16,7 +16,7 @@ export interface ClaimedPost {
   failures: number;
   /** Since the first of its latest refusals with a 4xx in a row, in milliseconds; 0: it was not refused last. */
   refusedForMs: number;
-  /** Tells this claim from that of another process, made when the lease was over. */
+  /** Distinguishes this claim from that of another process, made when the lease was over. */
   claim: string;
 }
 
@@ -114,7 +114,7 @@ export async function postponePost(
     where ${isClaimed(post)}`);
 }
 
-/** It was refused for too long, or cannot be read: it waits for a person, and what is behind it goes on. */
+/** It was refused for too long, or cannot be read: it waits for an operator, and the posts behind it continue. */
 export async function markDead(db: HandoverDb, post: Claimed, code: string): Promise<void> {
   await db.execute(sql`
     update ${outbox} set failures = failures + 1, last_error = ${code}, dead_at = now(), next_try_at = null
@@ -146,7 +146,7 @@ export async function dropOldPosts(
 
 /** Posts that wait. */
 export interface WaitingPosts {
-  /** Counted up to 25,000, beyond which the age tells more. */
+  /** Counted up to 25,000, beyond which the age is more useful. */
   posts: number;
   /** Since when the oldest of them; an instant, null: none waits. */
   oldestAt: number | null;

@@ -28,7 +28,7 @@ export interface Upload extends UploadName {
 
 /**
  * Photos by content hash. One is an upload until its action is accepted, and stored for ever from then on. Only an upload is
- * ever deleted, and each request has its own: whoever deletes one cannot delete what another action refers to.
+ * ever deleted, and each request has its own: a deletion cannot delete what another action refers to.
  */
 export interface BlobStore {
   /**

@@ -12,7 +12,7 @@ export interface SweepOptions {
   isStopping?: () => boolean;
 }
 
-/** No request lasts that long: its outcome is the reservation's to tell. */
+/** No request lasts that long: the reservation states its outcome. */
 const dueAfterMs = 24 * 3_600_000;
 const asksPerRound = 500;
 /** Where Temporal is away, each question takes seconds. */

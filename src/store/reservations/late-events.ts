@@ -19,7 +19,7 @@ export type RecordLate = (
 ) => Promise<void>;
 
 /**
- * L08: nothing comes back to life. The workflow has ended, so nobody else writes lines of this reservation but other
+ * L08: a closed reservation stays closed. The workflow has ended, so no other process writes entries of this reservation but other
  * late events: they take turns, and each takes the next free number. An event that has its verdict, or is read anew meanwhile, gets
  * no second line.
  *

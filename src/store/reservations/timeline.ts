@@ -5,7 +5,7 @@ import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { timeline } from '../schema.js';
 
-/** One reservation's story in its order; empty for a reservation nobody knows. */
+/** One reservation's timeline in its order; empty for an unknown reservation. */
 export async function readTimeline(
   db: HandoverDb,
   reservationId: number,

@@ -7,7 +7,7 @@ import { startFirst } from './start-first.js';
 
 const startWithinMs = 5_000;
 
-/** A workflow whose id is the caller's command id: pressing twice starts it once. */
+/** A workflow whose id is the caller's command id: a repeated request starts it once. */
 export interface OnceStart {
   commandId: string;
   type: string;
@@ -54,7 +54,7 @@ type NoEnd = { outcome: 'pending' } | { outcome: 'unknown'; code: string };
 
 /**
  * What a workflow says of its outcome by an update, or what it ended with, whichever comes first: it may have rows to write
- * before it ends. `pending`: neither within the time; `unknown`: somebody ended it, or it failed.
+ * before it ends. `pending`: neither within the time; `unknown`: it was terminated, or it failed.
  * @param update its name; without an argument
  */
 export async function outcomeWithin<R>(
@@ -70,7 +70,7 @@ export async function outcomeWithin<R>(
   const ask = <T>(call: () => Promise<T>) =>
     client.withAbortSignal(signal, () => callTemporal(client, withinMs + longerMs, call));
   const result = ask(() => handle.result());
-  // most have ended before, and an update costs a workflow task; one that has ended answers none: then its end tells
+  // most have ended before, and an update costs a workflow task; one that has ended answers none: then its result does
   const said = sleep(askAfterMs, undefined, { signal })
     .then(() => ask(() => handle.executeUpdate<R, []>(update, { args: [] })))
     .then(

@@ -104,7 +104,7 @@ const fingerprintKey = randomBytes(32);
 /**
  * For a command, its id and a mark of what is asked: an equal repeat is answered by the server, while the same id
  * with another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark
- * is keyed: it tells nothing about a name or a phone number (L60).
+ * is keyed: it reveals nothing about a name or a phone number (L60).
  */
 export function commandUpdateId(command: Command): string {
   return `${command.commandId}.${keyedMark(command)}`;

@@ -23,7 +23,7 @@ export function embeddedTarget(address: string, namespace = 'default'): Temporal
 
 /**
  * A Temporal service of one's own, as the `TEMPORAL_*` variables say. A configuration file is read only when
- * `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` asks for it, so that a file in somebody's home does nothing unasked.
+ * `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` asks for it, so that a file in a home folder is not used by accident.
  */
 export function externalTarget(env: NodeJS.ProcessEnv): TemporalTarget {
   const overrideEnvVars = Object.fromEntries(

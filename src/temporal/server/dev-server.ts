@@ -55,7 +55,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
 /**
  * The ports that the engine in `folder` will have, before its turn to start comes: its own where it is left over there. So
- * whoever connects to it need not wait for it, and a port that is taken is reported before anything runs.
+ * clients that connect to it need not wait for it, and a port that is in use is reported before anything runs.
  * @throws `PortInUseError`
  */
 export async function planEnginePorts(

@@ -26,7 +26,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process; undefined when it is gone or the system does not tell. */
+/** The command line of a process; undefined when it is gone or the system does not show it. */
 export async function commandLineOf(pid: number): Promise<string | undefined> {
   try {
     const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8');

@@ -30,7 +30,7 @@ export function lateEventText(event: ReservationEvent, ended: number | null): st
       : `it cannot be true together with ${named(ended)}, which stands. Find out where the car is`;
   return `${saying(event)}: the reservation was closed before it came; ${doubt}.`;
 }
-/** What operations are told where it and the end cannot both be true. */
+/** The alert where it and the end cannot both be true. */
 export function lateEventAlert(
   kind: AttentionKind,
   reservationId: number,

@@ -13,7 +13,7 @@ interface Move {
 
 /**
  * What changed in what is believed of a reservation, in sentences: a line of the timeline ends with them, so that one
- * who reads it need not read code. Personal facts are named, never told (L60).
+ * who reads it need not read code. Personal facts are named, never shown (L60).
  */
 export function moves(state: ReservationState, before: Belief, after: Belief, now: Instant): Move {
   if (before === after) return { text: '', data: {} };

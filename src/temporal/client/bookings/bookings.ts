@@ -29,7 +29,7 @@ export interface BookingOptions {
 }
 
 /**
- * Books through a workflow of its own, whose id is the command's: pressing twice books once. What became of it stands in
+ * Books through a workflow of its own, whose id is the command's: a repeated request books once. Its outcome is in
  * its row, also when Temporal has forgotten the workflow (F30).
  */
 export function temporalBookings(
@@ -38,7 +38,7 @@ export function temporalBookings(
 ): Bookings {
   /**
    * Another run of the same booking may know more. One whose workflow was ended from outside while it was out is opened
-   * again: nobody else would ever look for it. A database that is away holds nobody up.
+   * again: no other process would ever search for it. A database that is down delays no request.
    */
   const recordedEnd = async (commandId: string) => {
     const known = await reads.find(commandId).catch(() => undefined);
@@ -89,14 +89,14 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
   return answer.kind === 'answered' ? { kind: 'settled' as const } : answer;
 }
 
-/** The same press again has the same answer. */
+/** The same request again has the same answer. */
 function settledBefore({ settlementId }: KnownBooking, { settlementId: pressed }: ResolveBookingInput) {
   if (settlementId === pressed) return { kind: 'settled' as const };
   const message = 'What became of the booking is already known.';
   return { kind: 'refused' as const, refusal: { code: 'BOOKING_SETTLED' as const, message } };
 }
 
-/** Its workflow was ended from outside, or forgotten: another one goes on with its row, and sends nothing (F30). */
+/** Its workflow was ended from outside, or deleted: another one continues with its row, and sends nothing (F30). */
 async function reopen(
   client: Client,
   { reads, matchMs, queue }: Required<BookingOptions>,

@@ -18,13 +18,13 @@ const answerWithinMs = 9_500;
 const lookWithinMs = 3_000;
 /** Temporal remembers a closed workflow for a day at least; half of it leaves room for clocks. */
 const surelyKnownMs = 12 * 60 * 60_000;
-/** Its workflow was ended before it told what became of it, and Temporal has forgotten it. */
+/** Its workflow was ended before it reported its outcome, and Temporal has deleted it. */
 const forgotten = { outcome: 'unknown', code: 'WORKFLOW_LOST' } as const;
 
 const mayBeForgotten = ({ createdAt }: KnownCarWrite) => Date.now() - createdAt > surelyKnownMs;
 
 /**
- * Writes on cars through a workflow each, whose id is the command's: pressing twice writes once. The key, what it stands
+ * Writes on cars through a workflow each, whose id is the command's: a repeated request writes once. The key, what it stands
  * for and its first answer are in the database, also when Temporal has forgotten the workflow (F22).
  */
 export function temporalCarWrites(

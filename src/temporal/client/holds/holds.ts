@@ -221,7 +221,7 @@ async function onGone(parts: Parts, known: HoldView, press: HoldPress): Promise<
   return onClosed(parts, row?.view ?? known, press);
 }
 
-/** A hold whose workflow has ended takes no press, and still tells what became of one that it knows (F09, F11). */
+/** A hold whose workflow has ended accepts no request, and still answers one that it knows (F09, F11). */
 function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
   const same = known.commands.find(({ commandId }) => commandId === input.commandId);
   if (same?.action === name) return { kind: 'answered', command: same, hold: withoutMark(known) };

@@ -21,7 +21,7 @@ export type MadeHold =
   | { kind: 'overlaps'; other: HoldFacts }
   | { kind: 'refused'; refusal: { code: HoldRefusal['code']; message: string } };
 
-/** What a press on a hold met; `pending`: not known within 10 s. */
+/** The outcome of a request on a hold; `pending`: not known within 10 s. */
 export type PressedHold =
   | { kind: 'answered'; command: HoldCommandView; hold: KnownHold }
   | { kind: 'pending'; hold: KnownHold }

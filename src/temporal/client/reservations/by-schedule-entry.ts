@@ -5,7 +5,7 @@ import type { CarEntry, LookRequest } from '../../../domain/reservation/index.js
 
 const withinMs = 3_000;
 
-/** Whose entry it is, by the list of open reservations; undefined where it does not tell, or cannot be read. */
+/** Whose entry it is, by the list of open reservations; undefined where it is not listed, or cannot be read. */
 export async function reservationOf(
   client: Client,
   { carId, reservationId }: LookRequest,

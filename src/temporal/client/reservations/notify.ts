@@ -7,7 +7,7 @@ export interface NotifyDeps {
   client: Client;
   /** The task queue whose workers run workflows. */
   queue: string;
-  /** With which a reservation starts that nobody told of before. */
+  /** The start of a reservation that is not known before. */
   policy: Policy;
   /** Closed, or ended in Temporal: its workflow does not start again (L08). */
   isClosed(reservationId: number): Promise<boolean>;

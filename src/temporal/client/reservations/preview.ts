@@ -16,13 +16,13 @@ type Foresight =
   | { kind: 'foreseen'; answers: Foreseen[] }
   /** It takes none any more (L08). */
   | { kind: 'closed' }
-  /** Its workflow was ended by somebody, or failed; `code` says which. */
+  /** Its workflow was terminated, or failed; `code` states which. */
   | { kind: 'refused'; code: string };
 
 const withinMs = 5_000;
 
 /**
- * Asks a reservation's workflow by query; one that nobody knows yet is asked as a new one. Nothing is started, sent or
+ * Asks a reservation's workflow by query; an unknown one is asked as a new one. Nothing is started, sent or
  * kept. Throws (the returned function) `EngineUnavailableError`.
  */
 export function temporalForesight(client: Client, { policy }: { policy: Policy }) {

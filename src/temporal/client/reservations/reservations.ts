@@ -164,7 +164,7 @@ async function act(parts: Parts, id: number, command: Command): Promise<ActAnswe
 
 type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
 
-/** A closed reservation takes no action, and still tells what became of one that it knows (L21). */
+/** A closed reservation accepts no action, and still answers one that it knows (L21). */
 async function actOnClosed(
   parts: Parts,
   id: number,
@@ -206,7 +206,7 @@ async function settle(
   return repeated || unopened(sent);
 }
 
-/** A closed reservation still tells of a settlement that it took (L21). */
+/** A closed reservation still answers a resolution that it knows (L21). */
 async function repeatedOnClosed(
   parts: Parts,
   id: number,
@@ -231,7 +231,7 @@ async function closedView(
   return (found.kind === 'closed' && found.view) || viewOf(client, id, within.look);
 }
 
-/** No open workflow takes it: the reservation is closed, and not to be begun anew, or nobody knows it. */
+/** No open workflow takes it: the reservation is closed, and not to be started again, or it is unknown. */
 function unopened(found: NotOpen): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
   refuseEnded(found);
   return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };

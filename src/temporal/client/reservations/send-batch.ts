@@ -53,7 +53,7 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
     const code = `WORKFLOW_${how}`;
     // Temporal forgets it after its retention
     await endedReservations?.note(reservationId, code, Date.now());
-    // Somebody terminated it, or it failed: its events wait for a person, and the inbox says why.
+    // It was terminated, or it failed: its events wait for an operator, and the inbox states why.
     throw new EventsRefusedError(code, { whicheverEvent: true });
   };
 }

@@ -22,7 +22,7 @@ export interface Reservations {
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
   act(reservationId: number, command: Command): Promise<ActAnswer>;
-  /** What a manager settles; an assertion about a reservation nobody knows adopts it. */
+  /** What a manager resolves; an assertion about an unknown reservation adopts it. */
   settle<S extends Settlement>(
     reservationId: number,
     name: S,

@@ -19,7 +19,7 @@ export function cachedBinary(root: string, spec: EngineSpec): string {
 
 /**
  * Fills the engine's cache folder once: `make` works in a fresh folder and leaves the binary there, then the folder
- * is renamed into place, so that nobody ever sees half an engine. A second process waits for the first.
+ * is renamed into place, so that no process ever finds half an engine. A second process waits for the first.
  * @returns the cached binary's path
  */
 export async function fillCache(

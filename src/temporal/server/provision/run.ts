@@ -16,7 +16,7 @@ export interface RunOptions {
 const heartbeatMs = 10_000;
 
 /**
- * Runs a command to its end without a shell, telling the person every ten seconds that it still works.
+ * Runs a command to its end without a shell, and prints every ten seconds that it still works.
  * @throws an `Error` with the command's last lines when it cannot start or fails
  */
 export async function run(command: string, args: string[], options: RunOptions): Promise<void> {
