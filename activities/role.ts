@@ -53,7 +53,7 @@ export function roleActivities(deps: RoleDeps): RoleActivities {
   };
 }
 
-/** A car and a product that nobody has: their lists are short. */
+/** A car and a product that do not exist: their lists are short. */
 const noCar = '-';
 const noProduct = '-';
 

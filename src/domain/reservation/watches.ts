@@ -138,7 +138,7 @@ function isLost({ state, doubtful, attempts, nextTryAt, role }: CommandRecord): 
   return state === 'unknown' && !goesOn;
 }
 
-/** Once a callback has told the end, nothing before it is waited for. */
+/** Once a callback has reported the end, nothing before it is awaited. */
 function unannounced(state: ReservationState): Watch[] {
   if (state.statuses.some(({ code, observed }) => isTerminal(code) && observed !== null)) return [];
   const silent = ({ action, state: outcome, settledBy }: CommandRecord) => {

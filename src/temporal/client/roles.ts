@@ -21,7 +21,7 @@ interface RoleClient {
   settings: Omit<RoleStart, 'role' | 'carried'>;
 }
 
-/** Tells the workflow of a role that its key is refused, and starts it where there is none. */
+/** Notifies the workflow of a role that its key is refused, and starts it where there is none. */
 export async function tellRole(
   {
     client,
