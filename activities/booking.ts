@@ -70,7 +70,9 @@ export function bookActivity(
       const answer = await platform.book(request, options);
       const { reservationId, status, carNumber, pickupAt, returnAt } = answer;
       return {
-        ...{ reservationId, status, carNumber },
+        reservationId,
+        status,
+        carNumber,
         pickupAt: pickupAt ?? request.startAt,
         returnAt: returnAt ?? request.endAt,
       };

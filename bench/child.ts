@@ -24,7 +24,9 @@ export function startProgram(
 /** Runs a program that is given one value as JSON and writes one. @throws Error where it fails */
 export async function askProgram<T>(name: string, script: string, input: object, folder: string): Promise<T> {
   const child = startProgram(name, script, [JSON.stringify(input)], {
-    ...{ folder, cpuProf: undefined, stdout: 'pipe' as const },
+    folder,
+    cpuProf: undefined,
+    stdout: 'pipe' as const,
   });
   let text = '';
   child.stdout?.setEncoding('utf8');

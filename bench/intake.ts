@@ -95,8 +95,12 @@ async function bench(options: IntakeOptions): Promise<Report> {
   await rm(folder, { recursive: true, force: true });
   const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
   return {
-    ...{ machine: { ...machine, loadBefore }, options: shown },
-    ...{ postgres, product, floors, timesSignalFloor },
+    machine: { ...machine, loadBefore },
+    options: shown,
+    postgres,
+    product,
+    floors,
+    timesSignalFloor,
   };
 }
 

@@ -26,8 +26,11 @@ export async function holdOnce(target: Target, products: number): Promise<{ made
   for (let count = 1; count < products; count++) await addProduct(target, count);
   const now = Date.now();
   const body = {
-    ...{ carId, startAt: new Date(now).toISOString(), endAt: new Date(now + day).toISOString() },
-    ...{ reason: 'maintenance', withdrawFromSale: true },
+    carId,
+    startAt: new Date(now).toISOString(),
+    endAt: new Date(now + day).toISOString(),
+    reason: 'maintenance',
+    withdrawFromSale: true,
   };
   const made = await pressed(target, { method: 'POST', path: '/api/holds', body, until: 'active' });
   const path = '/api/holds/hold-made';
@@ -85,7 +88,9 @@ async function sandboxListens(target: Target): Promise<void> {
 
 function addProduct(target: Target, count: number): Promise<unknown> {
   return sandbox(target, 'POST', '/products', {
-    ...{ businessLicenseId: access.companyId, productName: `Product ${count}`, carIds: [carId] },
+    businessLicenseId: access.companyId,
+    productName: `Product ${count}`,
+    carIds: [carId],
     farePlan: { fareId: 701 },
   });
 }
@@ -93,7 +98,8 @@ function addProduct(target: Target, count: number): Promise<unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
 async function sandbox(target: Target, method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${target.sandboxUrl}/sandbox${path}`, {
-    ...{ method, dispatcher },
+    method,
+    dispatcher,
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -111,7 +117,8 @@ async function ask(
   // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
 ): Promise<{ status: number; answer: any }> {
   const answer = await fetch(target.apiUrl + path, {
-    ...{ method, dispatcher },
+    method,
+    dispatcher,
     headers: {
       authorization: `Bearer ${access.token}`,
       ...(key !== undefined && { 'idempotency-key': key }),

@@ -33,8 +33,10 @@ export async function outage(
   while ((await waiting(apiUrl)) > 0) await sleep(500);
   const seconds = (performance.now() - began) / 1000;
   const drained = {
-    ...{ events: loaded.accepted, reservations: Math.ceil(events / 4) },
-    ...{ acknowledged: loaded.acknowledgedMs, acceptedPerSecond: loaded.acceptedPerSecond },
+    events: loaded.accepted,
+    reservations: Math.ceil(events / 4),
+    acknowledged: loaded.acknowledgedMs,
+    acceptedPerSecond: loaded.acceptedPerSecond,
     seconds: rounded(seconds, 1),
     eventsPerSecond: rounded(loaded.accepted / seconds, 1),
     residentMb: { before, full, after: await residentMb(program) },

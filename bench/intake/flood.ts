@@ -33,7 +33,9 @@ export async function measureFlood(
 ): Promise<FloodFigures[]> {
   await mkdir(folder, { recursive: true });
   const target = await startProduct({
-    ...{ folder, callbackUrl: 'http://127.0.0.1:9', cpuProf },
+    folder,
+    callbackUrl: 'http://127.0.0.1:9',
+    cpuProf,
     env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   });
   const figures: FloodFigures[] = [];
@@ -43,7 +45,7 @@ export async function measureFlood(
     const prefix = `flood-${figures.length}`;
     const firstReservation = 50_000_000 + figures.length * count;
     const loaded = await send(
-      { ...{ url: target.apiUrl, prefix, firstReservation, count, connections, perSecond } },
+      { url: target.apiUrl, prefix, firstReservation, count, connections, perSecond },
       folder,
     ).finally(() => stop?.());
     const { sent, statuses, acknowledgedMs } = loaded;

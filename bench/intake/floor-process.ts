@@ -40,7 +40,9 @@ async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   installRuntime({ log: logger });
   const engine = await startDevServer({
     binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),
-    ...{ folder: join(folder, 'engine'), port: 0, uiPort: 0 },
+    folder: join(folder, 'engine'),
+    port: 0,
+    uiPort: 0,
   });
   stops.push(() => engine.stop());
   const target = embeddedTarget(engine.address);
@@ -48,7 +50,9 @@ async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   const nativeConnection = await connectWorker(target);
   const workflows = fileURLToPath(new URL('../floor/workflows.js', import.meta.url));
   const worker = await createWorker({
-    ...{ connection: nativeConnection, namespace: target.namespace, taskQueue: floorQueue },
+    connection: nativeConnection,
+    namespace: target.namespace,
+    taskQueue: floorQueue,
     bundle: await bundleWorkflows(workflows, join(folder, 'floor.js')),
     activities: {},
   });
@@ -63,8 +67,10 @@ async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   return async (body) => {
     const event = JSON.parse(body.toString()) as { reservationId: number; reservationStatus: number };
     await workflow.signalWithStart('reservation', {
-      ...{ workflowId: `reservation-${event.reservationId}`, taskQueue: floorQueue },
-      ...{ args: [event.reservationId], signal: 'events' },
+      workflowId: `reservation-${event.reservationId}`,
+      taskQueue: floorQueue,
+      args: [event.reservationId],
+      signal: 'events',
       signalArgs: [[{ reservationStatus: event.reservationStatus }]],
     });
   };

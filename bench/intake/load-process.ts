@@ -60,7 +60,10 @@ const at = (share: number) => {
   return value === null ? null : rounded(value, 1);
 };
 const loaded: Loaded = {
-  ...{ sent: count, accepted: taken.length, statuses, seconds: rounded(seconds, 2) },
+  sent: count,
+  accepted: taken.length,
+  statuses,
+  seconds: rounded(seconds, 2),
   acceptedPerSecond: rounded(taken.length / seconds, 1),
   acknowledgedMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
   notAccepted,

@@ -37,7 +37,9 @@ export async function measureSide(
   const { folder, databaseUrl } = place;
   await mkdir(folder, { recursive: true });
   const target = await startProduct({
-    ...{ folder, callbackUrl: 'http://127.0.0.1:9', cpuProf: options.cpuProf },
+    folder,
+    callbackUrl: 'http://127.0.0.1:9',
+    cpuProf: options.cpuProf,
     env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   });
   const { connections } = options;

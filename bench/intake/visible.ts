@@ -20,7 +20,10 @@ export async function timeToVisible(
   const one = async (index: number) => {
     const { path, body, reservationId } = callbackAt(firstReservation, index * eventsEach);
     const answer = await pool.request({
-      ...{ method: 'POST', path, body, headers: signed(`visible-${index}`, body) },
+      method: 'POST',
+      path,
+      body,
+      headers: signed(`visible-${index}`, body),
     });
     await answer.body.dump();
     if (answer.statusCode !== 204) throw new Error(`the receiver answered ${answer.statusCode}`);

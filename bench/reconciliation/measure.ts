@@ -44,7 +44,9 @@ export async function* measureReconciliation(fleet: FleetName, folder: string): 
   await mkdir(folder, { recursive: true });
   let entries: ScheduleEntry[] = [];
   const stage = await startStage({
-    ...{ fleet, folder: join(folder, 'sandbox'), databaseUrl: undefined },
+    fleet,
+    folder: join(folder, 'sandbox'),
+    databaseUrl: undefined,
     async prepare(db) {
       entries = await reserve(db);
     },
@@ -66,19 +68,26 @@ export async function* measureReconciliation(fleet: FleetName, folder: string): 
       post: false,
     });
     const platform = createPlatformClient({
-      ...{ baseUrl: stage.url, profile: defaultProfile, keys: { supplier: stage.supplierKey } },
+      baseUrl: stage.url,
+      profile: defaultProfile,
+      keys: { supplier: stage.supplierKey },
     });
     const settings = { probeMs: 1_000, historyEventsPerRun: 1_000 };
     const gate = createRoleGate(alerts);
     const roles = { client, queue: taskQueue, alerts, gate, settings, moveStranded: async () => false };
     const worker = await createWorker({
-      ...{ connection: nativeConnection, namespace: target.namespace, taskQueue, bundle: builtBundle() },
+      connection: nativeConnection,
+      namespace: target.namespace,
+      taskQueue,
+      bundle: builtBundle(),
       activities: reconciliationActivities({ client, db, alerts }),
     });
     const serving = worker.run();
     for (const { name, perSecond } of rates) {
       const scanner = await createPacedWorker({
-        ...{ connection: nativeConnection, namespace: target.namespace, perSecond },
+        connection: nativeConnection,
+        namespace: target.namespace,
+        perSecond,
         taskQueue: scanQueueOf(taskQueue),
         activities: sliceActivity(platform, roles, db),
         shutdownGraceMs: 1_000,
@@ -109,7 +118,9 @@ async function once(client: Client): Promise<string> {
   }, 50);
   const begun = performance.now();
   const handle = await client.workflow.start(reconciliationWorkflow, {
-    ...{ workflowId: reconciliationId, taskQueue, args: [reconciliationStart(window, defaultProfile)] },
+    workflowId: reconciliationId,
+    taskQueue,
+    args: [reconciliationStart(window, defaultProfile)],
   });
   const { entries, agree, told }: ReconciliationResult = await handle.result();
   const seconds = (performance.now() - begun) / 1_000;
@@ -117,7 +128,11 @@ async function once(client: Client): Promise<string> {
   const figures = {
     ...(await historyFigures(client)),
     seconds: Math.round(seconds * 10) / 10,
-    ...{ entries, agree, told, rssMb: mb(before), growthMb: mb(most - before) },
+    entries,
+    agree,
+    told,
+    rssMb: mb(before),
+    growthMb: mb(most - before),
   };
   return JSON.stringify(figures);
 }

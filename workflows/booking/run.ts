@@ -165,7 +165,10 @@ export class BookingRun {
     this.isTold = true;
     const state = seen === 'several' ? 'ambiguous' : 'unknown';
     await this.database.raiseBookingAlert({
-      ...{ commandId: this.start.commandId, at: Date.now(), state, code },
+      commandId: this.start.commandId,
+      at: Date.now(),
+      state,
+      code,
       ...(message !== undefined && { message }),
     });
   }

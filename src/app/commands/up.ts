@@ -142,7 +142,10 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   ]);
   terminal.ready(Date.now() - begun);
   return {
-    ...{ apiUrl, sandboxUrl: sandbox?.url, tokens: config.tokens, keys: config.sandbox.keys },
+    apiUrl,
+    sandboxUrl: sandbox?.url,
+    tokens: config.tokens,
+    keys: config.sandbox.keys,
     ...(engine !== undefined && { failed: engine.failed }),
   };
 }

@@ -101,7 +101,10 @@ export async function startWorkerPart(
   const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
   const desk = createBookingDesk({ db, prompt, sealer, announcements });
   const notify: NotifyDeps = {
-    ...{ client: temporal.client, queue: taskQueue, policy: setting.policy, notified: desk.notified },
+    client: temporal.client,
+    queue: taskQueue,
+    policy: setting.policy,
+    notified: desk.notified,
     isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
   };
   const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
@@ -131,7 +134,8 @@ export async function startWorkerPart(
   const create = async (connection: NativeConnection) => ({
     worker: await createWorker({ ...shared, connection, taskQueue, bundle, activities, ...cached }),
     'scan worker': await createPacedWorker({
-      ...{ ...shared, connection },
+      ...shared,
+      connection,
       taskQueue: scanQueueOf(taskQueue),
       perSecond: scansPerSecond,
       activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
@@ -152,7 +156,13 @@ export async function startWorkerPart(
   if (staged.clock === undefined) {
     const reconcilesEveryMs = reconcilesEvery(config);
     await startRetentionPart(stack, {
-      ...{ db, sealer, log, notify, ended, alerts, reconcilesEveryMs },
+      db,
+      sealer,
+      log,
+      notify,
+      ended,
+      alerts,
+      reconcilesEveryMs,
       ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
     });
   }

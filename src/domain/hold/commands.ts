@@ -41,17 +41,37 @@ export interface HoldRefusal {
 export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: Instant): HoldState {
   const { holdId, by, period, reason, mark } = request;
   const create: HoldCommand = {
-    ...{ commandId: holdId, action: 'create', asked: mark, by, at: now, reason },
-    ...{ outcome: 'out', refused: null },
+    commandId: holdId,
+    action: 'create',
+    asked: mark,
+    by,
+    at: now,
+    reason,
+    outcome: 'out',
+    refused: null,
   };
   return {
-    ...{ version: 1, request, zoneOffsetMinutes, createdAt: now, carNumber: null, period, reason },
+    version: 1,
+    request,
+    zoneOffsetMinutes,
+    createdAt: now,
+    carNumber: null,
+    period,
+    reason,
     entry: { kind: 'none' },
-    ...{ memoId: null, withoutMemo: false },
+    memoId: null,
+    withoutMemo: false,
     checked: true,
     sale: { products: [], scan: 'idle', begun: false, isOurTurn: false, askAt: 0 },
-    ...{ change: null, leaving: null, refused: null, end: null, endedAt: null },
-    ...{ troubles: {}, commands: [create], audit: [], audited: 0 },
+    change: null,
+    leaving: null,
+    refused: null,
+    end: null,
+    endedAt: null,
+    troubles: {},
+    commands: [create],
+    audit: [],
+    audited: 0,
   };
 }
 
@@ -170,8 +190,14 @@ export function isStuck({ troubles }: HoldState): boolean {
 function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold, at: Instant): HoldState {
   const { commandId, by } = input;
   return withCommand(state, {
-    ...{ commandId, action, asked: asked(input), by, at, reason: input.reason ?? null },
-    ...{ outcome: 'out', refused: null },
+    commandId,
+    action,
+    asked: asked(input),
+    by,
+    at,
+    reason: input.reason ?? null,
+    outcome: 'out',
+    refused: null,
   });
 }
 

@@ -43,7 +43,10 @@ export function resolvedWithoutWorkflow(
   return {
     command,
     hold: {
-      ...{ ...hold, state: 'resolved', open: false, endedAt: at },
+      ...hold,
+      state: 'resolved',
+      open: false,
+      endedAt: at,
       attention: hold.attention.filter((item) => item.kind === kind).map((item) => ({ ...item, message })),
       commands: [...commands, command],
     },
@@ -62,7 +65,12 @@ function leftInPlace({ schedule: { scheduleId, state }, memoId, sale }: HoldView
 export function factsOfView(hold: HoldView): HoldFacts {
   const { holdId, carId, state, open, withdrawFromSale, reservationId, period, endedAt } = hold;
   return {
-    ...{ holdId, carId, state, open, withdrawFromSale, reservationId },
+    holdId,
+    carId,
+    state,
+    open,
+    withdrawFromSale,
+    reservationId,
     period: { start: Date.parse(period.start), end: Date.parse(period.end) },
     createdAt: Date.parse(hold.createdAt),
     endedAt: endedAt === null ? null : Date.parse(endedAt),

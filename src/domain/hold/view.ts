@@ -106,8 +106,15 @@ export function holdFacts(state: HoldState, now: Instant): HoldFacts {
   const { request, period, createdAt, endedAt, end } = state;
   const { holdId, carId, withdrawFromSale, reservationId } = request;
   return {
-    ...{ holdId, carId, period, withdrawFromSale, reservationId, createdAt, endedAt },
-    ...{ state: stateName(state, now), open: end === null },
+    holdId,
+    carId,
+    period,
+    withdrawFromSale,
+    reservationId,
+    createdAt,
+    endedAt,
+    state: stateName(state, now),
+    open: end === null,
     attention: shown(state).map(({ kind }) => kind),
   };
 }
@@ -117,8 +124,17 @@ export function holdView(state: HoldState, now: Instant): HoldView {
   const { holdId, carId, withdrawFromSale, reservationId, by, mark } = request;
   const write = (at: Instant) => stamp(at, state.zoneOffsetMinutes);
   return {
-    ...{ holdId, carId, carNumber, reason, withdrawFromSale, reservationId, by, memoId, mark },
-    ...{ state: stateName(state, now), open: state.end === null },
+    holdId,
+    carId,
+    carNumber,
+    reason,
+    withdrawFromSale,
+    reservationId,
+    by,
+    memoId,
+    mark,
+    state: stateName(state, now),
+    open: state.end === null,
     period: written(period, write),
     createdAt: write(createdAt),
     endedAt: endedAt === null ? null : write(endedAt),
@@ -127,7 +143,11 @@ export function holdView(state: HoldState, now: Instant): HoldView {
     attention: shown(state).map(({ since, ...item }) => ({ ...item, since: write(since) })),
     refused: refused === null ? null : refusedView(refused, write),
     commands: state.commands.map(({ commandId, action, by: who, at, outcome, refused: why }) => ({
-      ...{ commandId, action, by: who, at: write(at), outcome },
+      commandId,
+      action,
+      by: who,
+      at: write(at),
+      outcome,
       refused: why === null ? null : refusedView(why, write),
     })),
   };
@@ -143,7 +163,8 @@ function refusedView(
 ): HoldRefusedView {
   const window = (period: Period | null) => (period === null ? null : written(period, write));
   return {
-    ...{ code, message },
+    code,
+    message,
     ...(platformMessage !== undefined && { platformMessage }),
     ...(inTheWay !== undefined && {
       inTheWay: inTheWay.map(({ start, end, ...entry }) => ({ ...entry, ...written({ start, end }, write) })),

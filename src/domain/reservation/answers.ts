@@ -47,7 +47,8 @@ function bounded(answer: Answer): Answer {
   const { message, platformMessage } = answer;
   return {
     ...answer,
-    ...{ code, message: cut(message, messageLetters) },
+    code,
+    message: cut(message, messageLetters),
     ...(platformMessage !== undefined && { platformMessage: cut(platformMessage, messageLetters) }),
   };
 }

@@ -81,7 +81,10 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
   const limits = { ...receiverLimits, ...options.limits };
   const { bytesTogether, bodyWithinMs: withinMs, paceMs, leastBytes } = limits;
   const bodies = new BodyReader({
-    ...{ withinMs, paceMs, leastBytes, bytesTogether },
+    withinMs,
+    paceMs,
+    leastBytes,
+    bytesTogether,
     bytesOfStrangers: bytesTogether * shareOfStrangers,
     bytesEach: bytesTogether * shareOfOne,
   });

@@ -146,7 +146,12 @@ export class Relay {
     const now = this.clock();
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
-      ...{ except, olderThan, now, reservations: free, maxEvents, maxBytes },
+      except,
+      olderThan,
+      now,
+      reservations: free,
+      maxEvents,
+      maxBytes,
     });
     this.inboxFailing = false;
     this.forgetSettled(waiting, except);

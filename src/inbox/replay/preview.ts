@@ -70,7 +70,12 @@ export async function foreseeReplay(
     const reservationId = reading.reservationId ?? candidate.reservationId;
     const invalid = { foreseen: { verdict: 'invalid', rule: 'L63' } as const, changes: [] };
     events.push({
-      ...{ id, reservationId, state, verdict, rule, ...invalid },
+      id,
+      reservationId,
+      state,
+      verdict,
+      rule,
+      ...invalid,
       code: reading.unreadable?.code ?? null,
     });
     if (reading.event === null || reservationId === null) continue;

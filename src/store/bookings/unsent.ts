@@ -33,8 +33,12 @@ export async function unsentBookings(
     if (unsent === null || reservationId === null || settledAt === null) return [];
     const request = JSON.parse(sealer.open(unsent, sealedRow(commandId, 'request')).toString());
     const end: Extract<BookingEnd, { outcome: 'applied' }> = {
-      ...{ outcome: 'applied', reservationId, status: row.status, carNumber: row.carNumber },
-      ...{ pickupAt: row.pickupAt ?? startAt, returnAt: row.returnAt ?? endAt },
+      outcome: 'applied',
+      reservationId,
+      status: row.status,
+      carNumber: row.carNumber,
+      pickupAt: row.pickupAt ?? startAt,
+      returnAt: row.returnAt ?? endAt,
       settledBy: row.settledBy ?? 'answer',
     };
     const by = settler ?? row.by;

@@ -36,7 +36,11 @@ export async function adoptFinding(
     if (now?.state === 'adopted' && now.reservationId !== reservationId) return now;
     const data = { reservationId, scheduleId, carId, before: finding.state, after: 'adopted' };
     await writeAudit(tx, sealer, {
-      ...{ at, by, reason, data, commandId },
+      at,
+      by,
+      reason,
+      data,
+      commandId,
       action: 'finding.adopt',
       subject: `finding/${id}`,
     });

@@ -41,7 +41,12 @@ export function createHoldCloser(
       if (written.length === 0) return false;
       const data = { carId, commandId, outcome: 'applied', code: 'HOLD_WORKFLOW_GONE', left };
       await writeAudit(tx, sealer, {
-        ...{ at, by, action: 'hold.resolve', subject: `hold/${holdId}`, reason, data },
+        at,
+        by,
+        action: 'hold.resolve',
+        subject: `hold/${holdId}`,
+        reason,
+        data,
         commandId: `hold-${holdId}.${commandId}`,
       });
       return true;

@@ -69,7 +69,10 @@ export async function moveStrandedRole(
   try {
     await inTime(() =>
       client.workflow.start(roleWorkflow, {
-        ...{ workflowId, taskQueue: queue, args: [start], staticSummary: `Suspended: ${role}` },
+        workflowId,
+        taskQueue: queue,
+        args: [start],
+        staticSummary: `Suspended: ${role}`,
         workflowIdConflictPolicy: 'FAIL',
       }),
     );

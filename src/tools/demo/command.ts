@@ -16,7 +16,12 @@ export async function showDemo(
   process.stdout.write('  The demo (--no-demo leaves it out):\n\n');
   try {
     const stories = await runDemo({
-      ...{ apiUrl, token, sandboxUrl, supplierKey, signal, paceMs },
+      apiUrl,
+      token,
+      sandboxUrl,
+      supplierKey,
+      signal,
+      paceMs,
       onProgress: (story) => screen.show(story),
     });
     if (!signal.aborted) process.stdout.write(`\n${DemoScreen.summary(stories)}\n`);

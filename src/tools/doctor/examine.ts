@@ -152,8 +152,12 @@ async function* posts(config: Config, profile: WireProfile): AsyncGenerator<Find
   else yield* reach(alerts.url, { area: 'posts', name: 'ALERT_URL' });
   if (forward.url === undefined || forward.secret === undefined) return;
   yield* checkReceiver({
-    ...{ area: 'posts', name: 'FORWARD_URL', url: forward.url, paths: profile.callbacks.paths },
-    ...{ auth: 'standard-webhooks', secrets: [forward.secret] },
+    area: 'posts',
+    name: 'FORWARD_URL',
+    url: forward.url,
+    paths: profile.callbacks.paths,
+    auth: 'standard-webhooks',
+    secrets: [forward.secret],
   });
 }
 

@@ -25,7 +25,9 @@ export async function noteEnded(
   do {
     const page = await inTime(() =>
       client.workflowService.listWorkflowExecutions({
-        ...{ namespace, query, pageSize: 200 },
+        namespace,
+        query,
+        pageSize: 200,
         ...(nextPageToken !== undefined && { nextPageToken }),
       }),
     );

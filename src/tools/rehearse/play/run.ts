@@ -52,7 +52,10 @@ export async function runScenario(
   const { options, dataDir, clock, engine, sandbox, alerts } = stage;
   clock.set(await engine.now());
   const setting = await settingFor(scenario, {
-    ...{ dataDir, keys: options.keys, log: options.log, alertUrl: alerts.url },
+    dataDir,
+    keys: options.keys,
+    log: options.log,
+    alertUrl: alerts.url,
   });
   const comesAndGoes = scenario.steps.some(({ deed }) => deed?.who === 'handover');
   const product = await productFor(stage, setting, comesAndGoes);
@@ -66,7 +69,9 @@ export async function runScenario(
     const told = timeline.map(({ at, kind, rule, text }) => ({ at: Date.parse(at), who: kind, rule, text }));
     await hooks.onPlayed?.(scene);
     return {
-      ...{ scenario, failures, tookMs },
+      scenario,
+      failures,
+      tookMs,
       passed: failures.length === 0,
       lines: [...lines, ...told, ...alertLines(scene)].sort((a, b) => a.at - b.at),
       anchors: scene.anchors,

@@ -54,7 +54,10 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
   const secret = product.setting.config.sandbox.callbackSecret;
   sandbox.setCallback(hears ? { url: product.url, secret } : undefined);
   const scene: Scene = {
-    ...{ scenario, stage, product, reservationId },
+    scenario,
+    stage,
+    product,
+    reservationId,
     driver: createDriver(stage, {
       workflowIds: () => [
         reservationWorkflowId(reservationId),
@@ -71,7 +74,8 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     staff: talk(product.url, tokens.staff),
     manager: talk(product.url, tokens.manager),
     supplier: talk(sandbox.url, platformKeys.supplier),
-    ...{ controls, channel },
+    controls,
+    channel,
   };
   return scene;
 }

@@ -73,7 +73,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       (current) => current.stop(),
     );
     return {
-      ...{ engine, product, alerts, clock, database, sandbox, options, dataDir },
+      engine,
+      product,
+      alerts,
+      clock,
+      database,
+      sandbox,
+      options,
+      dataDir,
       nextReservationId: 8001,
       close: () => stack.stop(),
     };
