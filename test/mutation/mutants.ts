@@ -132,7 +132,8 @@ function editsOf(node: Fields, text: (node: Node) => string, texts: boolean): Ed
     case 'BooleanLiteral':
       return by(`${!node.value}`);
     case 'StringLiteral':
-      return node.value === '' ? [] : by("''");
+      // one with a space is a text for people
+      return /^$| /.test(node.value as string) ? [] : by("''");
     case 'ArrayExpression':
       return (node.elements as unknown[]).length === 0 ? [] : by('[]');
     default:

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeHold, decideHold, holdView } from '../../../../src/domain/hold/index.js';
+import { changeHold, decideHold, holdView, newPeriod } from '../../../../src/domain/hold/index.js';
 import { day, type Fate, HoldWorld, midnight } from '../../../support/hold-world.js';
 
 const second = 1_000;
@@ -60,4 +60,21 @@ it('F05: a change names only what changes', () => {
   world.run(world.now + day / 2);
   expect(world.own).toMatchObject([{ start: midnight, end }]);
   expect(world.state).toMatchObject({ period: { start: midnight, end }, reason: 'maintenance' });
+});
+
+it('F12: a memo that is written at a later try leaves no trouble', () => {
+  const world = refusing(before(new HoldWorld(), 'write-memo'), 'RATE_LIMITED', 'refused').run(
+    midnight + day,
+  );
+  expect(world.memos).toHaveLength(1);
+  expect(world.state.troubles).toEqual({});
+});
+
+it('F01: a period that ends now is over', () => {
+  expect(newPeriod({ start: midnight - second, end: midnight }, midnight)).toMatchObject({
+    code: 'HOLD_IN_PAST',
+  });
+  expect(newPeriod({ start: midnight - second, end: midnight + second }, midnight)).toEqual({
+    ...{ start: midnight, end: midnight + second },
+  });
 });

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import {
+  type BelievedReservation,
+  compare,
+  type OpenFinding,
+  review,
+  slicesOf,
+} from '../../../../src/domain/reconciliation/index.js';
+import type { ScheduleEntry } from '../../../../src/domain/reservation/types.js';
+
+const hour = 3_600_000;
+const noon = Date.UTC(2026, 10, 21, 3);
+const slices = slicesOf(noon, { daysBack: 1, daysAhead: 30, sliceDays: 4, zoneOffsetMinutes: 540 });
+const readsOf = (entries: ScheduleEntry[]) =>
+  slices.map(({ from, to }) => ({
+    ...{ from, to },
+    entries: entries.filter(({ start, end }) => start < to && end > from),
+  }));
+const entry = (scheduleId: number, carId: number, fromHour: number, hours = 10): ScheduleEntry => ({
+  ...{ scheduleId, carId },
+  ...{ start: noon + fromHour * hour, end: noon + (fromHour + hours) * hour },
+});
+const believes = (
+  reservationId: number,
+  { carId, start, end }: ScheduleEntry,
+  companyId: number | null = null,
+): BelievedReservation => ({
+  ...{ companyId, reservationId, carId, period: { start, end }, ended: false, scheduleId: null },
+});
+/** Which reservation has which entry. */
+const matched = (entries: ScheduleEntry[], reservations: BelievedReservation[]) =>
+  compare(readsOf(entries), reservations).checks.flatMap((check) =>
+    check.kind === 'missing-there' ? [] : [[check.reservationId, check.entry.scheduleId]],
+  );
+
+it('F43: of two that overlap an entry equally the older reservation has it, whatever the order they are given in', () => {
+  const both = [believes(1, entry(0, 1, 0)), believes(2, entry(0, 1, 0))];
+  expect(matched([entry(8, 1, 2)], both)).toEqual([[1, 8]]);
+  expect(matched([entry(8, 1, 2)], both.toReversed())).toEqual([[1, 8]]);
+});
+
+it('F43: a reservation that overlaps an entry longer has it, also before one that begins with it', () => {
+  const longer = believes(2, entry(0, 1, 0, 12));
+  const shorter = believes(1, entry(0, 1, 2, 6));
+  expect(matched([entry(8, 1, 2)], [shorter, longer])).toEqual([[2, 8]]);
+});
+
+it('F43, G39: only an ended reservation has a shortened entry by its start alone', () => {
+  const begins = believes(2, entry(0, 1, 5));
+  const contains = believes(1, entry(0, 1, 4));
+  expect(matched([entry(8, 1, 5, 5)], [begins, contains])).toEqual([[1, 8]]);
+});
+
+it('F43: what only touches an entry does not overlap it', () => {
+  expect(matched([entry(8, 1, 10, 5)], [believes(1, entry(0, 1, 0, 10))])).toEqual([]);
+  expect(matched([entry(8, 1, 10, 5)], [believes(1, entry(0, 1, 15, 5))])).toEqual([]);
+});
+
+it('F43, G27: another car of the same period is taken only for a company whose entries are shown', () => {
+  const ours = believes(1, entry(0, 1, 5), 11);
+  const theirs = believes(2, entry(0, 2, 40), 12);
+  const known = entry(9, 3, 80);
+  expect(matched([entry(8, 7, 5)], [ours, theirs])).toEqual([]);
+  expect(matched([entry(8, 7, 5)], [ours])).toEqual([[1, 8]]);
+  expect(matched([entry(8, 7, 5), known], [ours, theirs, believes(3, known, 11)])).toContainEqual([1, 8]);
+});
+
+it('F46: an undiscovered entry is over once it is known, wherever it is then', () => {
+  const open: OpenFinding = {
+    ...{ id: 1, kind: 'undiscovered', reservationId: null, reads: 2, lastSeenAt: 0 },
+    ...entry(9, 3, 5),
+  };
+  const moved = entry(9, 3, 24 * 20);
+  const gone = (reservations: BelievedReservation[], entries: ScheduleEntry[]) =>
+    review([open], compare(readsOf(entries), reservations), { at: 1, slices }).gone;
+  expect(gone([believes(4, moved)], [moved])).toEqual([1]);
+  expect(gone([believes(4, moved)], [])).toEqual([]);
+});
