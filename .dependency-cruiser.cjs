@@ -1,44 +1,22 @@
 /** Imports point downwards (docs/architecture.md: folders). Run by scripts/dependency-rules.mjs. */
 
-/** What modules of each layer may import, beside their own layer, Node and packages. */
-const layers = {
+/** What modules of each layer import directly, beside their own layer, Node and packages; with it all that is below that. */
+const imports = {
   domain: [],
   contract: ['domain'],
-  platform: ['domain', 'contract'],
-  store: ['domain', 'contract'],
-  temporal: ['domain', 'contract', 'store'],
-  workflows: ['domain', 'contract'],
-  outbox: ['domain', 'contract', 'store'],
-  activities: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox'],
-  inbox: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox'],
-  api: ['domain', 'contract', 'platform', 'store', 'temporal', 'outbox', 'inbox'],
+  platform: ['contract'],
+  store: ['contract'],
+  temporal: ['store'],
+  workflows: ['contract'],
+  outbox: ['store'],
+  activities: ['platform', 'temporal', 'outbox'],
+  inbox: ['platform', 'temporal', 'outbox'],
+  api: ['inbox'],
   sandbox: [],
-  app: [
-    'domain',
-    'contract',
-    'platform',
-    'store',
-    'temporal',
-    'outbox',
-    'inbox',
-    'api',
-    'activities',
-    'sandbox',
-  ],
-  tools: [
-    'domain',
-    'contract',
-    'platform',
-    'store',
-    'temporal',
-    'outbox',
-    'inbox',
-    'api',
-    'activities',
-    'sandbox',
-    'app',
-  ],
+  app: ['api', 'activities', 'sandbox'],
+  tools: ['app'],
 };
+const below = (layer) => [...new Set(imports[layer].flatMap((one) => [one, ...below(one)]))];
 
 /** Single folders and files of another layer (regular expressions), with the reason. */
 const more = {
@@ -57,13 +35,13 @@ const more = {
 
 const folderOf = (layer) => (['workflows', 'activities'].includes(layer) ? `^${layer}/` : `^src/${layer}/`);
 
-const directions = Object.entries(layers).map(([layer, below]) => ({
+const directions = Object.keys(imports).map((layer) => ({
   name: `${layer}-imports-downwards`,
   severity: 'error',
   from: { path: folderOf(layer) },
   to: {
     path: '^(src|workflows|activities)/',
-    pathNot: [folderOf(layer), ...below.map(folderOf), ...(more[layer] ?? [])],
+    pathNot: [folderOf(layer), ...below(layer).map(folderOf), ...(more[layer] ?? [])],
   },
 }));
 
