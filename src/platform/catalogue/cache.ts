@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { CatalogueError } from './error.js';
 
 /** What was read, when the reading began, and how old that makes it. */
@@ -37,11 +38,12 @@ const pauseMs = 5_000;
  * meanwhile is served to no later request (F24).
  */
 export class ReadCache {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept: LRUCache<string, Kept>;
   private readonly reading = new Map<string, Promise<Kept>>();
-  private objects = 0;
 
-  constructor(private readonly options: CacheOptions) {}
+  constructor(private readonly options: CacheOptions) {
+    this.kept = new LRUCache({ maxSize: options.mostObjects, sizeCalculation: ({ weight }) => weight });
+  }
 
   /**
    * @param weigh how many objects the value holds
@@ -53,7 +55,6 @@ export class ReadCache {
     weigh: (value: T) => number = () => 1,
   ): Promise<Read<T>> {
     const known = this.kept.get(key);
-    if (known !== undefined) this.touch(key, known);
     const age = this.options.now() - (known?.asOf ?? 0);
     const failure = known?.failure ?? null;
     const isLeftAlone = failure !== null && this.options.now() < failure.until;
@@ -73,7 +74,7 @@ export class ReadCache {
 
   /** Drops what `concerns` picks by its key, also what is being read just now. */
   forget(concerns: (key: string) => boolean): void {
-    for (const key of this.kept.keys()) if (concerns(key)) this.drop(key);
+    for (const key of [...this.kept.keys()]) if (concerns(key)) this.kept.delete(key);
     for (const key of this.reading.keys()) if (concerns(key)) this.reading.delete(key);
   }
 
@@ -83,8 +84,8 @@ export class ReadCache {
     const asOf = this.options.now();
     const reading: Promise<Kept> = load().then(
       (value) => {
-        const read = { value, asOf, weight: weigh(value), failure: null };
-        if (this.isCurrent(key, reading)) this.keep(key, read);
+        const read = { value, asOf, weight: Math.max(1, weigh(value)), failure: null };
+        if (this.isCurrent(key, reading)) this.kept.set(key, read);
         return read;
       },
       (error: unknown) => {
@@ -118,7 +119,7 @@ export class ReadCache {
   private note(key: string, error: unknown): void {
     const known = this.kept.get(key);
     if (known === undefined || !(error instanceof CatalogueError)) return;
-    if (!error.mayPass) this.drop(key);
+    if (!error.mayPass) this.kept.delete(key);
     else known.failure = { code: error.code, until: this.options.now() + (error.retryAfterMs ?? pauseMs) };
   }
 
@@ -128,26 +129,5 @@ export class ReadCache {
 
   private isUsable({ asOf }: Kept): boolean {
     return this.options.now() - asOf < this.options.staleMs;
-  }
-
-  private touch(key: string, known: Kept): void {
-    this.kept.delete(key);
-    this.kept.set(key, known);
-  }
-
-  private keep(key: string, read: Kept): void {
-    this.drop(key);
-    if (read.weight > this.options.mostObjects) return;
-    this.kept.set(key, read);
-    this.objects += read.weight;
-    for (const oldest of this.kept.keys()) {
-      if (this.objects <= this.options.mostObjects) break;
-      this.drop(oldest);
-    }
-  }
-
-  private drop(key: string): void {
-    this.objects -= this.kept.get(key)?.weight ?? 0;
-    this.kept.delete(key);
   }
 }
