@@ -75,3 +75,14 @@ it('L16: callback 20 lost, yet a driving start was told: 25 is expected, not 45'
   expect(story.view).toMatchObject({ status: { code: 15 }, expected: { code: 25 } });
   expect(story.kinds).toEqual(['return-late']);
 });
+
+it('L43, L44: a 25 reported before the end by our clock raises the item at once, and the ladder counts from the end', () => {
+  const story = handedOver().at(end - 10 * minute);
+  story.updated(20);
+  story.status(25, { changedAt: end });
+  const raisedAt = () =>
+    story.entries.filter(({ attention }) => attention?.kind === 'return-late').map(({ at }) => at);
+  expect(raisedAt()).toEqual([end - 10 * minute]);
+  for (const late of [0, 15, 60, 120, 600]) story.at(end + late * minute);
+  expect(raisedAt()).toEqual([end - 10 * minute, ...[15, 60, 120].map((late) => end + late * minute)]);
+});

@@ -83,3 +83,23 @@ it('L05: each assertion counts at the rung that is believed', () => {
   story.updated(10, { period: ending(5) });
   expect(story.view.period).toMatchObject({ end: '2026-11-22T14:00:00.000+09:00', grade: 'asserted' });
 });
+
+it('L23: the platform’s own text about a rejected command is stored with it, and only where there is one', () => {
+  const story = new Story();
+  story.registered();
+  story.press('dispatch.staff');
+  const rejected = { outcome: 'rejected', code: 'NOT_FOUND', message: 'not there' } as const;
+  const without = story.press('dispatch.start', rejected);
+  const withText = story.press('dispatch.start', { ...rejected, platformMessage: 'no such reservation' });
+  expect(story.shown(without)).not.toHaveProperty('platformMessage');
+  expect(story.shown(withText)).toMatchObject({ platformMessage: 'no such reservation' });
+});
+
+it('a start that a person asserts moves the start alone', () => {
+  const story = new Story();
+  story.registered();
+  const facts = { startAt: period.start + hour, reason: 'seen on the web site', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, facts, story.now));
+  expect(story.outlook.facts.period).toEqual({ start: period.start + hour, end: period.end });
+  expect(story.entries.at(-1)?.data).toMatchObject({ toStart: period.start + hour });
+});
