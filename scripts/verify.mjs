@@ -1,4 +1,4 @@
-// npm run verify: format and lint, types, unused code, dependency rules, then the suite. Arguments go to vitest.
+// npm run verify: format and lint, types, unused code, dependency rules, plain words, then the suite. Arguments go to vitest.
 import './lib/node-version.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { say, tool } from './lib/run.mjs';
@@ -8,6 +8,7 @@ const checks = [
   ['types', 'typescript/bin/tsc', ['-p', '.', '--noEmit']],
   ['unused code', 'knip/bin/knip.js', []],
   ['dependency rules', '../scripts/dependency-rules.mjs', []],
+  ['plain words', '../scripts/words.mjs', []],
 ];
 
 await ensureDependencies();

@@ -1,6 +1,6 @@
 /**
- * Calls `tell` for each of many calls, but only once in `everyMs`: at the first, and after the last. Nobody waits for
- * it, and one that fails is dropped (whoever should hear also looks by himself).
+ * Calls `tell` for each of many calls, but only once in `everyMs`: at the first, and after the last. Best effort:
+ * callers do not wait, a failed call is dropped, and the receiver also polls.
  */
 export function toldAtMost(tell: () => Promise<void>, everyMs = 25): () => void {
   let resting = false;

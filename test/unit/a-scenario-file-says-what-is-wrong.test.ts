@@ -74,7 +74,7 @@ steps:
     ['two that act in one step', '  - customer: book\n    staff: dispatch', /customer|staff/],
     ['at with after', '  - at: end\n    after: 3h', /contradict/],
     ['a step that does nothing', '  - {}', /does nothing/],
-    ['an answer that nobody gives', '  - at: end\n    answer: unknown', /somebody acts/],
+    ['an answer without an action', '  - at: end\n    answer: unknown', /step with an action/],
     ['an answer without its code', '  - customer: book\n    answer: refused', /with a code/],
     ['a list for a mapping', '  - see: [status]', /expected a mapping of known, status/],
     ['a fault that does nothing', '  - platform: { times: 3 }', /what goes wrong/],

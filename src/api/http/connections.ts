@@ -23,8 +23,8 @@ interface Connection {
 export type Served = 'callback' | 'staff';
 
 /**
- * Bounds how many connections are open. Where there is room for no more, the newest comes in and one that nobody proved
- * anything on is closed: of the sender with the most connections the one that is idle longest, then one whose request is
+ * Bounds how many connections are open. At the bound, the newest is accepted and an unauthenticated one
+ * is closed: of the sender with the most connections the one that is idle longest, then one whose request is
  * still arriving. So neither idle connections nor stalled uploads keep a sender out. Trusted senders lose theirs
  * to trusted senders alone, and a request of a known sender is not interrupted.
  */

@@ -2,7 +2,7 @@
 const sameKeyPressMs = 2_000;
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once are the same key press; one that comes later
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once belong to the same Ctrl-C; one that comes later
  * calls `onImpatience`.
  */
 export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signals> {

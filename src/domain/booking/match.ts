@@ -85,7 +85,7 @@ const written = { name: words, birth: digits, phone: digits, licenseNumber: sign
 
 /**
  * What a booking's candidates come to (F32, F33). While another booking that is alike is still on its way, its answer
- * may tell: nothing is decided yet.
+ * may decide: nothing is resolved yet.
  * @param alike states of the other open bookings that are alike
  */
 export function judge(

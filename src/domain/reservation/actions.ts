@@ -1,4 +1,4 @@
-/** All that tells one staff action from another. */
+/** All that distinguishes one staff action from another. */
 interface StaffAction {
   /** What the status API's document and its readers call it. */
   summary: string;

@@ -29,7 +29,7 @@ interface Body {
 }
 
 /**
- * Reads the bodies of callbacks, each within its size, pace and time and all together within `bytesTogether`: whoever opens
+ * Reads the bodies of callbacks, each within its size, pace and time and all together within `bytesTogether`: a sender that opens
  * many connections and sends slowly costs a bounded memory and a bounded time. Where strangers send more than is theirs,
  * the largest body of the one that sends most is refused, so a small one is read whatever others do.
  */

@@ -25,7 +25,7 @@ interface Owner {
 
 /**
  * Touched this often by its owner. An owner that cannot be looked up (another container, a system that does not
- * tell when a process began) counts as gone when its file was not touched for `staleMs`.
+ * show when a process began) counts as gone when its file was not touched for `staleMs`.
  */
 const defaultPulse = { beatMs: 2_000, staleMs: 10_000 };
 

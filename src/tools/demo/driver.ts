@@ -85,7 +85,7 @@ async function step(http: DemoHttp, story: Progress, options: DemoOptions): Prom
   const move = nextMove(scenario, seen, Date.now());
   if (move.who === 'staff') await http.press(reservationId, move.action);
   if (move.who === 'customer') await http.customer(reservationId, move);
-  return move.who === 'nobody' ? 'looked' : 'moved';
+  return move.who === 'none' ? 'looked' : 'moved';
 }
 
 /** Takes over what changed; true when something did. */

@@ -2,11 +2,11 @@ const minute = 60_000;
 
 /** The five stories that the demo plays; each ends in the status that stands beside it. */
 export const scenarios = {
-  'on-time': { ends: 35, startsInMs: 120 * minute, tells: 'handed over, driven, returned, recalled' },
-  weekend: { ends: 35, startsInMs: 120 * minute, tells: 'the same, another car' },
-  cancelled: { ends: 40, startsInMs: 120 * minute, tells: 'the customer cancels after departure' },
-  'no-show': { ends: 45, startsInMs: 5_000, tells: 'handed over, cut short, never used' },
-  late: { ends: 35, startsInMs: 5_000, tells: 'cut short, returned after the end of the period' },
+  'on-time': { ends: 35, startsInMs: 120 * minute, story: 'handed over, driven, returned, recalled' },
+  weekend: { ends: 35, startsInMs: 120 * minute, story: 'the same, another car' },
+  cancelled: { ends: 40, startsInMs: 120 * minute, story: 'the customer cancels after departure' },
+  'no-show': { ends: 45, startsInMs: 5_000, story: 'handed over, cut short, never used' },
+  late: { ends: 35, startsInMs: 5_000, story: 'cut short, returned after the end of the period' },
 } as const;
 export type Scenario = keyof typeof scenarios;
 
@@ -24,7 +24,7 @@ export type Move =
   | { who: 'staff'; action: StaffAction }
   | { who: 'customer'; action: 'start-use' | 'return' | 'cancel' }
   | { who: 'customer'; action: 'period'; endAt: number }
-  | { who: 'nobody' };
+  | { who: 'none' };
 export type StaffAction =
   | 'dispatch/staff'
   | 'dispatch/start'
@@ -40,7 +40,7 @@ export type StaffAction =
  * @param now an instant
  */
 export function nextMove(scenario: Scenario, seen: Seen, now: number): Move {
-  if (isUnderWay(seen)) return { who: 'nobody' };
+  if (isUnderWay(seen)) return { who: 'none' };
   switch (seen.status.code) {
     case 5:
       return staff(seen.dispatch.staff === null ? 'dispatch/staff' : 'dispatch/start');
@@ -58,7 +58,7 @@ export function nextMove(scenario: Scenario, seen: Seen, now: number): Move {
       if (seen.recall.staff === null) return staff('recall/staff');
       return staff(seen.recall.carImage === null ? 'recall/carImage' : 'recall/complete');
     default:
-      return { who: 'nobody' };
+      return { who: 'none' };
   }
 }
 
@@ -84,7 +84,7 @@ const untilTheEndMs = 2_000;
 
 /** The customer ends the rental in a moment on the web site, so that the demo need not wait for hours. */
 function cutShort({ period }: Seen, now: number): Move {
-  if (period === null || Date.parse(period.end) <= now + 2 * untilTheEndMs) return { who: 'nobody' };
+  if (period === null || Date.parse(period.end) <= now + 2 * untilTheEndMs) return { who: 'none' };
   const endAt = Math.max(now + untilTheEndMs, Date.parse(period.start) + 1_000);
   return { who: 'customer', action: 'period', endAt };
 }

@@ -6,8 +6,8 @@ function progressLine(story: Progress): string {
   const path = story.statuses.join(' → ').padEnd(34);
   const mark = story.done ? '✓' : ' ';
   const attention = story.attention.length === 0 ? '' : `  ! ${story.attention.join(', ')}`;
-  const told = story.done ? `: ${scenarios[story.scenario].tells}` : '';
-  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${story.statusName}${told}${attention}`;
+  const ending = story.done ? `: ${scenarios[story.scenario].story}` : '';
+  return `  ${mark} ${story.reservationId}  ${story.scenario.padEnd(10)} ${path} ${story.statusName}${ending}${attention}`;
 }
 
 /** Shows the stories: redrawn in place on a terminal, one line per change elsewhere. */

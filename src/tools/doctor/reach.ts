@@ -110,7 +110,7 @@ interface Greeting {
   refusedFor?: string;
 }
 
-/** Read whoever issued it, so that the problem can be named; nothing is sent over it. */
+/** Read with any issuer, so that the problem can be named; nothing is sent over it. */
 function greet(host: string, port: number): Promise<Greeting | string> {
   return new Promise((resolve) => {
     const socket = connectTls({
