@@ -19,6 +19,7 @@ import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { openReservations } from '../src/temporal/client/reservations/believed.js';
 import type { RoleDeps } from './role.js';
 import { scanRead } from './scan.js';
+import { forEach } from './shared/for-each.js';
 import { type ReadSchedules, readGroups } from './shared/schedules.js';
 
 export interface ReconciliationDeps {
@@ -75,14 +76,10 @@ export function reconciliationActivities({
     tellReservations: ({ after }) =>
       alive(async () => {
         const words = await waitingWords(db, { after, limit: perBatch });
-        const left = [...words];
         const told: typeof words = [];
-        const tellNext = async () => {
-          for (let next = left.pop(); next !== undefined; next = left.pop()) {
-            if (await tell(next)) told.push(next);
-          }
-        };
-        await Promise.all(Array.from({ length: atOnce }, tellNext));
+        await forEach(words, atOnce, async (next) => {
+          if (await tell(next)) told.push(next);
+        });
         await markTold(db, told);
         return words.length < perBatch ? null : (words.at(-1)?.reservationId ?? null);
       }),

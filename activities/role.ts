@@ -9,6 +9,7 @@ import type { RoleGate } from '../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../src/store/alerts/texts.js';
 import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { tellRole } from '../src/temporal/client/roles.js';
+import { forEach } from './shared/for-each.js';
 import { readOptions } from './shared/time.js';
 
 export interface RoleDeps {
@@ -41,15 +42,10 @@ export function roleActivities(deps: RoleDeps): RoleActivities {
       gate.forget();
       return wasOpen;
     },
-    async restoreReservations(reservationIds) {
-      const left = [...reservationIds];
-      const signalNext = async () => {
-        for (let id = left.pop(); id !== undefined; id = left.pop()) {
-          await signalIfOpen(client, reservationWorkflowId(id), roleRestoredSignal);
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, signalNext));
-    },
+    restoreReservations: (reservationIds) =>
+      forEach(reservationIds, atOnce, (id) =>
+        signalIfOpen(client, reservationWorkflowId(id), roleRestoredSignal),
+      ),
   };
 }
 
