@@ -201,7 +201,7 @@ it('F83, F85, F86: what does not answer, or does not fit, is named, each with wh
   expect(of(findings, '--callback-url: secret 1')).toMatchObject({ result: 'ok' });
   expect(of(findings, 'worker of handover, workflows')).toMatchObject({
     result: 'warn',
-    says: 'nobody polls',
+    says: 'no worker polls',
   });
   expect(of(findings, 'search attributes')).toMatchObject({ result: 'ok' });
   expect(beforeGoingLive(findings)).toEqual({ firewall: 'fail', authentication: 'skip', callbacks: 'fail' });
