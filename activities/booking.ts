@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { BookingActivities, BookingSending } from '../src/contract/activities.js';
-import { type BookingAttempt, bookingAttemptOf } from '../src/contract/attempt.js';
+import type { BookingAttempt } from '../src/contract/attempt.js';
 import type { BookingStart } from '../src/contract/booking.js';
 import { bookingRole } from '../src/contract/role.js';
 import { bookingNotKeptCode, runLostCode } from '../src/domain/shared/outcome.js';
@@ -9,6 +9,7 @@ import type { Alerts } from '../src/store/alerts/alerts.js';
 import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
 import type { BookingDesk } from '../src/store/bookings/bookings.js';
 import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
+import { bookingAttemptOf } from './shared/attempt-result.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { activityTime } from './shared/time.js';
 

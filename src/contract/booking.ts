@@ -77,7 +77,12 @@ export interface ResolveBookingInput {
 
 /** Why a person cannot settle a booking so. */
 export interface BookingRefusal {
-  code: 'BOOKING_ON_ITS_WAY' | 'BOOKING_SETTLED' | 'RESERVATION_CLAIMED' | 'STORE_UNAVAILABLE';
+  code:
+    | 'COMMAND_ID_REUSED'
+    | 'BOOKING_ON_ITS_WAY'
+    | 'BOOKING_SETTLED'
+    | 'RESERVATION_CLAIMED'
+    | 'STORE_UNAVAILABLE';
   message: string;
 }
 

@@ -12,6 +12,7 @@ import type {
   ReservationView,
   TimelineEntry,
 } from '../domain/reservation/index.js';
+import type { KeyMark } from '../domain/shared/idempotency.js';
 import { reservationWorkflowId } from './names.js';
 
 /** Start argument of the reservation workflow; `carried` is set by continue-as-new only. */
@@ -45,7 +46,7 @@ export interface Carried {
   /** Update ids of the newest settlements that were taken, 64 at most. */
   settled?: string[];
   /** Of the same; those that 0.2.0 took have none. */
-  settledMarks?: SettledMark[];
+  settledMarks?: KeyMark[];
 }
 
 /**
@@ -83,11 +84,6 @@ export interface Settlements {
   assertFacts: Assertion & Keyed;
 }
 
-/** What a key of a settlement stands for (`settlementMark`). */
-export interface SettledMark {
-  key: string;
-  mark: string;
-}
 interface Keyed {
   /** The caller's `Idempotency-Key`; absent from an API of 0.2.0. */
   settlementId?: string;
@@ -139,8 +135,8 @@ export interface CaseFile {
   facts: ListFacts;
   /** As it stands at the end. */
   view: ReservationView;
-  /** Of the newest settlements: a repeat is known after the closing too (L21). */
-  settledMarks?: SettledMark[];
+  /** Of the newest settlements and commands: a repeat is known after the closing too (L21). */
+  settledMarks?: KeyMark[];
 }
 
 /** What the database's answer to `record` says: operations want to receive attention items. */

@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { type HoldView, holdFacts, holdView, newHold } from '../../src/domain/hold/index.js';
+import { type HoldView, holdFacts, holdView, newHold, releaseHold } from '../../src/domain/hold/index.js';
 import { temporalHolds } from '../../src/temporal/client/holds/holds.js';
 
 const hour = 3_600_000;
@@ -107,4 +107,25 @@ it('F01, F15: what cannot begin is not begun', async () => {
   world.isDatabaseAway = true;
   await expect(holds.make(world.wish('mark'))).rejects.toThrow('away');
   expect(world.requests).not.toContain('start');
+});
+
+it('L21: a hold that is over answers a command that it took again, and refuses its key with another body', async () => {
+  const world = new World();
+  const release = (reason: string) =>
+    world.holds().press('h-1', { name: 'release', input: { commandId: 'r-1', by: 'lee', reason } });
+  const made = newHold(world.wish('mark') as never, zoneOffsetMinutes, Date.now());
+  const input = { commandId: 'r-1', by: 'kim', reason: 'ready' };
+  const over = { ...releaseHold(made, input, Date.now()), end: 'released', endedAt: Date.now() } as const;
+  world.row = holdView(over, Date.now());
+  expect(await release('ready')).toMatchObject({ kind: 'answered', command: { commandId: 'r-1' } });
+  expect(await release('scrapped')).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
+  const change = { commandId: 'r-1', by: 'kim', reason: 'ready' };
+  expect(await world.holds().press('h-1', { name: 'change', input: change })).toMatchObject({
+    refusal: { code: 'COMMAND_ID_REUSED' },
+  });
+  expect(JSON.stringify(await world.holds().view('h-1'))).not.toContain('mark');
+  // 0.3.0 wrote commands without a mark: the action alone is compared
+  const commands = world.row.commands.map(({ mark: _, ...command }) => command);
+  world.row = { ...world.row, commands };
+  expect(await release('scrapped')).toMatchObject({ kind: 'answered', command: { commandId: 'r-1' } });
 });

@@ -346,7 +346,7 @@ export class ReservationRun {
     const now = Date.now();
     const { reservationId } = this.start;
     const facts = lifecycle.listFacts(this.state);
-    const settledMarks = this.settled.marks;
+    const settledMarks = [...this.settled.marks, ...lifecycle.commandMarks(this.state)];
     const view = lifecycle.view(this.state, now);
     return this.rows.file({ reservationId, closedAt: now, facts, view, settledMarks });
   }

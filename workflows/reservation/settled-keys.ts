@@ -1,6 +1,6 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import type { Carried, SettledMark, Settlement, Settlements } from '../../src/contract/reservation.js';
-import { settlementMark } from '../../src/domain/reservation/index.js';
+import type { Carried, Settlement, Settlements } from '../../src/contract/reservation.js';
+import { type KeyMark, markOf, type Standing, standingOf } from '../../src/domain/shared/idempotency.js';
 
 const mostStored = 64;
 
@@ -9,7 +9,7 @@ const mostStored = 64;
  */
 export class SettledKeys {
   private ids: string[];
-  private marked: SettledMark[];
+  private marked: KeyMark[];
 
   constructor({ settled = [], settledMarks = [] }: Pick<Carried, 'settled' | 'settledMarks'>) {
     this.ids = settled;
@@ -17,22 +17,22 @@ export class SettledKeys {
   }
 
   /** `other`: the key was used for another body. A key that an earlier version kept has no mark: any body is `same`. */
-  standing<S extends Settlement>(name: S, input: Settlements[S]): 'new' | 'same' | 'other' {
-    const known = this.marked.find(({ key }) => key === input.settlementId);
-    if (known !== undefined) return known.mark === settlementMark(name, input) ? 'same' : 'other';
-    return this.ids.includes(idOf(name, input)) ? 'same' : 'new';
+  standing<S extends Settlement>(name: S, input: Settlements[S]): Standing {
+    const marked = this.marked.find(({ key }) => key === input.settlementId);
+    const known = marked ?? (this.ids.includes(idOf(name, input)) ? {} : undefined);
+    return standingOf(known, markOf(name, input));
   }
 
   add<S extends Settlement>(name: S, input: Settlements[S]): void {
     this.ids = [...this.ids, idOf(name, input)].slice(-mostStored);
     const { settlementId } = input;
     if (settlementId === undefined) return;
-    const added = { key: settlementId, mark: settlementMark(name, input) };
+    const added = { key: settlementId, mark: markOf(name, input) };
     this.marked = [...this.marked, added].slice(-mostStored);
   }
 
   /** For the case file. */
-  get marks(): SettledMark[] {
+  get marks(): KeyMark[] {
     return this.marked;
   }
 

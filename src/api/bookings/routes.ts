@@ -7,7 +7,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import { links } from '../http/openapi.js';
-import { platformRefusal } from '../http/outcome.js';
+import { platformRefusal, refusedKey } from '../http/outcome.js';
 import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
@@ -64,10 +64,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
             platformMessage: result.platformMessage,
           });
         case 'reused':
-          throw new Problem(
-            'COMMAND_ID_REUSED',
-            'This Idempotency-Key stands for another booking; take a new one.',
-          );
+          throw refusedKey('booking');
         case 'pending':
           return pending({ commandId, outcome: 'out', code: null });
         case 'unknown':

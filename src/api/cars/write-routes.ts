@@ -6,7 +6,7 @@ import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
-import { platformRefusal } from '../http/outcome.js';
+import { platformRefusal, refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { needsKey } from '../http/unread.js';
@@ -34,10 +34,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
     // also where it may have happened: who looks now sees what the platform has
     catalogue.forgetWritten();
     if (result.outcome === 'reused') {
-      throw new Problem(
-        'COMMAND_ID_REUSED',
-        'This Idempotency-Key stands for another write; take a new one.',
-      );
+      throw refusedKey('write');
     }
     if (result.outcome === 'rejected') {
       const { code, message, platformMessage } = result;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { HoldCommandView, HoldFacts, HoldRequest } from '../../domain/hold/index.js';
+import { markOf } from '../../store/sealing/mark.js';
 import type { HoldPress, KnownHold, PressedHold } from '../../temporal/client/holds/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
@@ -65,7 +65,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
 
   async function asked(request: FastifyRequest, body: typeof holdBody._zod.output): Promise<HoldRequest> {
     const { name: by } = callerOf(request);
-    const mark = (holdId: string) => sha256(JSON.stringify([holdId, body]));
+    const mark = (holdId: string) => markOf(holdId, body);
     if ('proposalId' in body) {
       const { proposalId } = body;
       const known = await deps.holds.view(proposalId);
@@ -257,8 +257,4 @@ function notDone({ commandId, refused }: HoldCommandView): Problem {
   if (code === 'HOLD_OVER' || code === 'HOLD_ENTRY_GONE')
     return new Problem(code, message, { members: { commandId } });
   return platformRefusal(code, message, 409, { commandId, ...why });
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,5 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
+import { keyReused } from '../../domain/shared/idempotency.js';
 import type { ActAnswer, SettleAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
@@ -52,6 +53,12 @@ export function platformRefusal(
     status,
     members: { ...members, platformCode: code },
   });
+}
+
+/** L21. @param what the key stands for another … */
+export function refusedKey(what: string): Problem {
+  const { code, message } = keyReused(what);
+  return new Problem(code, message);
 }
 
 export function noReservation(reservationId: number): Problem {

@@ -1,3 +1,4 @@
+import { keyReused, markOf, type Standing, standingOf } from '../shared/idempotency.js';
 import type { Instant } from '../shared/time.js';
 import { changedPeriod, isEditable, isRefusal } from './check.js';
 import { leftOf, over } from './decide.js';
@@ -75,8 +76,25 @@ export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: In
   };
 }
 
+/** The form in which a hold stores what a command asks for. */
 function asked({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string {
   return JSON.stringify(rest, Object.keys(rest).sort());
+}
+
+/** Of a command on a hold; it is shown to nobody. */
+export function commandMark({ action, asked: content }: Pick<HoldCommand, 'action' | 'asked'>): string {
+  return markOf(action, { asked: content });
+}
+
+/** What a command is to those that the hold knows; of those that 0.3.0 stored without a mark the action alone is compared. */
+export function standingAmong(
+  commands: readonly { commandId: string; action: HoldAction; mark?: string }[],
+  action: HoldAction,
+  input: ChangeHold | EndHold,
+): Standing {
+  const known = commands.find(({ commandId }) => commandId === input.commandId);
+  if (known !== undefined && known.action !== action) return 'other';
+  return standingOf(known, commandMark({ action, asked: asked(input) }));
 }
 
 /** L21: the same id again is the same request; with another body it is refused. Undefined: not seen yet. */
@@ -85,9 +103,10 @@ function repeated(
   action: HoldAction,
   input: ChangeHold | EndHold,
 ): HoldRefusal | null | undefined {
-  const known = state.commands.find(({ commandId }) => commandId === input.commandId);
-  if (known === undefined) return undefined;
-  return known.action === action && known.asked === asked(input) ? null : reused;
+  const commands = state.commands.map((command) => ({ ...command, mark: commandMark(command) }));
+  const standing = standingAmong(commands, action, input);
+  if (standing === 'new') return undefined;
+  return standing === 'same' ? null : keyReused(anotherRequest);
 }
 
 /** Why a hold cannot be changed so; null where it can (F09, F11). */
@@ -201,10 +220,7 @@ function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold
   });
 }
 
-const reused: Readonly<HoldRefusal> = {
-  code: 'COMMAND_ID_REUSED',
-  message: 'This Idempotency-Key stands for another request about the hold; take a new one.',
-};
+export const anotherRequest = 'request about the hold';
 const tooOld: Readonly<HoldRefusal> = {
   code: 'E012',
   message:

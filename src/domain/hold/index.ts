@@ -1,5 +1,6 @@
 export { isRefusal, newPeriod } from './check.js';
 export {
+  anotherRequest,
   type ChangeHold,
   changeHold,
   changeOfOver,
@@ -11,6 +12,7 @@ export {
   newHold,
   releaseHold,
   resolveHold,
+  standingAmong,
 } from './commands.js';
 export { answeredStep, decideHold } from './decide.js';
 export { factsOfView, isWithoutWorkflow, resolvedWithoutWorkflow, withoutWorkflow } from './gone.js';

@@ -1,5 +1,5 @@
 import { type Instant, type Period, stamp } from '../shared/time.js';
-import { isStuck } from './commands.js';
+import { commandMark, isStuck } from './commands.js';
 import { wasPlaced } from './entry.js';
 import { shownFrom } from './record.js';
 import * as texts from './texts.js';
@@ -62,6 +62,8 @@ export interface HoldCommandView {
   at: string;
   outcome: HoldCommand['outcome'];
   refused: HoldRefusedView | null;
+  /** Identifies equal commands, and is never shown; absent: written by 0.3.0. */
+  mark?: string;
 }
 
 /** One hold; timestamps in the service's zone. `mark` identifies equal requests, and is never shown. */
@@ -142,12 +144,13 @@ export function holdView(state: HoldState, now: Instant): HoldView {
     sale: sale.products.map(({ productId, kind }) => ({ productId, state: kind })),
     attention: shown(state).map(({ since, ...item }) => ({ ...item, since: write(since) })),
     refused: refused === null ? null : refusedView(refused, write),
-    commands: state.commands.map(({ commandId, action, by: who, at, outcome, refused: why }) => ({
+    commands: state.commands.map(({ commandId, action, by: who, at, outcome, refused: why, asked }) => ({
       commandId,
       action,
       by: who,
       at: write(at),
       outcome,
+      mark: commandMark({ action, asked }),
       refused: why === null ? null : refusedView(why, write),
     })),
   };

@@ -1,9 +1,10 @@
+import { markOf } from '../shared/idempotency.js';
 import type { Instant } from '../shared/time.js';
 import { type Action, staffActions } from './actions.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { givenUpLine, type Obstacle } from './command-entries.js';
-import { contentOf, findCommand, missingSteps, notAllowed } from './guards.js';
+import { findCommand, missingSteps, notAllowed } from './guards.js';
 import * as texts from './messages/index.js';
 import { retryDeadline } from './retry.js';
 import { close, putCommand, type Resolution, settleByPerson, urlBeforeSending } from './settlement.js';
@@ -33,7 +34,7 @@ export function accept(state: ReservationState, command: Command, now: Instant):
   const record: CommandRecord = {
     commandId,
     action,
-    content: contentOf(command),
+    content: markOf(action, body),
     body,
     by,
     override: override ?? null,

@@ -1,4 +1,4 @@
-import { fingerprint } from '../shared/hash.js';
+import { type KeyMark, markOf, standingOf } from '../shared/idempotency.js';
 import { type Action, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
 import { type Belief, belief } from './belief.js';
 import { bytesOf } from './bounds.js';
@@ -18,8 +18,14 @@ function isFull(state: ReservationState): boolean {
   return open.length >= openCommandsKept || bytes >= openBodiesKept;
 }
 
-export function contentOf({ action, body }: Pick<Command, 'action' | 'body'>): string {
-  return fingerprint([action, body]);
+/** What the keys of the newest commands stand for, for the case file (L21). */
+export function commandMarks({ commands }: ReservationState): KeyMark[] {
+  return commands.map(({ commandId, content }) => ({ key: commandKey(commandId), mark: content }));
+}
+
+/** A key of a case file: settlements have theirs without a prefix. */
+export function commandKey(commandId: string): string {
+  return `command.${commandId}`;
 }
 
 /** Nothing will be sent again, and no operator has to resolve it. */
@@ -39,7 +45,8 @@ export function findCommand(state: ReservationState, commandId: string): Command
  */
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
-  if (known !== undefined) return known.content === contentOf(command) ? null : texts.commandIdReused();
+  const standing = standingOf(known && { mark: known.content }, markOf(command.action, command.body));
+  if (standing !== 'new') return standing === 'same' ? null : texts.commandIdReused();
   if (staffActions[command.action].hasPhoto && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }

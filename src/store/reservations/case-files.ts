@@ -1,7 +1,8 @@
 import { eq, lte, sql } from 'drizzle-orm';
 import { viewOfToday } from '../../contract/older-view.js';
-import type { CaseFile, SettledMark } from '../../contract/reservation.js';
+import type { CaseFile } from '../../contract/reservation.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
+import type { KeyMark } from '../../domain/shared/idempotency.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
 import { caseFiles } from '../schema.js';
@@ -21,8 +22,8 @@ export interface CaseFiles {
    * @throws `CodecError` where no key of ours opens it
    */
   view(reservationId: number): Promise<ReservationView | undefined>;
-  /** Of the newest settlements (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
-  settledMarks(reservationId: number): Promise<SettledMark[]>;
+  /** Of the newest settlements and commands (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
+  settledMarks(reservationId: number): Promise<KeyMark[]>;
   has(reservationId: number): Promise<boolean>;
   /** The last closed first. @throws `CursorError` */
   list(filter: ListFilter): Promise<ListPage<ListItem>>;

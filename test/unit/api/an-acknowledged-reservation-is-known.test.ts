@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import type { SettledMark } from '../../../src/contract/reservation.js';
-import { type Command, settlementMark } from '../../../src/domain/reservation/index.js';
+import type { Command } from '../../../src/domain/reservation/index.js';
+import { type KeyMark, markOf } from '../../../src/domain/shared/idempotency.js';
 import type { Traces } from '../../../src/store/reservations/traces.js';
 import {
   ReservationEndedError,
@@ -20,7 +20,7 @@ class World {
   workflow: Status | undefined;
   traces: Traces = none;
   caseFile = false;
-  settledMarks: SettledMark[] = [];
+  settledMarks: KeyMark[] = [];
   readonly asked: string[] = [];
   started = 0;
   wakeUps = 0;
@@ -186,12 +186,27 @@ it('L21: a closed reservation answers a settlement that it took again, and refus
   const world = new World(1);
   world.caseFile = true;
   const { kind, reason } = settlement;
-  world.settledMarks = [{ key: 'settle-1', mark: settlementMark('resolveAttention', { reason, kind }) }];
+  world.settledMarks = [{ key: 'settle-1', mark: markOf('resolveAttention', { reason, kind }) }];
   expect(await world.resolve()).toMatchObject({ kind: 'settled', reservation: { closed: true } });
-  world.settledMarks = [{ key: 'settle-1', mark: settlementMark('resolveAttention', { reason: 'x', kind }) }];
+  world.settledMarks = [{ key: 'settle-1', mark: markOf('resolveAttention', { reason: 'x', kind }) }];
   expect(await world.resolve()).toMatchObject({ kind: 'refused', refusal: { code: 'COMMAND_ID_REUSED' } });
   world.settledMarks = [{ key: 'another', mark: 'x' }];
   expect(await world.resolve()).toMatchObject({ kind: 'refused', refusal: { code: 'RESERVATION_TERMINAL' } });
+});
+
+it('L21: a closed reservation answers a command that it took again, and refuses its key with another body', async () => {
+  const world = new World(1);
+  world.caseFile = true;
+  const [known] = fullView(1).commands;
+  const { commandId, action } = known as { commandId: string; action: Command['action'] };
+  const press = (body: Command['body']) =>
+    world.reservations.act(1, { commandId, action, body, by: 'another person' });
+  world.settledMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
+  expect(await press({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
+  expect(await press({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
+  // a case file of 0.3.0 tells of settlements alone
+  world.settledMarks = [{ key: commandId, mark: 'a settlement of the same key' }];
+  expect(await press({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
 });
 
 it('one whose workflow was ended is neither closed nor unknown', async () => {

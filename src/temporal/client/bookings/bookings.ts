@@ -9,6 +9,7 @@ import {
   resolveBookingUpdate,
 } from '../../../contract/booking.js';
 import { bookingWorkflow, bookingWorkflowId, taskQueue } from '../../../contract/names.js';
+import { keyReused, standingOf } from '../../../domain/shared/idempotency.js';
 import type { BookingReads, KnownBooking } from '../../../store/bookings/reads.js';
 import { markOf } from '../../../store/sealing/mark.js';
 import { callTemporal } from '../calls.js';
@@ -51,7 +52,7 @@ export function temporalBookings(
       const { commandId, request } = start;
       const answerBy = Date.now() + answerWithinMs;
       const known = await reads.find(commandId);
-      if (known !== undefined && known.mark !== markOf(commandId, request)) return { outcome: 'reused' };
+      if (standingOf(known, markOf(commandId, request)) === 'other') return { outcome: 'reused' };
       const settled = known === undefined ? undefined : resultOf(known);
       if (settled !== undefined) return settled;
       const workflowId = bookingWorkflowId(commandId);
@@ -68,6 +69,11 @@ export function temporalBookings(
       if (known === undefined) return { kind: 'no-booking' };
       if (known.end !== null) return settledBefore(known, input);
       const answer = await sendResolve(client, commandId, input);
+      if (answer.kind === 'settled') {
+        // Temporal answers an equal update id from what it stored, whatever the body is
+        const settled = await reads.find(commandId);
+        return settled?.end ? settledBefore(settled, input) : answer;
+      }
       if (answer.kind !== 'not-open') return answer;
       const after = await reads.find(commandId);
       if (after !== undefined && after.end !== null) return settledBefore(after, input);
@@ -89,12 +95,21 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
   return answer.kind === 'answered' ? { kind: 'settled' as const } : answer;
 }
 
-/** The same request again has the same answer. */
-function settledBefore({ settlementId }: KnownBooking, { settlementId: pressed }: ResolveBookingInput) {
-  if (settlementId === pressed) return { kind: 'settled' as const };
-  const message = 'What became of the booking is already known.';
-  return { kind: 'refused' as const, refusal: { code: 'BOOKING_SETTLED' as const, message } };
+/** The same resolution again has the same answer (L21). */
+function settledBefore({ settlementId, end }: KnownBooking, input: ResolveBookingInput) {
+  if (settlementId !== input.settlementId) return { kind: 'refused' as const, refusal: bookingSettled };
+  const reservationId = end?.outcome === 'applied' ? end.reservationId : undefined;
+  const asked = input.outcome === 'applied' ? input.reservationId : undefined;
+  const isSame = end?.outcome === input.outcome && reservationId === asked;
+  return isSame
+    ? { kind: 'settled' as const }
+    : { kind: 'refused' as const, refusal: keyReused('resolution of the booking') };
 }
+
+const bookingSettled: BookingRefusal = {
+  code: 'BOOKING_SETTLED',
+  message: 'What became of the booking is already known.',
+};
 
 /** Its workflow was ended from outside, or deleted: another one continues with its row, and sends nothing (F30). */
 async function reopen(

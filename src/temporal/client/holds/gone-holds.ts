@@ -1,10 +1,13 @@
 import type { Client } from '@temporalio/client';
 import {
+  anotherRequest,
   type HoldRefusal,
   type HoldView,
   resolvedWithoutWorkflow,
+  standingAmong,
   withoutWorkflow,
 } from '../../../domain/hold/index.js';
+import { keyReused } from '../../../domain/shared/idempotency.js';
 import type { CloseHold } from '../../../store/holds/close.js';
 import type { HoldStore } from '../../../store/holds/store.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
@@ -55,9 +58,11 @@ export async function pressWithoutWorkflow(
   { name, input }: HoldPress,
 ): Promise<Answer> {
   const same = hold.commands.find(({ commandId }) => commandId === input.commandId);
-  if (same?.action === name && same.outcome !== 'out') return { kind: 'answered', command: same, hold };
+  const standing = standingAmong(hold.commands, name, input);
+  if (same !== undefined && standing === 'same' && same.outcome !== 'out')
+    return { kind: 'answered', command: same, hold };
   if (name !== 'resolve') return { kind: 'refused', refusal: workflowGone(hold.holdId) };
-  if (same !== undefined) return { kind: 'refused', refusal: reused };
+  if (same !== undefined) return { kind: 'refused', refusal: keyReused(anotherRequest) };
   const at = Date.now();
   const resolved = resolvedWithoutWorkflow(hold, input, at, zoneOffsetMinutes);
   const isClosed = await close({ at, view: resolved.hold, input });
@@ -70,8 +75,3 @@ export function workflowGone(holdId: string): HoldRefusal {
     message: `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and nothing was sent. GET /api/holds/${holdId} names what is in place; a manager closes the hold (POST /api/holds/${holdId}/resolve).`,
   };
 }
-
-const reused: HoldRefusal = {
-  code: 'COMMAND_ID_REUSED',
-  message: 'This Idempotency-Key stands for another request about the hold; take a new one.',
-};

@@ -13,6 +13,7 @@ import {
 import { taskQueue } from '../../../contract/names.js';
 import { rfc3339Times } from '../../../contract/older-view.js';
 import {
+  anotherRequest,
   changeOfOver,
   type HoldRefusal,
   type HoldRequest,
@@ -20,7 +21,9 @@ import {
   isRefusal,
   isWithoutWorkflow,
   newPeriod,
+  standingAmong,
 } from '../../../domain/hold/index.js';
+import { keyReused, standingOf } from '../../../domain/shared/idempotency.js';
 import type { Period } from '../../../domain/shared/time.js';
 import type { CloseHold } from '../../../store/holds/close.js';
 import type { HoldStore } from '../../../store/holds/store.js';
@@ -74,7 +77,8 @@ async function make(parts: Parts, request: HoldRequest): Promise<MadeHold> {
     return { kind: 'made', hold: withoutMark(await awaited(parts, holdId, answerBy)) };
   }
   const known = await knownHold(parts, holdId);
-  if (known !== undefined) return known.mark === mark ? settled(parts, known, answerBy) : reused;
+  if (known !== undefined)
+    return standingOf(known, mark) === 'same' ? settled(parts, known, answerBy) : reused;
   if (plan instanceof Error) throw plan;
   if ('kind' in plan) return plan;
   throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
@@ -92,13 +96,7 @@ async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
   return other === undefined ? { period } : { kind: 'overlaps', other };
 }
 
-const reused: MadeHold = {
-  kind: 'refused',
-  refusal: {
-    code: 'COMMAND_ID_REUSED',
-    message: 'This Idempotency-Key stands for another hold; take a new one.',
-  },
-};
+const reused: MadeHold = { kind: 'refused', refusal: keyReused('hold') };
 
 /** Starts the workflow. @returns false where it was started before */
 async function begin(
@@ -224,7 +222,9 @@ async function onGone(parts: Parts, known: HoldView, press: HoldPress): Promise<
 /** A hold whose workflow has ended accepts no request, and still answers one that it knows (F09, F11). */
 function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
   const same = known.commands.find(({ commandId }) => commandId === input.commandId);
-  if (same?.action === name) return { kind: 'answered', command: same, hold: withoutMark(known) };
+  const standing = standingAmong(known.commands, name, input);
+  if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };
+  if (same !== undefined) return { kind: 'answered', command: same, hold: withoutMark(known) };
   if (known.open) return { kind: 'refused', refusal: workflowGone(known.holdId) };
   const refusal =
     name === 'change'
@@ -233,6 +233,6 @@ function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }
   return { kind: 'refused', refusal };
 }
 
-function withoutMark({ mark: _, ...hold }: HoldView): KnownHold {
-  return hold;
+function withoutMark({ mark: _, commands, ...hold }: HoldView): KnownHold {
+  return { ...hold, commands: commands.map(({ mark: __, ...command }) => command) };
 }

@@ -7,12 +7,13 @@ import {
   type Command,
   checkAssert,
   commandIdReused,
+  commandKey,
   newReservation,
   type Policy,
   type Refusal,
   type ReservationView,
-  settlementMark,
 } from '../../../domain/reservation/index.js';
+import { markOf, type Standing, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { queryTemporal } from '../query.js';
@@ -168,12 +169,15 @@ type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
 async function actOnClosed(
   parts: Parts,
   id: number,
-  { commandId, action }: Command,
+  { commandId, action, body }: Command,
   found: NotOpen,
 ): Promise<ActAnswer> {
   const closed = await closedView(parts, id, found);
   const repeated = standing(closed, commandId);
-  if (repeated?.kind === 'answered' && repeated.command.action === action) return repeated;
+  if (repeated?.kind === 'answered' && repeated.command.action === action) {
+    const standing = await standingOnClosed(parts, id, commandKey(commandId), markOf(action, body));
+    return standing === 'other' ? { kind: 'refused', refusal: commandIdReused() } : repeated;
+  }
   return unopened(found);
 }
 
@@ -214,11 +218,20 @@ async function repeatedOnClosed(
   requestId: string,
   found: NotOpen,
 ): Promise<SettleAnswer | undefined> {
-  const known = (await parts.cases.settledMarks(id)).find(({ key }) => key === requestId);
-  if (known === undefined) return undefined;
-  if (known.mark !== settlementMark(name, input)) return { kind: 'refused', refusal: commandIdReused() };
+  const standing = await standingOnClosed(parts, id, requestId, markOf(name, input));
+  if (standing === 'new') return undefined;
+  if (standing === 'other') return { kind: 'refused', refusal: commandIdReused() };
   const reservation = await closedView(parts, id, found);
   return reservation && { kind: 'settled', reservation };
+}
+
+/** By the case file. */
+async function standingOnClosed({ cases }: Parts, id: number, key: string, mark: string): Promise<Standing> {
+  const marks = await cases.settledMarks(id);
+  return standingOf(
+    marks.find((known) => known.key === key),
+    mark,
+  );
 }
 
 /** Of a reservation whose workflow is not open: one that was ended has no case file, and may still answer. */

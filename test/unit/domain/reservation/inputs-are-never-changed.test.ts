@@ -117,8 +117,8 @@ const asked: Record<string, (story: Story) => unknown> = {
   knownCommand: ({ state }) => lifecycle.knownCommand(state, state.commands[0]?.commandId ?? ''),
   commandView: ({ state }) => state.commands.map(({ commandId }) => lifecycle.commandView(state, commandId)),
   isSettled: ({ state }) => state.commands.map((one) => lifecycle.isSettled(one.state)),
-  settlementMark: () =>
-    lifecycle.settlementMark('assert', deepFreeze({ settlementId: 's-1', carId: 9, ...said })),
+  commandMarks: ({ state }) => lifecycle.commandMarks(state),
+  commandKey: () => lifecycle.commandKey('c-1'),
   commandIdReused: () => lifecycle.commandIdReused(),
   webAddress: () => [lifecycle.webAddress('https://photos.example/1.jpg')].filter(Boolean),
 };
