@@ -1,17 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { type Lane, lanesOf, testFiles } from './test/support/lanes.js';
 
 const long = process.env.HANDOVER_TEST_LONG === '1';
-/** In both lanes: the long one has the other wire profile (`wireProfiles`), and every database (`onOneDatabase`). */
-const inBothLanes = readdirSync('test/integration')
-  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts'))
-  .map((name) => `test/integration/${name}`)
-  .filter((file) => /wireProfiles|onOneDatabase/.test(readFileSync(file, 'utf8')));
-const filesOf = (folder: string) => [`test/${folder}/**/*${long ? '.long' : ''}.test.ts`];
-const exclude = long ? [] : ['**/*.long.test.ts'];
+const lane: Lane = long ? 'long' : 'fast';
+const filesOf = (...folders: string[]) =>
+  testFiles.filter(
+    (file) => folders.some((folder) => file.startsWith(`test/${folder}/`)) && lanesOf(file).includes(lane),
+  );
 
 const withEngines = {
-  exclude,
   globalSetup: 'test/support/global-setup.ts',
   testTimeout: long ? 600_000 : 30_000,
   hookTimeout: 60_000,
@@ -26,14 +23,15 @@ export default defineConfig({
     isolate: false,
     // a second, the default, is short on a busy machine; what is waited for comes, or never does
     expect: { poll: { timeout: 15_000 } },
+    testTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: filesOf('unit'), exclude } },
+      { extends: true, test: { name: 'unit', include: filesOf('unit') } },
       {
         extends: true,
         test: {
           ...withEngines,
           name: 'workflow',
-          include: ['workflow', 'replay'].flatMap(filesOf),
+          include: filesOf('workflow', 'replay'),
           // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per test
           env: { TEMPORAL_DEBUG: '1' },
         },
@@ -43,7 +41,7 @@ export default defineConfig({
         test: {
           ...withEngines,
           name: 'integration',
-          include: [...filesOf('integration'), ...(long ? inBothLanes : [])],
+          include: filesOf('integration'),
         },
       },
     ],

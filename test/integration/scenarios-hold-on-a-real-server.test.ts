@@ -1,3 +1,4 @@
 import { realScenariosHold } from '../support/real-scenarios.js';
+import { representativeReal } from '../support/representative-scenarios.js';
 
-realScenariosHold((name) => name === 'real-answer-lost');
+realScenariosHold((name) => representativeReal.includes(name));

@@ -2,22 +2,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { keptOf } from './kept.js';
+import { representative } from './representative-scenarios.js';
 import { scan } from './scan.js';
 import { nameOf, openTestStage, scenarios } from './stage.js';
-
-/** One of each kind of story; the long lane plays all others, and the suite replays the histories of all. */
-export const representative = [
-  'answer-lost',
-  'cancelled-during-dispatch',
-  'disorder',
-  'key-revoked',
-  'late-return',
-  'late-return-endangers-the-next',
-  'no-show-contradicted',
-  'normal-rental',
-  'recall-with-a-note',
-  'web-site-acted',
-];
 
 /**
  * Plays the representative scenarios or all others, one after the other on one stage, and looks for personal values in

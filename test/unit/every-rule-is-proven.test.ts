@@ -1,53 +1,47 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { guarantees, limits, rulesOf, scenarioProofs, tableOf, testProofs } from '../support/guarantees.js';
 import { titlesOf } from '../support/test-titles.js';
+
+const proofs = [...testProofs(), ...scenarioProofs()];
+
+describe('every guarantee has a test or a scenario that names it', () => {
+  it.each(guarantees)('%s', (id) => {
+    expect(proofs.filter(({ ids }) => ids.includes(id)).map(({ file }) => file)).not.toEqual([]);
+  });
+});
+
+it('every limit of docs/operations.md has a test', () => {
+  const page = readFileSync('docs/operations.md', 'utf8');
+  const [, table = ''] = /\| limit \| value \| beyond it \|\n\| --- .*\n((?:\|.*\n)+)/.exec(page) ?? [];
+  expect(table.match(/^\| [^|]+(?= \|)/gm)?.map((row) => row.slice(2))).toEqual(
+    limits.map(({ limit }) => limit),
+  );
+  const unproven = limits.filter(
+    ({ file, title }) => !titlesOf(readFileSync(file, 'utf8')).some((one) => title.test(one)),
+  );
+  expect(unproven).toEqual([]);
+});
+
+it('docs/testing.md shows each guarantee with its tests by lane', async () => {
+  const page = readFileSync('docs/testing.md', 'utf8');
+  const heading = '| guarantee | fast lane | long lane |\n';
+  const shown = page.slice(0, page.indexOf(heading));
+  // `npm test -- test/unit/every-rule -u` writes it
+  await expect(`${shown}${heading}${tableOf(proofs)}`).toMatchFileSnapshot('../../docs/testing.md');
+});
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `L${`${first + index}`.padStart(2, '0')}`);
-const rules = [...range(1, 30), ...range(40, 48), ...range(60, 63)];
 
-/** Those of the fleet, by blocks: each part has its own. */
-const fleetRules = [...readFileSync('docs/fleet.md', 'utf8').matchAll(/^\| (F\d\d) \|/gm)].map(
-  ([, id = '']) => id,
-);
-
-/** Rule ids by the file whose test titles or `rules` name them. */
-const proofs = [...tests(), ...scenarios()];
-
-function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => `${folder}/${name}`);
-}
-function tests(): { file: string; ids: string[] }[] {
-  return filesIn('test', '.test.ts').map((file) => ({
-    file,
-    ids: titlesOf(readFileSync(file, 'utf8')).flatMap((title) => title.match(/\b[LF]\d\d\b/g) ?? []),
-  }));
-}
-function scenarios(): { file: string; ids: string[] }[] {
-  return filesIn('scenarios', '.yaml').map((file) => {
-    const { rules: ids } = parse(readFileSync(file, 'utf8')) as { rules?: string[] };
-    return { file, ids: ids ?? [] };
-  });
-}
-
-describe('every rule has a test or a scenario that names it', () => {
-  it.each([...rules, ...fleetRules])('%s', (rule) => {
-    expect(proofs.filter(({ ids }) => ids.includes(rule)).map(({ file }) => file)).not.toEqual([]);
-  });
+it('docs/lifecycle.md lists these rules and no others', () => {
+  expect(rulesOf('docs/lifecycle.md')).toEqual([...range(1, 30), ...range(40, 48), ...range(60, 63)]);
 });
 
-it('the rules page lists these rules and no others', () => {
-  const page = readFileSync('docs/lifecycle.md', 'utf8');
-  const listed = [...page.matchAll(/^(?:\| |\*\*)(L\d\d)\b/gm)].map(([, id]) => id);
-  expect(listed).toEqual(rules);
-});
-
-it('no test or scenario names a rule that there is not', () => {
-  const unknown = proofs.filter(({ ids }) => ids.some((id) => ![...rules, ...fleetRules].includes(id)));
-  expect(unknown.map(({ file }) => file)).toEqual([]);
+it('no test or scenario names a guarantee that there is not', () => {
+  const isOther = (id: string) => !guarantees.includes(id);
+  const unknown = proofs.filter(({ ids }) => ids.some(isOther));
+  expect(unknown.map(({ file, ids }) => [file, ids.filter(isOther)])).toEqual([]);
 });
 
 it('the check reads titles however they are written', () => {

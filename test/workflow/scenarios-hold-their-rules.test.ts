@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { rehearseAll, representative } from '../support/rehearsals.js';
+import { rehearseAll } from '../support/rehearsals.js';
+import { representative } from '../support/representative-scenarios.js';
 import { nameOf, scenarios } from '../support/stage.js';
 
 rehearseAll('representative');

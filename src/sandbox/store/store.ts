@@ -19,6 +19,8 @@ export function openStore(options: {
     folder: options.folder,
     tables,
     migrations: fileURLToPath(new URL('./migrations', import.meta.url)),
+    // no acknowledgement waits here: on a busy machine an answer may take long
+    promptWithinMs: 30_000,
   });
 }
 
