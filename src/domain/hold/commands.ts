@@ -81,7 +81,7 @@ function asked({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string 
   return JSON.stringify(rest, Object.keys(rest).sort());
 }
 
-/** Of a command on a hold; it is shown to nobody. */
+/** Of a command on a hold; the API does not show it. */
 export function commandMark({ action, asked: content }: Pick<HoldCommand, 'action' | 'asked'>): string {
   return markOf(action, { asked: content });
 }
