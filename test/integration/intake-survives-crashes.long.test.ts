@@ -19,14 +19,6 @@ function plan(): CrashPlan {
   return { seed, callbacks: 1_780, rentals: 20, kills: 20, engineKills: 2, perSecond: 60 };
 }
 
-it('L01: killed twice and its engine once, it gives each event one verdict and acts once', async () => {
-  const deployment = await deployed();
-  await surviveCrashes((platformUrl) => embeddedSite(deployment, platformUrl), {
-    ...{ seed: 20_261_121, callbacks: 60, rentals: 2, kills: 2, engineKills: 1, perSecond: 40 },
-  });
-  expect(deployment.log()).toContain('this relay is the active one');
-}, 600_000);
-
 it('2,000 callbacks, 20 kills of the process and 2 of the engine: each event has one verdict, each command acts once', async () => {
   const deployment = await deployed();
   await surviveCrashes((platformUrl) => embeddedSite(deployment, platformUrl), plan());

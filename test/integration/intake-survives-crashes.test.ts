@@ -1,0 +1,16 @@
+import { afterAll, expect, it } from 'vitest';
+import { surviveCrashes } from '../support/crash/intake-crash.js';
+import { embeddedSite } from '../support/crash/sites.js';
+import { Deployment } from '../support/process.js';
+
+let deployment: Deployment | undefined;
+afterAll(() => deployment?.remove());
+
+it('L01: killed twice and its engine once, it gives each event one verdict and acts once', async () => {
+  deployment = await Deployment.create();
+  const own = deployment;
+  await surviveCrashes((platformUrl) => embeddedSite(own, platformUrl), {
+    ...{ seed: 20_261_121, callbacks: 60, rentals: 2, kills: 2, engineKills: 1, perSecond: 40 },
+  });
+  expect(own.log()).toContain('this relay is the active one');
+}, 600_000);
