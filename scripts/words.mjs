@@ -1,5 +1,5 @@
-// Rejects words that a reader may misunderstand, in the comments and texts of the folders that are already plain, and
-// counts the words of the table everywhere. `node scripts/words.mjs --list` also prints each rejected use.
+// Rejects words that a reader may misunderstand, in the comments of the folders that are already plain, in scenarios and in
+// plain pages; names and messages are counted. Counts the words of the table everywhere. `node scripts/words.mjs --list` also prints each rejected use.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,11 +30,10 @@ const counted =
 const contract = [
   /^src\/domain\/reservation\/messages\/(?!refusals)/,
   /^docs\/specification-coverage\.md$/,
-  /^src\/sandbox\/http\/(?:ui|page)/,
 ];
 const names =
   /next-in-danger|HANDOVER_DANGER_LEAD|callbacks-look-and-have-them-read-again|'foreseen'|compress\w*/g;
-/** Folders and pages whose comments and texts are plain: a rejected word there fails. The list only grows. */
+/** Folders whose comments, and pages whose texts, are plain: a rejected word there fails. The list only grows. */
 const plain =
   /^(?:README\.md|docs\/(?:lifecycle|fleet|getting-started|problems)\.md|src\/|scenarios\/|activities\/|workflows\/)/;
 const skipped =
@@ -61,7 +60,7 @@ const total = Object.values(counts).reduce(
 say(`words of the table, names included: ${total[0]} of those rejected in plain folders, ${total[1]} others`);
 if (failures.length > 0) {
   for (const failure of failures.slice(0, 20)) say(failure);
-  say(`${failures.length} comments or texts use words that a reader may misunderstand`);
+  say(`${failures.length} words in comments, scenarios or pages that a reader may misunderstand`);
   process.exitCode = 1;
 }
 
