@@ -27,10 +27,7 @@ const counted =
   /\b(?:say|says|said|words?|keep|keeps|kept|look|looks|looked|taken|lines?|ask|asks|asked|settles?|settled|fold|folds|folded|windows?|danger|people|alarms?)\b/g;
 
 /** Contract names, and texts that make the identity of stored timeline entries: they cannot change (entry-identity.ts). */
-const contract = [
-  /^src\/domain\/reservation\/messages\/(?!refusals)/,
-  /^docs\/specification-coverage\.md$/,
-];
+const contract = [/^src\/domain\/reservation\/messages\/(?!refusals)/, /^docs\/specification-coverage\.md$/];
 const names =
   /next-in-danger|HANDOVER_DANGER_LEAD|callbacks-look-and-have-them-read-again|'foreseen'|compress\w*/g;
 /** Folders whose comments, and pages whose texts, are plain: a rejected word there fails. The list only grows. */

@@ -21,7 +21,7 @@ const help = `handover <command>
   up --no-demo          leaves the demo out
   up --demo-pace <ms>   pause between two moves of one of its stories (default 400)
 
-Settings come from the environment: see the README.
+Settings come from the environment: see docs/configuration.md.
 `;
 
 // what it writes, and what the programs that it starts write, is for its own user alone

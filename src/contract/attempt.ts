@@ -56,7 +56,8 @@ export function outcomeOfBooking(attempt: BookingAttempt): BookingResult | HeldB
 }
 
 function notApplied(attempt: Refused | NotDone | { kind: 'done' | 'accepted' }): NotApplied {
-  switch (attempt?.kind) {
+  if (!hasReason(attempt)) return attemptFailed;
+  switch (attempt.kind) {
     case 'refused': {
       const { code, message, platformMessage } = attempt;
       return {
@@ -79,6 +80,11 @@ function notApplied(attempt: Refused | NotDone | { kind: 'done' | 'accepted' }):
     default:
       return attemptFailed;
   }
+}
+
+function hasReason(attempt: object | undefined): attempt is Refused | NotDone {
+  const { kind, code, message } = (attempt ?? {}) as Partial<Refused>;
+  return typeof code === 'string' && (kind !== 'refused' || typeof message === 'string');
 }
 
 type NotApplied = Exclude<Outcome, Applied<object>>;

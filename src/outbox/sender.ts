@@ -199,7 +199,7 @@ function openPost(
   }
 }
 
-/** Shortens a wait by up to a half: keys that failed together come back apart. */
-function spread(): number {
-  return 1 - Math.random() / 2;
+/** Shortens a wait by up to a half: keys that failed together come back apart. @param chance from 0 to 1 */
+export function spread(chance = Math.random()): number {
+  return 1 - chance / 2;
 }

@@ -14,7 +14,7 @@ import { createRecorder } from '../../src/store/reservations/record.js';
 import { inbox } from '../../src/store/schema.js';
 import { pathOf, statusBody, wire } from '../support/callbacks.js';
 import type { FromRelay } from '../support/crash/relay-process.js';
-import { onOneDatabase, ownDatabase } from '../support/database.js';
+import { onEveryDatabase, ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
@@ -42,7 +42,7 @@ function callbacksInto(database: HandoverDatabase) {
   };
 }
 
-onOneDatabase('a relay whose process is frozen', (lane) => {
+onEveryDatabase('a relay whose process is frozen', (lane) => {
   let database: HandoverDatabase;
   const processes: OneActive[] = [];
   beforeAll(async () => {

@@ -10,14 +10,14 @@ import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox, inboxReplays } from '../../src/store/schema.js';
 import { pathOf, statusBody } from '../support/callbacks.js';
-import { onOneDatabase } from '../support/database.js';
+import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
 const day = 86_400_000;
 const now = Date.parse('2026-11-21T00:00:00Z');
 
-onOneDatabase('the retention of callbacks', (lane) => {
+onEveryDatabase('the retention of callbacks', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

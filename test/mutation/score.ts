@@ -40,10 +40,11 @@ const session = 'test/mutation/session.mjs';
  */
 export async function scoreOf({ sample, seed, only = '', onMutant }: Wanted): Promise<Score> {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'handover-mutants-')));
+  let tests: DomainTests | undefined;
   try {
     for (const part of parts) cpSync(part, join(tree, part), { recursive: true, filter: isNeeded });
     symlinkSync(realpathSync('node_modules'), join(tree, 'node_modules'));
-    const tests = await DomainTests.start(tree);
+    tests = await DomainTests.start(tree);
     const score: Score = { detected: 0, undetected: [], percent: 0 };
     for (const mutant of drawn(
       mutantsIn(tree).filter(({ file }) => file.includes(only)),
@@ -57,10 +58,10 @@ export async function scoreOf({ sample, seed, only = '', onMutant }: Wanted): Pr
       else score.undetected.push(mutant);
       onMutant?.(mutant, isDetected, Date.now() - from);
     }
-    tests.stop();
     score.percent = (100 * score.detected) / (score.detected + score.undetected.length);
     return score;
   } finally {
+    tests?.stop();
     rmSync(tree, { recursive: true, force: true });
   }
 }

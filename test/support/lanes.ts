@@ -9,8 +9,10 @@ export const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8'
   .map((name) => `test/${name}`)
   .sort();
 
-/** Files that run otherwise in the long lane: under another wire profile, or on every database, run in both. */
+/** Files that run otherwise in the long lane run in both: under another wire profile, on every database, or at full size. */
 export function lanesOf(file: string): Lane[] {
   if (file.endsWith('.long.test.ts')) return ['long'];
-  return /\b(wireProfiles|onOneDatabase)\b/.test(readFileSync(file, 'utf8')) ? ['fast', 'long'] : ['fast'];
+  return /\b(wireProfiles|onOneDatabase|HANDOVER_TEST_LONG)\b/.test(readFileSync(file, 'utf8'))
+    ? ['fast', 'long']
+    : ['fast'];
 }

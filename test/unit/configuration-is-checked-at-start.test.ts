@@ -339,7 +339,7 @@ it('a run holds 1,000 history events', () => {
 
 it('a variable that is no longer read is named in one warning, without its value', () => {
   expect(removedVariables({ HANDOVER_RUN_EVENTS: '7', CATALOGUE_FRESH: 'PT5M', BOOKING_MATCH: ' ' })).toBe(
-    'CATALOGUE_FRESH, HANDOVER_RUN_EVENTS: no longer read, because the value is now fixed; unset what is named here (CHANGELOG.md)',
+    'no longer read, because the value is now fixed: CATALOGUE_FRESH (now 1 minute), HANDOVER_RUN_EVENTS (now 1,000 history events); unset them (CHANGELOG.md)',
   );
   expect(removedVariables({ HANDOVER_PORT: '8080' })).toBeUndefined();
 });

@@ -42,3 +42,19 @@ it('L30: a booking waits for the platform and not for a key', () => {
   const rejected = { outcome: 'rejected', code: 'FORBIDDEN', message: 'try later' };
   expect(bookingAttemptOf(forbidden, 'try later')).toEqual(rejected);
 });
+
+it('L24: a result without the members of its form, as an operator may give it, is an attempt of unknown outcome', () => {
+  const broken = [
+    undefined,
+    null,
+    {},
+    { kind: 'refused' },
+    { kind: 'refused', code: 'E' },
+    { kind: 'wait' },
+    { kind: 'unknown' },
+  ];
+  for (const each of broken) {
+    expect(outcomeOf(each as never)).toEqual({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
+    expect(outcomeOfAction(each as never)).toEqual({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
+  }
+});

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
+import { spread } from '../../src/outbox/sender.js';
 
 const waits = { firstMs: 1_000, longestMs: 60_000 };
 const waitMs = (failures: number, bounds: Backoff, chance: number) =>
-  backoffMs(failures, bounds, 1 - chance / 2);
+  backoffMs(failures, bounds, spread(chance));
 
 it('doubles from the first wait to the longest', () => {
   expect([1, 2, 3, 6, 7, 50].map((failures) => waitMs(failures, waits, 0))).toEqual([

@@ -6,6 +6,7 @@ import { loadProfile } from '../../platform/profiles/index.js';
 import { privateFolder } from '../../store/files/durable-file.js';
 import { completeConfig, loadGeneratedSecrets } from '../config/generated-secrets.js';
 import { type Config, loadConfig, policyOf } from '../config/index.js';
+import { removedVariables } from '../config/removed.js';
 import { createLogger, type Logger, standardError } from '../log.js';
 import { type CountingDestination, LogFile } from '../log-file.js';
 import { createMismatches, type Mismatches } from '../parts/mismatches.js';
@@ -65,6 +66,8 @@ async function settingOf(
 ): Promise<Setting> {
   const profile = await loadProfile(config.wireProfile);
   const log = createLogger(config.logLevel, destination);
+  const notRead = removedVariables(env);
+  if (notRead !== undefined) log.warn(notRead);
   const lostLogLines = () => destination.lost;
   const mismatches = createMismatches(log);
   return { config, profile, policy: policyOf(config, profile), log, lostLogLines, env, mismatches };

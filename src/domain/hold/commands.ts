@@ -77,7 +77,7 @@ export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: In
 }
 
 /** The form in which a hold stores what a command asks for. */
-function asked({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string {
+export function contentOf({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string {
   return JSON.stringify(rest, Object.keys(rest).sort());
 }
 
@@ -94,7 +94,7 @@ export function standingAmong(
 ): Standing {
   const known = commands.find(({ commandId }) => commandId === input.commandId);
   if (known !== undefined && known.action !== action) return 'other';
-  return standingOf(known, commandMark({ action, asked: asked(input) }));
+  return standingOf(known, commandMark({ action, asked: contentOf(input) }));
 }
 
 /** L21: the same id again is the same request; with another body it is refused. Undefined: not seen yet. */
@@ -211,7 +211,7 @@ function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold
   return withCommand(state, {
     commandId,
     action,
-    asked: asked(input),
+    asked: contentOf(input),
     by,
     at,
     reason: input.reason ?? null,

@@ -1,4 +1,5 @@
 import { type Instant, stamp } from '../shared/time.js';
+import { commandMark, contentOf, type EndHold } from './commands.js';
 import * as texts from './texts.js';
 import type { HoldCommandView, HoldFacts, HoldView } from './view.js';
 
@@ -31,12 +32,14 @@ export function withoutWorkflow(hold: HoldView, since: Instant, zoneOffsetMinute
 /** The hold closed by a manager (F13). Nothing was undone: its `attention` names what to remove by hand. */
 export function resolvedWithoutWorkflow(
   hold: HoldView,
-  { commandId, by }: { commandId: string; by: string },
+  input: EndHold,
   now: Instant,
   zoneOffsetMinutes: number,
 ): { hold: HoldView; command: HoldCommandView } {
   const at = stamp(now, zoneOffsetMinutes);
-  const command = { commandId, action: 'resolve', by, at, outcome: 'applied', refused: null } as const;
+  const { commandId, by } = input;
+  const mark = commandMark({ action: 'resolve', asked: contentOf(input) });
+  const command = { commandId, action: 'resolve', by, at, outcome: 'applied', refused: null, mark } as const;
   const open = { outcome: 'rejected', refused: { code, message: texts.resolvedBefore } } as const;
   const commands = hold.commands.map((one) => (one.outcome === 'out' ? { ...one, ...open } : one));
   const message = texts.resolvedWithoutWorkflow(hold.holdId);

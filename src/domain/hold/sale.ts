@@ -27,8 +27,7 @@ export function saleStep(state: HoldState, now: Instant): HoldStep | null {
   if (step === null || due <= now) return step;
   // products that fail on their own hold up no others
   const others = state.sale.aside === undefined ? null : nextOf(withoutAside(state), now);
-  if (others?.do === 'wait') return { do: 'wait', until: Math.min(due, others.until) };
-  return others ?? { do: 'wait', until: due };
+  return others === null || others.do === 'wait' ? { do: 'wait', until: due } : others;
 }
 
 function nextOf(state: HoldState, now: Instant): HoldStep | null {

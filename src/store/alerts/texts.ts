@@ -62,7 +62,7 @@ export function holdStuck({
   carId,
   attention,
 }: Pick<HoldFacts, 'holdId' | 'carId' | 'attention'>): string {
-  return `The hold ${holdId} of car ${carId} is blocked (${attention.join(', ')}): GET /api/holds/${holdId} shows what fails and what is in place. It is retried automatically; staff may release it again, or a manager accepts its state (POST /api/holds/${holdId}/resolve).`;
+  return `The hold ${holdId} of car ${carId} is blocked (${attention.join(', ')}): GET /api/holds/${holdId} shows what fails and what is in place. It is retried automatically, and at once where staff release a hold that is being undone; or a manager accepts its state (POST /api/holds/${holdId}/resolve).`;
 }
 
 /** F16. */

@@ -70,8 +70,8 @@ export function temporalBookings(
       if (known.end !== null) return settledBefore(known, input);
       const answer = await sendResolve(client, commandId, input);
       if (answer.kind === 'settled') {
-        // Temporal answers an equal update id from what it stored, whatever the body is
-        const settled = await reads.find(commandId);
+        // Temporal answers an equal update id from what it stored, whatever the body is; it took effect, read or not
+        const settled = await reads.find(commandId).catch(() => undefined);
         return settled?.end ? settledBefore(settled, input) : answer;
       }
       if (answer.kind !== 'not-open') return answer;

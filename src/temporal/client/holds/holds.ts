@@ -130,28 +130,36 @@ async function awaited(parts: Parts, holdId: string, answerBy: number, known?: H
   const { client } = parts;
   const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const wait = () => handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
-  const hold = await callTemporal(client, answerBy - Date.now(), wait).catch((error) => {
+  const hold = await callTemporal(client, answerBy - lookWithinMs - Date.now(), wait).catch((error) => {
     if (error instanceof EngineUnavailableError || error instanceof WorkflowUpdateFailedError)
       return undefined;
     throw error;
   });
   if (hold !== undefined) return rfc3339Times(hold);
-  const now = (await knownHold(parts, holdId)) ?? known;
+  const now = (await knownHold(parts, holdId, lookWithinMs)) ?? known;
   if (now === undefined) throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
   return now;
 }
 
 /** As recorded, and with what becomes of one whose workflow is gone (F16). */
-async function knownHold(parts: Parts, holdId: string): Promise<HoldView | undefined> {
-  const hold = await recordedHold(parts, holdId);
+async function knownHold(
+  parts: Parts,
+  holdId: string,
+  withinMs = callWithinMs,
+): Promise<HoldView | undefined> {
+  const hold = await recordedHold(parts, holdId, withinMs);
   return hold === undefined ? undefined : checkedHold(parts, hold);
 }
 
 /** By its workflow; by its row where there is no workflow any more, or it does not answer. */
-async function recordedHold({ client, store }: Parts, holdId: string): Promise<HoldView | undefined> {
+async function recordedHold(
+  { client, store }: Parts,
+  holdId: string,
+  withinMs: number,
+): Promise<HoldView | undefined> {
   const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
   try {
-    const seen = await queryTemporal<HoldView>(client, callWithinMs, query);
+    const seen = await queryTemporal<HoldView>(client, withinMs, query);
     return seen === undefined ? (await store.read(holdId))?.view : rfc3339Times(seen);
   } catch (error) {
     if (!(error instanceof EngineUnavailableError)) throw error;
@@ -192,12 +200,14 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
 async function taken(
   { client }: Parts,
   holdId: string,
-  { input }: HoldPress,
+  { name, input }: HoldPress,
   error: EngineUnavailableError,
 ): Promise<PressedHold> {
   const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
   const now = await queryTemporal<HoldView>(client, lookWithinMs, query);
-  if (now === undefined || !now.commands.some(({ commandId }) => commandId === input.commandId)) throw error;
+  const standing = now === undefined ? 'new' : standingAmong(now.commands, name, input);
+  if (now === undefined || standing === 'new') throw error;
+  if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };
   return { kind: 'pending', hold: withoutMark(now) };
 }
 

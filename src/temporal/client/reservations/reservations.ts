@@ -159,7 +159,8 @@ async function act(parts: Parts, id: number, command: Command): Promise<ActAnswe
     if (!(error instanceof EngineUnavailableError)) throw error;
     const taken = await now();
     if (taken === undefined) throw error;
-    return taken;
+    const isAnother = taken.kind === 'answered' && taken.command.action !== command.action;
+    return isAnother ? { kind: 'refused', refusal: commandIdReused() } : taken;
   }
 }
 

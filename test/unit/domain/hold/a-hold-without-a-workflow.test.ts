@@ -6,6 +6,7 @@ import {
   isWithoutWorkflow,
   releaseHold,
   resolvedWithoutWorkflow,
+  standingAmong,
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
 import { day, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
@@ -54,10 +55,16 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
   const out = { ...one, commandId: 'c-1', action: 'change', outcome: 'out' } as const;
   const done = { ...one, commandId: 'c-2', action: 'change', outcome: 'applied' } as const;
   const hold = ended({ ...viewOf(placed()), attention: [memoTrouble], commands: [out, done] });
-  const resolved = resolvedWithoutWorkflow(hold, { commandId: 'c-3', by: 'lee' }, since, zone);
+  const resolved = resolvedWithoutWorkflow(
+    hold,
+    { commandId: 'c-3', by: 'lee', reason: 'it is over' },
+    since,
+    zone,
+  );
   const at = '2026-11-21T10:00:00.000+09:00';
   expect(resolved.command).toEqual({
     ...{ commandId: 'c-3', action: 'resolve', by: 'lee', at, outcome: 'applied', refused: null },
+    mark: expect.any(String),
   });
   expect(resolved.hold).toMatchObject({ state: 'resolved', open: false, endedAt: at });
   expect(resolved.hold.attention).toEqual([
@@ -68,6 +75,10 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
     done,
     resolved.command,
   ]);
+  // L21: the same key with another reason is another request
+  const repeat = (reason: string) =>
+    standingAmong(resolved.hold.commands, 'resolve', { commandId: 'c-3', by: 'lee', reason });
+  expect([repeat('it is over'), repeat('another one')]).toEqual(['same', 'other']);
 });
 
 it('F16: lists show the same facts of a view as of the hold itself', () => {

@@ -42,17 +42,6 @@ it('F03: a product that is gone when it is read is none of the hold', () => {
   });
 });
 
-it('F12: a sale status whose answer was lost is read 2 s later, also while another product fails', () => {
-  const world = before(new HoldWorld(), 'set-sale');
-  world.unset.add(303);
-  world.fates = ['lost'];
-  world.run(world.now, world.steps.length + 1);
-  const { now } = world;
-  const readsUntil = (until: number) => world.run(until).done('look-in-products').length;
-  expect(readsUntil(now + 2 * second - 1)).toBe(1);
-  expect(readsUntil(now + 2 * second)).toBe(2);
-});
-
 it('F05: a change names only what changes', () => {
   const world = new HoldWorld().run(midnight + day);
   const end = midnight + 3 * day;
