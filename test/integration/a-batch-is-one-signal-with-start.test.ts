@@ -157,7 +157,8 @@ describe('a batch of events', () => {
     const missing = new WorkflowNotFoundError('404 from a proxy', reservationWorkflowId(8428), undefined);
     const send = createSendBatch(answering(missing), { policy });
     await expect(send(8428, [event(1, 5)], false)).rejects.toMatchObject({
-      ...{ name: 'EngineUnavailableError', code: 'NOT_FOUND' },
+      name: 'EngineUnavailableError',
+      code: 'NOT_FOUND',
     });
     expect(await send(8428, [event(1, 5)], true)).toBe('closed');
   });
@@ -166,11 +167,13 @@ describe('a batch of events', () => {
     const elsewhere = new TemporalClient({ connection: client.connection, namespace: 'not-made-yet' });
     const absent = createSendBatch(elsewhere, { policy })(8429, [event(1, 5)], false);
     await expect(absent).rejects.toMatchObject({
-      ...{ name: 'EngineUnavailableError', code: 'NAMESPACE_NOT_FOUND' },
+      name: 'EngineUnavailableError',
+      code: 'NAMESPACE_NOT_FOUND',
     });
     const broken = answering(new ServiceError('Unexpected error', { cause: new TypeError('cut off') }));
     await expect(createSendBatch(broken, { policy })(8430, [event(1, 5)], false)).rejects.toMatchObject({
-      ...{ name: 'EngineUnavailableError', code: 'UNKNOWN' },
+      name: 'EngineUnavailableError',
+      code: 'UNKNOWN',
     });
   });
 

@@ -26,8 +26,12 @@ describe.skipIf(none)(
       const database = own ?? lent(await given());
       const seed = Number(process.env.CRASH_SEED ?? 20_261_122);
       await surviveFreeze((platformUrl) => clusterSite(deployment, platformUrl, database), database.url, {
-        ...{ seed, callbacks: 3_600, perSecond: 50, frozenMs: 60_000 },
-        ...{ takeoverMs: 20_000, appliedMs: 30_000 },
+        seed,
+        callbacks: 3_600,
+        perSecond: 50,
+        frozenMs: 60_000,
+        takeoverMs: 20_000,
+        appliedMs: 30_000,
       });
     }, 900_000);
   },

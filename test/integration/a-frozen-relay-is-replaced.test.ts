@@ -35,8 +35,14 @@ function callbacksInto(database: HandoverDatabase) {
   return (reservationId: number) => {
     count += 1;
     return store.store({
-      ...{ identity: 'webhook-id', eventId: `msg_${count}`, channel: 'status', path: pathOf('status') },
-      ...{ reservationId, receivedAt: Date.now(), headers: {}, contentHashes: [String(count)] },
+      identity: 'webhook-id',
+      eventId: `msg_${count}`,
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId,
+      receivedAt: Date.now(),
+      headers: {},
+      contentHashes: [String(count)],
       raw: Buffer.from(statusBody(reservationId, count)),
     });
   };
@@ -56,10 +62,20 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
 
   const begin = (send: RelayOptions['send'], session = database.session) => {
     const active = new OneActive({
-      ...{ session, log, everyMs: 20, leaseMs: 400 },
+      session,
+      log,
+      everyMs: 20,
+      leaseMs: 400,
       duties: (lease) => [
         new Relay({
-          ...{ db: database.db, wire, sealer, log, lease, pollMs: 5, coalesceMs: 1, send },
+          db: database.db,
+          wire,
+          sealer,
+          log,
+          lease,
+          pollMs: 5,
+          coalesceMs: 1,
+          send,
           recordLate: async () => {},
         }),
       ],

@@ -50,7 +50,8 @@ describe.skipIf(refused !== undefined)(`a disk that fills up under load and is f
     ends.push(() => deployment.remove());
     const dataDir = join(disk.path, 'data');
     const up = deployment.run(['up', '--no-demo'], {
-      ...{ HANDOVER_DATA_DIR: dataDir, CALLBACK_SECRETS: callbackSecret },
+      HANDOVER_DATA_DIR: dataDir,
+      CALLBACK_SECRETS: callbackSecret,
       HANDOVER_TOKENS: `manager:${token}`,
     });
     ends.push(async () => {

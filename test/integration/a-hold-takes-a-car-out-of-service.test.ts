@@ -101,12 +101,13 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       expect(examples.length).toBeGreaterThan(4);
       const token = parts.setting.config.tokens.find(({ role }) => role === 'staff')?.token;
       const env = {
-        ...{ PATH: process.env.PATH, NO_PROXY: '*', BASE: parts.api, JSON: 'Content-Type: application/json' },
-        ...{
-          STAFF: `Authorization: Bearer ${token}`,
-          START: iso(today + 40 * day),
-          END: iso(today + 42 * day),
-        },
+        PATH: process.env.PATH,
+        NO_PROXY: '*',
+        BASE: parts.api,
+        JSON: 'Content-Type: application/json',
+        STAFF: `Authorization: Bearer ${token}`,
+        START: iso(today + 40 * day),
+        END: iso(today + 42 * day),
       };
       for (const [, script = '', expected = ''] of examples) {
         const { stdout } = await run('bash', ['-euc', script], { env });
@@ -173,8 +174,15 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
         { proposalId: 'retrieve-car-1' },
       ),
     ).toEqual([
-      ...['PERIOD_REVERSED', 'PERIOD_REVERSED', 'HOLD_IN_PAST', 'HOLD_IN_PAST', 'HOLD_TOO_FAR'],
-      ...['CAR_NOT_FOUND', 'CAR_NOT_FOUND', 'INVALID_BODY', 'PROPOSAL_NOT_FOUND'],
+      'PERIOD_REVERSED',
+      'PERIOD_REVERSED',
+      'HOLD_IN_PAST',
+      'HOLD_IN_PAST',
+      'HOLD_TOO_FAR',
+      'CAR_NOT_FOUND',
+      'CAR_NOT_FOUND',
+      'INVALID_BODY',
+      'PROPOSAL_NOT_FOUND',
     ]);
     const unknown = await press('DELETE', '17');
     expect(unknown.body).toMatchObject({ code: 'HOLD_NOT_FOUND', detail: expect.stringContaining('type R') });
@@ -239,7 +247,9 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       const { events } = await handle.fetchHistory();
       const task = events?.findLast(({ workflowTaskCompletedEventAttributes: done }) => done != null);
       await client.workflowService.resetWorkflowExecution({
-        ...{ namespace: client.options.namespace, requestId: randomUUID(), reason: 'a mistake' },
+        namespace: client.options.namespace,
+        requestId: randomUUID(),
+        reason: 'a mistake',
         workflowExecution: { workflowId: holdWorkflowId(key) },
         workflowTaskFinishEventId: task?.eventId ?? null,
       });
@@ -258,7 +268,8 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       expect(await press('POST', `${key}/resolve`, { reason: 'its workflow is gone' })).toMatchObject({
         status: 200,
         body: {
-          ...{ state: 'resolved', open: false },
+          state: 'resolved',
+          open: false,
           attention: [{ left: expect.arrayContaining([`schedule/${scheduleId}`]) }],
         },
       });
@@ -285,9 +296,15 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
 
   function createPlatformClientBooking(startAt: string, endAt: string) {
     return platform.book({
-      ...{ productId: 302, startAt: Date.parse(startAt), endAt: Date.parse(endAt), pickupAddress: '서울역' },
+      productId: 302,
+      startAt: Date.parse(startAt),
+      endAt: Date.parse(endAt),
+      pickupAddress: '서울역',
       driver: {
-        ...{ name: '김시험', birth: '19900131', phone: '01000001234', licenseNumber: '00-00-000000-00' },
+        name: '김시험',
+        birth: '19900131',
+        phone: '01000001234',
+        licenseNumber: '00-00-000000-00',
         address: '서울시 중구 1',
       },
     });

@@ -59,7 +59,8 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
   const parts = () => ({
     store: createHoldStore(database.db, sealer),
     close: createHoldCloser(database.db, { sealer, alerts: alerts() }),
-    ...{ zoneOffsetMinutes: 540, historyEventsPerRun: 1_000 },
+    zoneOffsetMinutes: 540,
+    historyEventsPerRun: 1_000,
   });
   const holds = () => temporalHolds(client, parts());
   const watch = () => new HoldWatch({ db: database.db, client, alerts: alerts() });
@@ -149,7 +150,8 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     const { items } = await listAudit(database.db, sealer, { subject, action: 'hold.resolve', limit: 10 });
     expect(items).toMatchObject([
       {
-        ...{ by: 'mia', reason: 'PERSONAL: removed by hand' },
+        by: 'mia',
+        reason: 'PERSONAL: removed by hand',
         data: { code: 'HOLD_WORKFLOW_GONE', left: 'schedule/501 memo/1 product/301 product/303' },
       },
     ]);

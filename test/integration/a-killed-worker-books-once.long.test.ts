@@ -72,9 +72,15 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const desk = createBookingDesk({ db, prompt, sealer, announcements });
   return WorkerProcess.start(
     {
-      ...{ address: engine.address, namespace: engine.namespace, bundle: workflowBundle().codePath },
-      ...{ platformUrl: sandbox.url, supplierKey: platformKeys.supplier, channelKey: platformKeys.channel },
-      ...{ photos: photoFolder(setting), traps: { 'before-request': [], 'after-answer': [] }, activityTraps },
+      address: engine.address,
+      namespace: engine.namespace,
+      bundle: workflowBundle().codePath,
+      platformUrl: sandbox.url,
+      supplierKey: platformKeys.supplier,
+      channelKey: platformKeys.channel,
+      photos: photoFolder(setting),
+      traps: { 'before-request': [], 'after-answer': [] },
+      activityTraps,
     },
     {
       record: createRecorder(database.db),

@@ -24,7 +24,13 @@ import { createSureClient, type SureClient } from '../support/platform-client.js
 const day = 86_400_000;
 const points: TrapPoint[] = ['before-request', 'after-answer'];
 const placing = [
-  ...['readCar', 'addSchedule', 'addCarMemo', 'recordHold', 'holdBefore', 'listProductIds', 'carInProduct'],
+  'readCar',
+  'addSchedule',
+  'addCarMemo',
+  'recordHold',
+  'holdBefore',
+  'listProductIds',
+  'carInProduct',
   'setSaleStatus',
 ];
 const undoing = ['carInProduct', 'setSaleStatus', 'changeSchedule', 'recordHold'];
@@ -84,8 +90,11 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const sealer = createSealer(setting.config.codec.keys);
   return WorkerProcess.start(
     {
-      ...{ address: engine.address, namespace: engine.namespace, bundle: workflowBundle().codePath },
-      ...{ platformUrl: sandbox.url, supplierKey: platformKeys.supplier },
+      address: engine.address,
+      namespace: engine.namespace,
+      bundle: workflowBundle().codePath,
+      platformUrl: sandbox.url,
+      supplierKey: platformKeys.supplier,
       photos: photoFolder(setting),
       traps: { 'before-request': [], 'after-answer': [] },
       activityTraps,
@@ -102,8 +111,11 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
 function make({ carId, holdId, ahead }: Case, startsIn = 0) {
   const start = Date.now() + (ahead ? day : startsIn);
   const json = {
-    ...{ carId, startAt: new Date(start).toISOString(), endAt: new Date(start + day).toISOString() },
-    ...{ reason: 'maintenance', withdrawFromSale: true },
+    carId,
+    startAt: new Date(start).toISOString(),
+    endAt: new Date(start + day).toISOString(),
+    reason: 'maintenance',
+    withdrawFromSale: true,
   };
   return parts.ask('POST', '/api/holds', { key: holdId, json });
 }

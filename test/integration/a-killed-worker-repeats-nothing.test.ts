@@ -121,11 +121,14 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
 async function loseAnswersAndCallbacksOf(lost: Press[]): Promise<void> {
   const { status } = await parts.platform.control('PUT', '/faults', {
     calls: lost.map(({ operation, id }) => ({
-      ...{ operation, reservationId: id },
+      operation,
+      reservationId: id,
       effect: { kind: 'hang', applied: true },
     })),
     callbacks: lost.map(({ id }) => ({
-      ...{ event: '*', reservationId: id, times: 100 },
+      event: '*',
+      reservationId: id,
+      times: 100,
       effect: { kind: 'drop' },
     })),
   });

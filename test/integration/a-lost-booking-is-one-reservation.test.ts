@@ -129,7 +129,9 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
       ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name === activity,
     )?.activityTaskScheduledEventAttributes;
     const { runId } = await client.workflowService.resetWorkflowExecution({
-      ...{ namespace: client.options.namespace, workflowExecution: { workflowId }, requestId: randomUUID() },
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId },
+      requestId: randomUUID(),
       workflowTaskFinishEventId: asked?.workflowTaskCompletedEventId ?? null,
       reason: 'a test',
     });
@@ -225,8 +227,12 @@ onOneDatabase('bookings in the database', (lane) => {
       at: Date.now(),
       end: {
         outcome: 'applied',
-        ...{ reservationId: 8421, status: null, carNumber: null, settledBy },
-        ...{ pickupAt: request.startAt, returnAt: request.endAt },
+        reservationId: 8421,
+        status: null,
+        carNumber: null,
+        settledBy,
+        pickupAt: request.startAt,
+        returnAt: request.endAt,
       },
     });
 

@@ -46,8 +46,13 @@ onOneDatabase('a post that is refused', (lane) => {
     receiver.answerWith(({ headers }) => (refused.has(String(headers['webhook-id'])) ? status : 204));
     const open = openReceiver({ url: receiver.url, secret, timeoutMs: 5_000, connections: 4 });
     const sender = new OutboxSender({
-      ...{ db: database.db, destination: 'alerts', receiver: open, sealer, pollMs: 5 },
-      ...{ log: createLogger('silent'), retry: { firstMs: 10, longestMs: 40 } },
+      db: database.db,
+      destination: 'alerts',
+      receiver: open,
+      sealer,
+      pollMs: 5,
+      log: createLogger('silent'),
+      retry: { firstMs: 10, longestMs: 40 },
     });
     sender.start();
     onTestFinished(async () => {

@@ -70,7 +70,10 @@ it('of a reservation that is booked: it is notified of its booking', async () =>
   const { policy } = parts.setting;
   const notified: string[] = [];
   const deps = {
-    ...{ client: parts.engine.client, queue: taskQueue, policy, isClosed: async () => false },
+    client: parts.engine.client,
+    queue: taskQueue,
+    policy,
+    isClosed: async () => false,
     notified: async (commandId: string) => void notified.push(commandId),
   };
   const booking = { commandId: 'a-booking', by: 'kim', at: Date.now() } as never;

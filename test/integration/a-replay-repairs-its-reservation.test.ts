@@ -96,8 +96,14 @@ it('L63: an event that the profile could not read takes effect once the profile 
   const profile = breakProfile();
   const row = await updated({ reservationStatus: 10, carId: 77 });
   expect(await event(row)).toMatchObject({
-    ...{ reservationId: null, state: 'done', verdict: 'invalid', rule: 'L63', event: null },
-    ...{ unreadable: { code: 'NOT_IN_PROFILE' }, timeline: [], replays: 0 },
+    reservationId: null,
+    state: 'done',
+    verdict: 'invalid',
+    rule: 'L63',
+    event: null,
+    unreadable: { code: 'NOT_IN_PROFILE' },
+    timeline: [],
+    replays: 0,
   });
   expect((await event(row)).raw.content).toContain(driver);
   profile.fix();
@@ -108,7 +114,10 @@ it('L63: an event that the profile could not read takes effect once the profile 
   expect(status).toBe(200);
   expect(body.events).toMatchObject([
     {
-      ...{ id: row, reservationId: id, verdict: 'invalid', code: null },
+      id: row,
+      reservationId: id,
+      verdict: 'invalid',
+      code: null,
       foreseen: { verdict: 'applied', rule: 'L18' },
     },
   ]);

@@ -23,8 +23,11 @@ async function reset({ handle }: TestReservation, exclude: number[] = []): Promi
   const { events } = await handle.fetchHistory();
   const first = events?.find(({ workflowTaskCompletedEventAttributes: task }) => task);
   const { runId } = await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: server.namespace, workflowExecution: { workflowId: handle.workflowId } },
-    ...{ requestId: randomUUID(), reason: 'a test', workflowTaskFinishEventId: first?.eventId ?? null },
+    namespace: server.namespace,
+    workflowExecution: { workflowId: handle.workflowId },
+    requestId: randomUUID(),
+    reason: 'a test',
+    workflowTaskFinishEventId: first?.eventId ?? null,
     resetReapplyExcludeTypes: exclude,
   });
   return runId ?? '';

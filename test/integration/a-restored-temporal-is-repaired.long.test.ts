@@ -38,8 +38,11 @@ class Product {
     const run = deployment.run(['up', '--no-demo']);
     const ready = await run.ready();
     const http = new DemoHttp({
-      ...{ apiUrl: ready.api, token: ready.tokens.staff, sandboxUrl: ready.sandbox },
-      ...{ supplierKey: deployment.supplierKey(), signal: new AbortController().signal },
+      apiUrl: ready.api,
+      token: ready.tokens.staff,
+      sandboxUrl: ready.sandbox,
+      supplierKey: deployment.supplierKey(),
+      signal: new AbortController().signal,
     });
     return new Product(run, ready, http);
   }
@@ -49,10 +52,12 @@ class Product {
   }
   async write(method: string, path: string, key: string, body: object) {
     const response = await fetch(this.ready.api + path, {
-      ...{ method, body: JSON.stringify(body) },
+      method,
+      body: JSON.stringify(body),
       headers: {
         authorization: `Bearer ${this.ready.tokens.manager}`,
-        ...{ 'content-type': 'application/json', 'idempotency-key': key },
+        'content-type': 'application/json',
+        'idempotency-key': key,
       },
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -61,7 +66,8 @@ class Product {
     this.write('PUT', `/api/reservations/${id}/dispatch/start`, key, {});
   assignStaff = (id: number, key: string) =>
     this.write('PUT', `/api/reservations/${id}/dispatch/staff`, key, {
-      ...{ staffName: 'Lee', staffPhone: '01000000001' },
+      staffName: 'Lee',
+      staffPhone: '01000000001',
     });
   items = async () => (await this.read<{ items: Item[] }>('/api/inbox?limit=500')).items;
   timeline = async (id: number) =>
@@ -135,7 +141,9 @@ it('a Temporal restored from a backup of before: what has no verdict is sent aga
   expect((await product.startDispatch(dispatched, 'start-1')).status).toBe(200);
   await product.http.customer(cancelled, { who: 'customer', action: 'cancel' });
   await product.http.customer(late, {
-    ...{ who: 'customer', action: 'period', endAt: Date.now() + 30 * hour },
+    who: 'customer',
+    action: 'period',
+    endAt: Date.now() + 30 * hour,
   });
   const made = await book(productId, 48);
   const ids = [dispatched, cancelled, late, quiet, made];

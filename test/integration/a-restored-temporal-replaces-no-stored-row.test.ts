@@ -47,8 +47,11 @@ afterAll(async () => {
 async function whileRunning(play: (client: Client) => Promise<void>): Promise<void> {
   const port = await freePort();
   const engine = launch({
-    ...{ binary: inject('devServerPath'), port, uiPort: null },
-    ...{ database: file, log: join(folder, 'engine.log') },
+    binary: inject('devServerPath'),
+    port,
+    uiPort: null,
+    database: file,
+    log: join(folder, 'engine.log'),
   });
   await writeFile(join(inject('runFolder'), `engine-${engine.pid}`), '');
   try {
@@ -60,7 +63,10 @@ async function whileRunning(play: (client: Client) => Promise<void>): Promise<vo
     await registerSearchAttributes(connection, target.namespace);
     const record = createRecorder(database.prompt);
     const worker = await createWorker({
-      ...{ connection: native, namespace: target.namespace, taskQueue, bundle: workflowBundle() },
+      connection: native,
+      namespace: target.namespace,
+      taskQueue,
+      bundle: workflowBundle(),
       activities: {
         ...new FakePlatform().activities(),
         record: async (input: RecordInput) => {
@@ -92,8 +98,16 @@ it('a Temporal restored from a backup adds to timelines and alerts what is new, 
   const rentals = (client: Client) =>
     ids.map((id) => new TestReservation(client, async () => Date.now(), taskQueue, id));
   const eventOf = (id: number, nth: number, status: number): ReservationEvent => ({
-    ...{ eventId: `e-${id}-${nth}`, inboxId: id * 100 + nth, channel: nth === 1 ? 'registration' : 'update' },
-    ...{ receivedAt: now, contentHash: `c-${id}-${nth}`, status, period, car, company, createdAt: now },
+    eventId: `e-${id}-${nth}`,
+    inboxId: id * 100 + nth,
+    channel: nth === 1 ? 'registration' : 'update',
+    receivedAt: now,
+    contentHash: `c-${id}-${nth}`,
+    status,
+    period,
+    car,
+    company,
+    createdAt: now,
   });
   /** Each of these events reaches each reservation, one after the other. */
   const deliver = async (client: Client, ...events: [nth: number, status: number][]) => {

@@ -41,7 +41,10 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
     database = await openHandoverDatabase({ url: toDatabase.url, folder: '', promptWithinMs: 500 });
     connection = await connectWorker(embeddedTarget(new URL(toTemporal.url).host));
     const worker = await createWorker({
-      ...{ connection, namespace: engine.namespace, taskQueue, bundle: workflowBundle() },
+      connection,
+      namespace: engine.namespace,
+      taskQueue,
+      bundle: workflowBundle(),
       activities: {
         ...new FakePlatform().activities(),
         record: createRecorder(database.prompt),

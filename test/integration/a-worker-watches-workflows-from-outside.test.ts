@@ -56,7 +56,11 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
   const announcements = createAnnouncements(db, { wire, sealer });
   const desk = createBookingDesk({ db, prompt, sealer, announcements });
   await startRetentionPart(stack, {
-    ...{ db, sealer, log, ended: createEndedReservations(db), reconcilesEveryMs: 60_000 },
+    db,
+    sealer,
+    log,
+    ended: createEndedReservations(db),
+    reconcilesEveryMs: 60_000,
     alerts: createAlerts(db, { sealer, post: false }),
     // of a reservation that is closed nothing is sent
     notify: { client, queue: 'q', policy, notified: desk.notified, isClosed: async () => true },
@@ -100,8 +104,18 @@ it('F36: a booking whose run was ended before its reservation was notified is se
   const driver = { name: 'A', birth: '19900101', phone: '010', licenseNumber: '11', address: 'A Street 1' };
   const request = { productId: 7, startAt: 1, endAt: 2, pickupAddress: 'Station', driver };
   await database.db.insert(bookings).values({
-    ...{ commandId: 'b-1', runId: 'r', by: 'kim', mark: Buffer.from(''), productId: 7, startAt: 1, endAt: 2 },
-    ...{ createdAt: 1, state: 'applied', settledAt: 1, settledBy: 'answer', reservationId: 42 },
+    commandId: 'b-1',
+    runId: 'r',
+    by: 'kim',
+    mark: Buffer.from(''),
+    productId: 7,
+    startAt: 1,
+    endAt: 2,
+    createdAt: 1,
+    state: 'applied',
+    settledAt: 1,
+    settledBy: 'answer',
+    reservationId: 42,
     unsent: sealer.seal(Buffer.from(JSON.stringify(request)), 'bookings/b-1/request'),
   });
   const unsent = () => unsentBookings(database.db, sealer, { before: Date.now(), limit: 10 });
@@ -116,7 +130,8 @@ it('while Temporal is away none of them asks it, and what needs the database alo
   await alerts.raise({ kind: 'undiscovered-reservations', subject: '', message: 'of before', at: 1 });
   const away = { ...client, withDeadline: async () => expect.fail('Temporal is asked') } as unknown as Client;
   const stop = await begin({
-    ...{ reconcilesEveryMs: null, isConnected: () => false },
+    reconcilesEveryMs: null,
+    isConnected: () => false,
     log: createLogger('info', { write: (line) => void logged.push(line) }),
     notify: { client: away, queue: 'q', policy, notified: async () => {}, isClosed: async () => false },
   });

@@ -28,7 +28,10 @@ onOneDatabase('attempts', (lane) => {
     const { db } = database;
     const now = Date.now();
     const old = Array.from({ length: 5 }, (_, i) => ({
-      ...{ command: 'old', attempt: `${i}`, runId: 'run-1', at: now - hour },
+      command: 'old',
+      attempt: `${i}`,
+      runId: 'run-1',
+      at: now - hour,
     }));
     await db.insert(attempts).values([...old, { command: 'young', attempt: '1', runId: 'run-1', at: now }]);
     const purge = () => purgeAttempts(db, now - hour / 2, 3);

@@ -120,8 +120,15 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(reused).toBeGreaterThanOrEqual(6);
     const store = createInboxStore(database, sealer);
     const arrival = (body: string): Arrival => ({
-      ...{ identity: 'webhook-id', eventId: 'within one group', channel: 'status', path: '/x' },
-      ...{ reservationId: 3, receivedAt: 1, headers: {}, raw: Buffer.from(body), contentHashes: [body] },
+      identity: 'webhook-id',
+      eventId: 'within one group',
+      channel: 'status',
+      path: '/x',
+      reservationId: 3,
+      receivedAt: 1,
+      headers: {},
+      raw: Buffer.from(body),
+      contentHashes: [body],
     });
     await Promise.all(['a', 'b', 'c'].map((body) => store.store(arrival(body))));
     expect((await rows()).slice(3).map(opened)).toEqual(['a', 'b', 'c']);
@@ -227,8 +234,15 @@ onEveryDatabase('the callback receiver', (lane) => {
     const stores = [createInboxStore(database, sealer), createInboxStore(other, sealer)];
     const ids = Array.from({ length: 100 }, (_, i) => `msg_${i}`);
     const arrival = (eventId: string): Arrival => ({
-      ...{ identity: 'webhook-id', eventId, channel: 'status', path: '/x', reservationId: 1, receivedAt: 1 },
-      ...{ headers: {}, raw: Buffer.from(eventId), contentHashes: [eventId] },
+      identity: 'webhook-id',
+      eventId,
+      channel: 'status',
+      path: '/x',
+      reservationId: 1,
+      receivedAt: 1,
+      headers: {},
+      raw: Buffer.from(eventId),
+      contentHashes: [eventId],
     });
     for (let round = 0; round < 5; round++) {
       const orders = [ids, ids.toReversed()];
@@ -245,15 +259,15 @@ onEveryDatabase('the callback receiver', (lane) => {
   it('a repeat whose first was removed in the meantime is stored, not lost', async () => {
     const store = createInboxStore(database, sealer);
     const arrival: Arrival = {
-      ...{
-        identity: 'content',
-        eventId: 'h',
-        channel: 'status',
-        path: '/x',
-        reservationId: 1,
-        receivedAt: 1,
-      },
-      ...{ headers: {}, raw: Buffer.from('x'), contentHashes: ['h'] },
+      identity: 'content',
+      eventId: 'h',
+      channel: 'status',
+      path: '/x',
+      reservationId: 1,
+      receivedAt: 1,
+      headers: {},
+      raw: Buffer.from('x'),
+      contentHashes: ['h'],
     };
     await store.store(arrival);
     // removed between the read of the newest row and the count
@@ -276,14 +290,15 @@ onEveryDatabase('the callback receiver', (lane) => {
     const { commit, plans } = remembering(database);
     const store = createInboxStore({ kind: database.kind, commit }, sealer);
     const arrival = (reservationId: number): Arrival => ({
-      ...{
-        identity: 'content',
-        eventId: `new ${reservationId}`,
-        channel: 'status',
-        path: '/x',
-        reservationId,
-      },
-      ...{ receivedAt: 1, headers: {}, raw: Buffer.from('x'), contentHashes: [`new ${reservationId}`] },
+      identity: 'content',
+      eventId: `new ${reservationId}`,
+      channel: 'status',
+      path: '/x',
+      reservationId,
+      receivedAt: 1,
+      headers: {},
+      raw: Buffer.from('x'),
+      contentHashes: [`new ${reservationId}`],
     });
     await Promise.all(Array.from({ length: 100 }, (_, i) => store.store(arrival(1 + i))));
     const found = (await plans()).filter((plan) => !plan.includes('Insert on inbox'));

@@ -41,7 +41,10 @@ async function start(
     limits: { lookEveryMs: 20, ...limits },
     intake: (app) =>
       receiver(app, {
-        ...{ wire, contentHashes, inbox, metrics: createReceiverMetrics(metrics.registry) },
+        wire,
+        contentHashes,
+        inbox,
+        metrics: createReceiverMetrics(metrics.registry),
         authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
         ...receiverOptions,
       }),

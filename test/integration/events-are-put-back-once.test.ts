@@ -87,14 +87,12 @@ onEveryDatabase('what a person has read again', (lane) => {
       replayedAt: order.at,
     });
     const { batches } = await waitingEvents(database.db, {
-      ...{
-        except: [],
-        olderThan: Date.now(),
-        now: Date.now(),
-        reservations: 1,
-        maxEvents: 9,
-        maxBytes: 9_999,
-      },
+      except: [],
+      olderThan: Date.now(),
+      now: Date.now(),
+      reservations: 1,
+      maxEvents: 9,
+      maxBytes: 9_999,
     });
     expect(batches[0]?.rows.map((one) => [one.id, one.replays])).toEqual([
       [id, 1],
@@ -103,15 +101,28 @@ onEveryDatabase('what a person has read again', (lane) => {
     const { items } = await listAudit(database.db, sealer, { limit: 5 });
     expect(items).toMatchObject([
       {
-        ...{ at: order.at, by: 'lee', action: 'inbox.replay', subject: `inbox/${id}`, reasonCode: null },
-        ...{ reason: order.reason, data: { id, events: 1, skipped: 0 } },
+        at: order.at,
+        by: 'lee',
+        action: 'inbox.replay',
+        subject: `inbox/${id}`,
+        reasonCode: null,
+        reason: order.reason,
+        data: { id, events: 1, skipped: 0 },
       },
     ]);
     const told = await readInboxEvent(database.db, tools, id);
     expect(told?.earlier).toEqual([
       {
-        ...{ replay: 1, at: order.at, by: 'lee', reservationId: 1, state: 'done', verdict: 'applied' },
-        ...{ rule: 'L03', verdictAt: 2_000, failures: 0, lastError: null },
+        replay: 1,
+        at: order.at,
+        by: 'lee',
+        reservationId: 1,
+        state: 'done',
+        verdict: 'applied',
+        rule: 'L03',
+        verdictAt: 2_000,
+        failures: 0,
+        lastError: null,
       },
     ]);
   });

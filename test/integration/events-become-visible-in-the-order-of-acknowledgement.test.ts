@@ -16,8 +16,14 @@ const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
 
 const arrival = (eventId: string, reservationId: number): Arrival => ({
-  ...{ identity: 'webhook-id', eventId, channel: 'status', path: wire.paths.status, reservationId },
-  ...{ receivedAt: 1_000, headers: {}, raw: Buffer.from(statusBody(reservationId, 5)) },
+  identity: 'webhook-id',
+  eventId,
+  channel: 'status',
+  path: wire.paths.status,
+  reservationId,
+  receivedAt: 1_000,
+  headers: {},
+  raw: Buffer.from(statusBody(reservationId, 5)),
   contentHashes: [eventId],
 });
 
@@ -106,7 +112,11 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
     const sent: string[] = [];
     const stores = [database, other].map((one) => createInboxStore(one, sealer));
     const relay = new Relay({
-      ...{ db: other.db, wire, sealer, log: pino({ level: 'silent' }), pollMs: 20 },
+      db: other.db,
+      wire,
+      sealer,
+      log: pino({ level: 'silent' }),
+      pollMs: 20,
       send: async (_, events) => {
         sent.push(...events.map(({ eventId }) => eventId));
         return 'sent';

@@ -155,9 +155,15 @@ onOneDatabase('the relay', (lane) => {
     for (let i = 0; i < 20; i++) {
       const update = reservationBody('update', aReservation(1, { reservationStatus: i, pickupMemo: memo }));
       await createInboxStore(database, sealer).store({
-        ...{ identity: 'webhook-id', eventId: `large_${i}`, channel: 'update', path: pathOf('update') },
-        ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' } },
-        ...{ contentHashes: [`large ${i}`], raw: gzipSync(update) },
+        identity: 'webhook-id',
+        eventId: `large_${i}`,
+        channel: 'update',
+        path: pathOf('update'),
+        reservationId: 1,
+        receivedAt: 1,
+        headers: { 'content-encoding': 'gzip' },
+        contentHashes: [`large ${i}`],
+        raw: gzipSync(update),
       });
     }
     relay().start();
@@ -490,8 +496,14 @@ onOneDatabase('the relay', (lane) => {
   it('a compressed event reaches its workflow as what it says', async () => {
     const body = gzipSync(statusBody(1, 15));
     await createInboxStore(database, sealer).store({
-      ...{ identity: 'webhook-id', eventId: 'zipped', channel: 'status', path: pathOf('status') },
-      ...{ reservationId: 1, receivedAt: 1, headers: { 'content-encoding': 'gzip' }, contentHashes: ['z'] },
+      identity: 'webhook-id',
+      eventId: 'zipped',
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId: 1,
+      receivedAt: 1,
+      headers: { 'content-encoding': 'gzip' },
+      contentHashes: ['z'],
       raw: body,
     });
     relay().start();

@@ -10,7 +10,12 @@ it('L01: killed twice and its engine once, it gives each event one verdict and a
   deployment = await Deployment.create();
   const own = deployment;
   await surviveCrashes((platformUrl) => embeddedSite(own, platformUrl), {
-    ...{ seed: 20_261_121, callbacks: 60, rentals: 2, kills: 2, engineKills: 1, perSecond: 40 },
+    seed: 20_261_121,
+    callbacks: 60,
+    rentals: 2,
+    kills: 2,
+    engineKills: 1,
+    perSecond: 40,
   });
   expect(own.log()).toContain('this relay is the active one');
 }, 600_000);

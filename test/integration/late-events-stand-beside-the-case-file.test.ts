@@ -53,7 +53,11 @@ onOneDatabase('an event of a closed reservation', (lane) => {
       });
     }
     return (await rows()).slice(known).map(({ id, eventId }, place) => ({
-      ...{ eventId, inboxId: id, channel: 'status', receivedAt: now, contentHash: eventId },
+      eventId,
+      inboxId: id,
+      channel: 'status',
+      receivedAt: now,
+      contentHash: eventId,
       status: statuses[place] ?? 0,
     }));
   };

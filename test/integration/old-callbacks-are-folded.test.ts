@@ -31,8 +31,14 @@ onEveryDatabase('the retention of callbacks', (lane) => {
   let events = 0;
   const store = (daysAgo: number, eventId = `msg_${events++}`) =>
     createInboxStore(database, sealer).store({
-      ...{ identity: 'webhook-id', eventId, channel: 'status', path: pathOf('status'), reservationId: 1 },
-      ...{ receivedAt: now - daysAgo * day, headers: { 'user-agent': 'x' }, contentHashes: [eventId] },
+      identity: 'webhook-id',
+      eventId,
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId: 1,
+      receivedAt: now - daysAgo * day,
+      headers: { 'user-agent': 'x' },
+      contentHashes: [eventId],
       raw: Buffer.from(statusBody(1, 10)),
     });
   const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
@@ -41,7 +47,11 @@ onEveryDatabase('the retention of callbacks', (lane) => {
       update inbox set state = ${state}, verdict = case when ${state} = 'done' then 'applied' end
       where event_id in (select jsonb_array_elements_text(${JSON.stringify(events)}::text::jsonb))`);
   const options = () => ({
-    ...{ db: database.db, bodiesMs: 30 * day, verdictsMs: 365 * day, batch: 2, pauseMs: 0 },
+    db: database.db,
+    bodiesMs: 30 * day,
+    verdictsMs: 365 * day,
+    batch: 2,
+    pauseMs: 0,
   });
 
   it('a judged event loses body and headers after INTAKE_RETENTION, its verdict stays, and a repeat is still known', async () => {
@@ -95,7 +105,12 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     const [, old, , , younger] = await rows();
     for (const row of [old, younger])
       await database.db.insert(inboxReplays).values({
-        ...{ inboxId: row?.id ?? 0, replay: 1, at: now, by: 'kim', state: 'done', failures: 0 },
+        inboxId: row?.id ?? 0,
+        replay: 1,
+        at: now,
+        by: 'kim',
+        state: 'done',
+        failures: 0,
       });
     expect(await foldOld(options(), now)).toEqual({ folded: 4, removed: 3 });
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['waiting', 'younger']);
@@ -112,20 +127,23 @@ onEveryDatabase('the retention of callbacks', (lane) => {
 
   it('what is shown of the inbox: how much waits and since when, the newest, the dead letters', async () => {
     expect(await backlog(database.db)).toEqual({
-      ...{ events: 0, oldestAt: null, unjudgedAt: null, newestAt: null, deadLetters: 0, resends: 0 },
+      events: 0,
+      oldestAt: null,
+      unjudgedAt: null,
+      newestAt: null,
+      deadLetters: 0,
+      resends: 0,
     });
     for (const [index, id] of ['judged', 'w-1', 'w-2', 'dead'].entries()) await store(10 - index, id);
     await settleRows(database.db, (await rows()).slice(0, 1), { verdict: 'invalid', rule: 'L63', at: now });
     await set('dead', 'dead');
     expect(await backlog(database.db)).toEqual({
-      ...{
-        events: 2,
-        oldestAt: now - 9 * day,
-        unjudgedAt: null,
-        newestAt: now - 7 * day,
-        deadLetters: 1,
-        resends: 0,
-      },
+      events: 2,
+      oldestAt: now - 9 * day,
+      unjudgedAt: null,
+      newestAt: now - 7 * day,
+      deadLetters: 1,
+      resends: 0,
     });
   });
 

@@ -125,8 +125,14 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
 
   it('the process that receives raises the backlog by the age of what waits, and clears it when that is sent', async () => {
     await createInboxStore(database, sealer).store({
-      ...{ identity: 'webhook-id', eventId: 'msg_1', channel: 'status', path: pathOf('status') },
-      ...{ reservationId: 1, receivedAt: Date.now() - 600_000, headers: {}, contentHashes: ['1'] },
+      identity: 'webhook-id',
+      eventId: 'msg_1',
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId: 1,
+      receivedAt: Date.now() - 600_000,
+      headers: {},
+      contentHashes: ['1'],
       raw: Buffer.from(statusBody(1, 5)),
     });
     const relay = new Process(database);
@@ -136,7 +142,9 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
     const open = async () => (await alerts.list({ state: 'open', limit: 10 })).map(({ kind }) => kind);
     const watch = standbyWatch(
       {
-        ...{ database, alerts, log },
+        database,
+        alerts,
+        log,
         settings: { backlogAfterMs: 300_000, silenceAfterMs: null, bodiesMs: 1e12, verdictsMs: 1e12 },
       },
       5,
@@ -231,8 +239,15 @@ onOneDatabase('two relays that are active at once', (lane) => {
     const relays = [7, 11].map(
       (seed) =>
         new Relay({
-          ...{ db: database.db, wire, sealer, log, send: slowly(seeded(seed)) },
-          ...{ recordLate: async () => {}, pollMs: 5, coalesceMs: 1, maxEvents: 3 },
+          db: database.db,
+          wire,
+          sealer,
+          log,
+          send: slowly(seeded(seed)),
+          recordLate: async () => {},
+          pollMs: 5,
+          coalesceMs: 1,
+          maxEvents: 3,
         }),
     );
     for (const relay of relays) relay.start();
@@ -240,8 +255,14 @@ onOneDatabase('two relays that are active at once', (lane) => {
     for (let i = 0; i < 60; i++) {
       const reservationId = 1 + (i % 3);
       await store.store({
-        ...{ identity: 'webhook-id', eventId: `msg_${i}`, channel: 'status', path: pathOf('status') },
-        ...{ reservationId, receivedAt: Date.now(), headers: {}, contentHashes: [String(i)] },
+        identity: 'webhook-id',
+        eventId: `msg_${i}`,
+        channel: 'status',
+        path: pathOf('status'),
+        reservationId,
+        receivedAt: Date.now(),
+        headers: {},
+        contentHashes: [String(i)],
         raw: Buffer.from(statusBody(reservationId, i)),
       });
       await sleep(5);

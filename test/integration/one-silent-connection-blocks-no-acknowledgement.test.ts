@@ -15,8 +15,15 @@ const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
 
 const arrival = (eventId: string, reservationId: number, changes: Partial<Arrival> = {}): Arrival => ({
-  ...{ identity: 'webhook-id', eventId, channel: 'status', path: '/x', reservationId, receivedAt: 1_000 },
-  ...{ headers: {}, raw: Buffer.from(eventId), contentHashes: [eventId] },
+  identity: 'webhook-id',
+  eventId,
+  channel: 'status',
+  path: '/x',
+  reservationId,
+  receivedAt: 1_000,
+  headers: {},
+  raw: Buffer.from(eventId),
+  contentHashes: [eventId],
   ...changes,
 });
 /** One without an id of its own: known by its content. */

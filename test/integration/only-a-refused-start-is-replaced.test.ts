@@ -44,7 +44,9 @@ const continues: Command = {
 
 const start = (id: number) =>
   client.workflow.start(reservationWorkflow, {
-    ...{ workflowId: reservationWorkflowId(id), taskQueue: ownQueue, args: [{}] },
+    workflowId: reservationWorkflowId(id),
+    taskQueue: ownQueue,
+    args: [{}],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });
 /** Answers the next workflow task of the queue. */
@@ -66,7 +68,12 @@ async function terminated(id: number): Promise<void> {
 }
 
 const event: ReservationEvent = {
-  ...{ eventId: 'msg_1', inboxId: 1, channel: 'status', receivedAt: 1, contentHash: 'hash', status: 10 },
+  eventId: 'msg_1',
+  inboxId: 1,
+  channel: 'status',
+  receivedAt: 1,
+  contentHash: 'hash',
+  status: 10,
 };
 const noted = new Map<number, string>();
 const endedReservations = {
@@ -125,7 +132,9 @@ describe('L08: no other run is followed by another:', () => {
   async function resetAndRefused(id: number): Promise<void> {
     await run(id, completes);
     await client.workflowService.resetWorkflowExecution({
-      ...{ namespace: server.namespace, requestId: randomUUID(), reason: 'a test' },
+      namespace: server.namespace,
+      requestId: randomUUID(),
+      reason: 'a test',
       workflowExecution: { workflowId: reservationWorkflowId(id) },
       workflowTaskFinishEventId: 4 as never,
     });

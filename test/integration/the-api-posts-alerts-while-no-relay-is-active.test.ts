@@ -34,8 +34,14 @@ onOneDatabase('handover api without any worker', (lane) => {
       CODEC_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
     });
     await createInboxStore(database, sealer).store({
-      ...{ identity: 'webhook-id', eventId: 'msg_1', channel: 'status', path: pathOf('status') },
-      ...{ reservationId: 1, receivedAt: Date.now() - 600_000, headers: {}, contentHashes: ['1'] },
+      identity: 'webhook-id',
+      eventId: 'msg_1',
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId: 1,
+      receivedAt: Date.now() - 600_000,
+      headers: {},
+      contentHashes: ['1'],
       raw: Buffer.from(statusBody(1, 5)),
     });
     expect(await leaseHolder(database.db, relayLease)).toBeNull();

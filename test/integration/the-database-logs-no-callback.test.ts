@@ -11,9 +11,15 @@ const programs = await postgresPrograms();
 const without = programs === undefined ? ' (no Postgres programs)' : '';
 
 const arrival = (eventId: string, changes: Partial<Arrival> = {}): Arrival => ({
-  ...{ identity: 'webhook-id', eventId, channel: 'status', path: '/canary-path', reservationId: 1 },
-  ...{ receivedAt: 1_000, headers: { 'user-agent': 'canary-agent', 'x-forwarded-for': '203.0.113.77' } },
-  ...{ raw: Buffer.from(`canary-body ${'x'.repeat(2_000)}`), contentHashes: [`canary-hash of ${eventId}`] },
+  identity: 'webhook-id',
+  eventId,
+  channel: 'status',
+  path: '/canary-path',
+  reservationId: 1,
+  receivedAt: 1_000,
+  headers: { 'user-agent': 'canary-agent', 'x-forwarded-for': '203.0.113.77' },
+  raw: Buffer.from(`canary-body ${'x'.repeat(2_000)}`),
+  contentHashes: [`canary-hash of ${eventId}`],
   ...changes,
 });
 

@@ -238,7 +238,10 @@ describe.skipIf(server === undefined)('a Postgres', () => {
     const isThere = await opened.db.execute(sql`select to_regclass('inbox') is not null as there`);
     expect(isThere).toMatchObject({ rows: [{ there: true }] });
     expect(await checkedTables(url)).toEqual([
-      ...['ok DATABASE_URL', 'ok tables', 'ok stored callbacks', 'ok sessions'],
+      'ok DATABASE_URL',
+      'ok tables',
+      'ok stored callbacks',
+      'ok sessions',
     ]);
     await opened.db.execute(
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 99999999999999)`,

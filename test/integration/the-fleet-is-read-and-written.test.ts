@@ -50,7 +50,10 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     expect(ids(await get('/api/products?fareId=702'))).toEqual([302]);
     expect(ids(await get(`/api/products?productName=${encodeURIComponent('아반떼 데일리')}`))).toEqual([301]);
     expect(await get('/api/products/301?as=channel')).toMatchObject({
-      ...{ productId: 301, basicSectionFareInfo: { fareId: 701 }, ageSeconds: 0, staleBecause: null },
+      productId: 301,
+      basicSectionFareInfo: { fareId: 701 },
+      ageSeconds: 0,
+      staleBecause: null,
       cars: [{ carId: 1001, saleYn: 'Y' }, { carId: 1002 }, { carId: 1003 }, { carId: 1004 }],
     });
     for (const hidden of ['/api/products/304?as=channel', '/api/products/303']) {
@@ -66,14 +69,17 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     expect(await get('/api/cars/3001')).toMatchObject({ status: 404, code: 'CAR_NOT_FOUND' });
     const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10);
     const body = {
-      ...{ carId: 1004, reason: 'inspection' },
+      carId: 1004,
+      reason: 'inspection',
       startDateTimeStr: `${today}T10:00:00.000+0900`,
       endDateTimeStr: `${today}T11:00:00.000+0900`,
     };
     expect((await parts.platform.call('POST', '/schedule', { key: keys.supplier, body })).status).toBe(200);
     expect(await get('/api/cars/1004')).toMatchObject({
       schedule: [{ scheduleType: 'S', startAt: `${today}T10:00:00.000+09:00`, reason: 'inspection' }],
-      ...{ currentReservation: null, memos: [], missing: [] },
+      currentReservation: null,
+      memos: [],
+      missing: [],
     });
   });
 
@@ -89,7 +95,8 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     const { items } = await get('/api/audit?action=product.sale-status&subject=product%2F301%2Fcar%2F1001');
     expect(items).toMatchObject([
       {
-        ...{ commandId: 'stop-1001', reason: 'a dent' },
+        commandId: 'stop-1001',
+        reason: 'a dent',
         data: { before: 'Y', after: 'N', wanted: 'N', outcome: 'applied', code: null },
       },
     ]);

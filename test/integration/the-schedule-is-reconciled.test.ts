@@ -215,11 +215,17 @@ onOneDatabase('one reading after the other', (lane) => {
   const now = Date.UTC(2026, 10, 21, 3);
   const slices = slicesOf(now, { daysBack: 1, daysAhead: 8, sliceDays: 4, zoneOffsetMinutes: 540 });
   const entry = (scheduleId: number, fromHour: number): ScheduleEntry => ({
-    ...{ scheduleId, carId: scheduleId + 100 },
-    ...{ start: now + fromHour * hour, end: now + (fromHour + 4) * hour },
+    scheduleId,
+    carId: scheduleId + 100,
+    start: now + fromHour * hour,
+    end: now + (fromHour + 4) * hour,
   });
   const believed = ({ scheduleId, carId, start, end }: ScheduleEntry) => ({
-    ...{ reservationId: scheduleId + 8_000, carId, companyId: 11, period: { start, end }, ended: false },
+    reservationId: scheduleId + 8_000,
+    carId,
+    companyId: 11,
+    period: { start, end },
+    ended: false,
   });
   const [known, stranger, lost] = [entry(1, 2), entry(2, 3), entry(3, 90)];
   let readings = 0;
@@ -302,7 +308,11 @@ onOneDatabase('one reading after the other', (lane) => {
     if (finding === undefined) throw new Error('there is a card');
     const adopt = (reservationId: number) =>
       adoptFinding(database.db, sealer, {
-        ...{ finding, reservationId, by: 'lee', reason: 'looked up', at: now },
+        finding,
+        reservationId,
+        by: 'lee',
+        reason: 'looked up',
+        at: now,
         commandId: `adopt-${reservationId}`,
       });
     const ends = await Promise.all([adopt(8_801), adopt(8_802)]);

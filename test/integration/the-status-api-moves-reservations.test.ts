@@ -34,7 +34,10 @@ beforeAll(async () => {
   stopWorker = await startWorker();
   api = await startApi({
     reservations: temporalReservations(engine.client, {
-      ...{ policy, cases, queue: taskQueue, within },
+      policy,
+      cases,
+      queue: taskQueue,
+      within,
       inbox: { read: async () => ({ waiting: false, sent: false, dead: false, recorded: false }) },
       wakeRelay: () => {},
     }),
@@ -253,7 +256,9 @@ describe('what a manager settles', () => {
     const key = randomUUID();
     const assert = (carId: number) =>
       api.ask(`/api/reservations/${rental.id}`, {
-        ...{ method: 'PUT', as: 'manager', key },
+        method: 'PUT',
+        as: 'manager',
+        key,
         json: { carId, reason: 'seen on the lot' },
       });
     expect(await assert(12)).toMatchObject({ status: 200, body: { car: { id: 12 } } });

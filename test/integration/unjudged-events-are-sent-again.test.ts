@@ -38,8 +38,14 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   const store = async (reservationId: number): Promise<number> => {
     stored += 1;
     await createInboxStore(database, sealer).store({
-      ...{ identity: 'webhook-id', eventId: `msg_${stored}`, channel: 'status', path: pathOf('status') },
-      ...{ reservationId, receivedAt: now - 60 * minute, headers: {}, contentHashes: [String(stored)] },
+      identity: 'webhook-id',
+      eventId: `msg_${stored}`,
+      channel: 'status',
+      path: pathOf('status'),
+      reservationId,
+      receivedAt: now - 60 * minute,
+      headers: {},
+      contentHashes: [String(stored)],
       raw: Buffer.from(statusBody(reservationId, stored)),
     });
     return (await rows()).at(-1)?.id ?? 0;
@@ -53,7 +59,14 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   const states = async () => (await rows()).map(({ state }) => state);
   const relay = (send: RelayOptions['send']) => {
     const running = new Relay({
-      ...{ db: database.db, wire, sealer, log, send, pollMs: 5, coalesceMs: 1, clock: () => now },
+      db: database.db,
+      wire,
+      sealer,
+      log,
+      send,
+      pollMs: 5,
+      coalesceMs: 1,
+      clock: () => now,
       recordLate: createLateEvents(database.db, policy.fromStates),
     });
     running.start();
@@ -117,7 +130,11 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     await sent(1, now - 11 * minute);
     await sent(2, now - 11 * minute);
     await database.db.insert(caseFiles).values({
-      ...{ reservationId: 1, closedAt: now, status: 30, attention: [], view: Buffer.from('') },
+      reservationId: 1,
+      closedAt: now,
+      status: 30,
+      attention: [],
+      view: Buffer.from(''),
     });
     relay(async (reservationId, _, hasCaseFile) => {
       if (reservationId === 1 && hasCaseFile) return 'closed';
@@ -165,7 +182,10 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     const raised = createAlerts(database.db, { sealer, post: false });
     const run = (epoch: number) => {
       const duties = housekeeping({
-        ...{ database, alerts: raised, log, clock: () => now },
+        database,
+        alerts: raised,
+        log,
+        clock: () => now,
         settings: { backlogAfterMs: 5 * minute, silenceAfterMs: null, bodiesMs: 1e12, verdictsMs: 1e12 },
         lease: { name: 'relay', epoch, remainingMs: () => 1_000 },
       });

@@ -78,7 +78,10 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
       sdkMetrics.test(await (await fetch(`${health}/metrics`)).text()),
     );
     const http = new DemoHttp({
-      ...{ apiUrl, sandboxUrl, token: 'staff-token-of-this-test', supplierKey: 'supplier-key' },
+      apiUrl,
+      sandboxUrl,
+      token: 'staff-token-of-this-test',
+      supplierKey: 'supplier-key',
       signal: stop.signal,
     });
 

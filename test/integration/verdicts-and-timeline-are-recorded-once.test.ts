@@ -157,7 +157,8 @@ onEveryDatabase('the record step', (lane) => {
     await record({ ...step(raised), reservationId: 2 });
     expect((await linesOf(1)).map(([, text]) => text)).toEqual([
       ...stored.map(([, text]) => text),
-      ...['raised', 'raised'],
+      'raised',
+      'raised',
     ]);
     expect(await linesOf(2)).toHaveLength(1);
   });

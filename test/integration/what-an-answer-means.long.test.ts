@@ -24,7 +24,10 @@ interface Ending {
 }
 const isUnknown = (code: string, attempts = 1): Ending['command'] => ({ outcome: 'unknown', code, attempts });
 const isApplied = (attempts = 1, code: string | null = null): Ending['command'] => ({
-  ...{ outcome: 'applied', settledBy: 'answer', attempts, code },
+  outcome: 'applied',
+  settledBy: 'answer',
+  attempts,
+  code,
 });
 const isRejected = (code: string): Ending['command'] => ({ outcome: 'rejected', code, attempts: 1 });
 
@@ -114,7 +117,9 @@ beforeAll(async () => {
       one.fault.effects.map((effect) => ({ operation: one.operation, reservationId: idOf.get(one), effect })),
     ),
     callbacks: cases.map((one) => ({
-      ...{ event: '*', reservationId: idOf.get(one), times: 100 },
+      event: '*',
+      reservationId: idOf.get(one),
+      times: 100,
       effect: { kind: 'drop' },
     })),
   });

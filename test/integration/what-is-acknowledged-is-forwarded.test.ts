@@ -56,8 +56,13 @@ onOneDatabase('a channel that forwards', (lane) => {
   function sending(url: string, database: HandoverDatabase = channel, secret: string = forwardSecret) {
     const receiver = openReceiver({ url, secret, timeoutMs: 5_000, connections: 4 });
     const sender = new OutboxSender({
-      ...{ db: database.db, destination: 'forward', receiver, sealer, log: createLogger('silent') },
-      ...{ pollMs: 5, retry: { firstMs: 10, longestMs: 40 } },
+      db: database.db,
+      destination: 'forward',
+      receiver,
+      sealer,
+      log: createLogger('silent'),
+      pollMs: 5,
+      retry: { firstMs: 10, longestMs: 40 },
     });
     sender.start();
     onTestFinished(async () => {
@@ -183,14 +188,24 @@ onOneDatabase('a channel that forwards', (lane) => {
   it('F74: a receiver of alerts that is dead holds no event up, nor takes one', async () => {
     const peer = await httpPeer((response) => response.writeHead(204).end());
     const alerts = Array.from({ length: 20 }, (_, n) => ({
-      ...{ key: 'reservation-1', messageId: `alert-${n}`, createdAt: Date.now(), body: {} },
+      key: 'reservation-1',
+      messageId: `alert-${n}`,
+      createdAt: Date.now(),
+      body: {},
     }));
     await channel.db.execute(insertPosts(sealer, alerts));
     const receiver = openReceiver({
-      ...{ url: await deadAddress(), secret: forwardSecret, timeoutMs: 5_000, connections: 4 },
+      url: await deadAddress(),
+      secret: forwardSecret,
+      timeoutMs: 5_000,
+      connections: 4,
     });
     const sender = new OutboxSender({
-      ...{ db: channel.db, destination: 'alerts', receiver, sealer, log: createLogger('silent') },
+      db: channel.db,
+      destination: 'alerts',
+      receiver,
+      sealer,
+      log: createLogger('silent'),
     });
     sender.start();
     onTestFinished(async () => {

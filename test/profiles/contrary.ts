@@ -121,7 +121,8 @@ function readDated(kind: 'registration' | 'update', body: unknown): Callback {
   const { changed_at: changedAt } = z.decode(dated, body as never);
   const { changed_at: _, ...rest } = body as Wire;
   return {
-    ...{ kind, reservation: z.decode(snakeReservation, rest as never) },
+    kind,
+    reservation: z.decode(snakeReservation, rest as never),
     ...(changedAt !== undefined && { changedAt }),
   };
 }

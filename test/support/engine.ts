@@ -74,7 +74,13 @@ export async function devServer(
   const encoding = dataConverter === undefined ? {} : { dataConverter };
   const client = new Client({ connection, namespace, ...encoding });
   return {
-    ...{ target, address: engine.address, namespace, connection, nativeConnection, client, ...encoding },
+    target,
+    address: engine.address,
+    namespace,
+    connection,
+    nativeConnection,
+    client,
+    ...encoding,
     async stop() {
       await connection.close();
       await nativeConnection.close();

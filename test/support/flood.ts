@@ -25,7 +25,9 @@ export async function underAttack({ attack, callbacks, ...limits }: Flood): Prom
     limits: limits.http ?? {},
     intake: (app) =>
       receiver(app, {
-        ...{ wire, contentHashes, senders: trusted },
+        wire,
+        contentHashes,
+        senders: trusted,
         inbox: { store: async ({ eventId }) => void stored.add(eventId), isFull: () => false },
         authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
         ...(limits.receiver !== undefined && { limits: limits.receiver }),
@@ -41,7 +43,9 @@ export async function underAttack({ attack, callbacks, ...limits }: Flood): Prom
       while (next < callbacks) {
         const body = reservationBody('registration', aReservation(++next));
         const answer = await request(`${api.url}${path}`, {
-          ...{ method: 'POST', body, headers: signedHeaders(body) },
+          method: 'POST',
+          body,
+          headers: signedHeaders(body),
           reset: next % 2 === 0,
         }).then(
           async (answered) => {

@@ -99,11 +99,15 @@ export async function startHandoverParts(
         timeoutMs: changes.timeoutMs,
       })
     : await startRelayPart(setting, stack, {
-        ...{ temporal, database, clock: Date.now },
+        temporal,
+        database,
+        clock: Date.now,
         sealer: createSealer(setting.config.codec.keys),
       });
   return {
-    ...{ setting, engine, sandbox },
+    setting,
+    engine,
+    sandbox,
     ...atApi(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? ''),
     platform: sandboxClient(sandbox),
     async stop() {

@@ -24,8 +24,14 @@ class FleetPlatform extends FakePlatform {
 async function play(rental: TestReservation, { schedules, cars }: FakePlatform): Promise<void> {
   const start = Math.floor(Date.now() / 1_000) * 1_000;
   const request: HoldRequest = {
-    ...{ holdId, carId, period: { start, end: start + 10 * minute }, reason: 'maintenance' },
-    ...{ withdrawFromSale: true, reservationId: null, by: 'staff-1', mark: 'mark' },
+    holdId,
+    carId,
+    period: { start, end: start + 10 * minute },
+    reason: 'maintenance',
+    withdrawFromSale: true,
+    reservationId: null,
+    by: 'staff-1',
+    mark: 'mark',
   };
   schedules.meets.addSchedule = [{ kind: 'lost' }];
   const hold: TestHold = rental.hold(request);

@@ -32,8 +32,14 @@ const carId = 1001;
 
 function request(changes: Partial<HoldRequest> = {}): HoldRequest {
   return {
-    ...{ holdId: 'h-1', carId, period: { start: midnight, end: midnight + 2 * day }, reason: 'maintenance' },
-    ...{ withdrawFromSale: true, reservationId: null, by: 'kim', mark: 'mark' },
+    holdId: 'h-1',
+    carId,
+    period: { start: midnight, end: midnight + 2 * day },
+    reason: 'maintenance',
+    withdrawFromSale: true,
+    reservationId: null,
+    by: 'kim',
+    mark: 'mark',
     ...changes,
   };
 }

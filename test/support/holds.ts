@@ -40,7 +40,9 @@ export class TestHold {
   }
   async start(more: Partial<HoldStart> = {}): Promise<void> {
     const start: HoldStart = {
-      ...{ request: this.request, zoneOffsetMinutes: 540, historyEventsPerRun: 1_000 },
+      request: this.request,
+      zoneOffsetMinutes: 540,
+      historyEventsPerRun: 1_000,
       ...more,
     };
     const workflowId = holdWorkflowId(this.request.holdId);
@@ -86,11 +88,15 @@ export async function holdWorker(env: Environment, platform: FakePlatform = new 
   };
   const { schedules, cars } = platform;
   const worker = await createWorker({
-    ...{ ...shared, taskQueue, bundle: workflowBundle() },
+    ...shared,
+    taskQueue,
+    bundle: workflowBundle(),
     activities: platform.activities(),
   });
   const scanner = await createPacedWorker({
-    ...{ ...shared, taskQueue: scanQueueOf(taskQueue), perSecond: 1_000 },
+    ...shared,
+    taskQueue: scanQueueOf(taskQueue),
+    perSecond: 1_000,
     activities: schedules.scans(cars),
   });
   const made: TestHold[] = [];

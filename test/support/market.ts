@@ -55,13 +55,11 @@ async function startDeployment(
   const temporal = { target, connection, client, dataConverter };
   let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
-    ...{
-      temporal,
-      database,
-      platformUrl,
-      onStored: () => relay?.wake(),
-      wakeRelay: () => relay?.wake(),
-    },
+    temporal,
+    database,
+    platformUrl,
+    onStored: () => relay?.wake(),
+    wakeRelay: () => relay?.wake(),
   });
   const staged = { bundle: workflowBundle(), graceMs: 1_000 };
   ({ relay } = await startWorkerPart(setting, stack, { temporal, database, platformUrl, staged }));
@@ -143,7 +141,10 @@ async function startMarket(
   sandbox.setCallback({ url: channel.api, secret: callbackSecret });
   const platform = sandboxClient(sandbox);
   return {
-    ...{ between, channel, supplier, platform },
+    between,
+    channel,
+    supplier,
+    platform,
     /** By the channel's API. */
     async booked(): Promise<number> {
       const { driver, productId, pickupAddress, startAt, endAt } = platform.bookingBody();

@@ -64,7 +64,8 @@ function callbackOf({ reservationId }: Pick<Delivery, 'reservationId'>, event: R
       ...when,
     };
   const reservation = aReservation(reservationId, {
-    ...{ reservationStatus: status, ...carFields },
+    reservationStatus: status,
+    ...carFields,
     ...(period && { startAt: period.start, endAt: period.end }),
     ...(companion && { companionInfo: companion }),
     ...(pickupMemo !== undefined && { pickupMemo }),
@@ -94,8 +95,13 @@ function inOrderState(delivery: Delivery, policy: Policy, now: number): Reservat
   const start = newReservation(delivery.reservationId, policy, now);
   return inOrder(delivery.events).reduce((state, event, index) => {
     const read = asEvent(wire, {
-      ...{ id: index + 1, identity: 'webhook-id', eventId: event.eventId, channel: event.channel },
-      ...{ receivedAt: now, replays: 0, raw: Buffer.from(bodyOf(delivery, event)) },
+      id: index + 1,
+      identity: 'webhook-id',
+      eventId: event.eventId,
+      channel: event.channel,
+      receivedAt: now,
+      replays: 0,
+      raw: Buffer.from(bodyOf(delivery, event)),
     });
     if (read === null) throw new Error('a callback of the platform was not read');
     return observe(state, read, now).state;

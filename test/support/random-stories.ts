@@ -127,8 +127,15 @@ const booked: fc.Arbitrary<Deed> = fc
     const answer = parts.settledBy === 'answer' ? '20' : null;
     const driver = { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '11', address: 'B' };
     story.book({
-      ...{ ...parts, by: 'desk', at: story.now, status: answer, carNumber: answer, productId: 7, driver },
-      ...{ period: { start, end: start + 20 * hour }, companion: null },
+      ...parts,
+      by: 'desk',
+      at: story.now,
+      status: answer,
+      carNumber: answer,
+      productId: 7,
+      driver,
+      period: { start, end: start + 20 * hour },
+      companion: null,
     });
   });
 const restore: fc.Arbitrary<Deed> = fc.constant((story) => {

@@ -19,7 +19,13 @@ export const fewDays: ReconciliationStart = {
   window: { daysBack: 1, daysAhead: 2, sliceDays: 2, zoneOffsetMinutes: 540 },
 };
 const counts: ReconciliationResult = {
-  ...{ entries: 1, reservations: 1, agree: 0, differ: 1, missing: 0, undiscovered: 0, told: 1 },
+  entries: 1,
+  reservations: 1,
+  agree: 0,
+  differ: 1,
+  missing: 0,
+  undiscovered: 0,
+  told: 1,
 };
 
 /** A platform whose schedule was read and compared already; it tells one reservation of it. */

@@ -26,7 +26,10 @@ const resolution = (settlementId: string) => ({
   settlementId,
 });
 const request = {
-  ...{ productId: 7, startAt: 1, endAt: 2, pickupAddress: 'exit 3' },
+  productId: 7,
+  startAt: 1,
+  endAt: 2,
+  pickupAddress: 'exit 3',
   driver: { name: 'A', birth: '1', phone: '2', licenseNumber: '3', address: '4' },
 };
 

@@ -3,8 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyReader } from '../../src/inbox/receive/body.js';
 
 const limits = {
-  ...{ withinMs: 10_000, paceMs: 2_000, leastBytes: 100 },
-  ...{ bytesTogether: 4_000, bytesOfStrangers: 3_000, bytesEach: 1_000 },
+  withinMs: 10_000,
+  paceMs: 2_000,
+  leastBytes: 100,
+  bytesTogether: 4_000,
+  bytesOfStrangers: 3_000,
+  bytesEach: 1_000,
 };
 const stranger = (network: string) => ({ network, isTrusted: false });
 const known = { network: 'known', isTrusted: true };
@@ -48,7 +52,9 @@ describe('bodies on their way in', () => {
     await turn();
     expect([large, small, other, comer].map((one) => one.outcome())).toEqual([
       'INTAKE_OVERLOADED',
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ]);
     comer.stream.end();
     await comer.read;

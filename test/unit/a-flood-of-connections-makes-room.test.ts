@@ -20,7 +20,8 @@ const network = (address: string) => ({ address, prefix: 32, family: 'ipv4' as c
 function server(rules: { allow?: string[]; proxies?: string[] } = {}) {
   let now = 0;
   const trusted = new TrustedSenders({
-    ...{ allow: (rules.allow ?? []).map(network), proxies: (rules.proxies ?? []).map(network) },
+    allow: (rules.allow ?? []).map(network),
+    proxies: (rules.proxies ?? []).map(network),
     now: () => now,
   });
   let closed = 0;
@@ -32,7 +33,10 @@ function server(rules: { allow?: string[]; proxies?: string[] } = {}) {
   };
   const several = (...addresses: string[]) => addresses.map(open);
   return {
-    ...{ connections, trusted, open, several },
+    connections,
+    trusted,
+    open,
+    several,
     isOpen: (sockets: Socket[]) => sockets.map(({ destroyed }) => !destroyed),
     pass: (ms: number) => {
       now += ms;

@@ -111,7 +111,8 @@ describe('a rotation that fails loses no line', () => {
     const move = (by: (from: string, to: string) => void) => (from: string, to: string) =>
       isRefused ? refuses() : by(from, to);
     const log = new LogFile(path, {
-      ...{ maxBytes: 100, files: 2 },
+      maxBytes: 100,
+      files: 2,
       rename: move(renameSync),
       copy: move(copyFileSync),
     });

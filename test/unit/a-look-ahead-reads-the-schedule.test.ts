@@ -23,15 +23,21 @@ const request: LookRequest = {
 const model = 'Avante 1.6';
 
 const entry = (scheduleId: number, from: number, to: number, changes: Partial<Schedule> = {}): Schedule => ({
-  ...{ scheduleId, carId: 12, scheduleType: 'R', reason: 'reservation' },
-  ...{ startAt: at + from * hour, endAt: at + to * hour },
+  scheduleId,
+  carId: 12,
+  scheduleType: 'R',
+  reason: 'reservation',
+  startAt: at + from * hour,
+  endAt: at + to * hour,
   ...changes,
 });
 const own = entry(70, -24, 0);
 const next = entry(77, 3, 9);
 const groups = (schedules: Schedule[]): CarSchedules[] =>
   [...new Set(schedules.map((one) => one.carId))].map((carId) => ({
-    ...{ carId, carNumber: `number ${carId}`, detailModelName: model },
+    carId,
+    carNumber: `number ${carId}`,
+    detailModelName: model,
     schedules: schedules.filter((one) => one.carId === carId),
   }));
 
@@ -118,7 +124,9 @@ it('F61: an external entry counts, the hold that the reservation proposed does n
 
 it('F61: candidates are other cars of the product, on sale, and free for the whole of that entry', async () => {
   const cars = [12, 13, 14, 15, 16].map((carId) => ({
-    ...{ carId, carNumber: `number ${carId}`, detailModelName: model },
+    carId,
+    carNumber: `number ${carId}`,
+    detailModelName: model,
     saleYn: carId === 13 ? ('N' as const) : ('Y' as const),
   }));
   const busy = entry(80, 8, 10, { carId: 14 });

@@ -15,8 +15,14 @@ class World {
   isDatabaseAway = false;
 
   readonly wish = (mark: string) => ({
-    ...{ holdId: 'h-1', carId: 1001, reason: 'maintenance', withdrawFromSale: false, reservationId: null },
-    ...{ period: { start: Date.now() + hour, end: Date.now() + 2 * hour }, by: 'kim', mark },
+    holdId: 'h-1',
+    carId: 1001,
+    reason: 'maintenance',
+    withdrawFromSale: false,
+    reservationId: null,
+    period: { start: Date.now() + hour, end: Date.now() + 2 * hour },
+    by: 'kim',
+    mark,
   });
 
   holds() {

@@ -104,6 +104,11 @@ it('writes moments as a file would', () => {
   const at = { booked: 0, start: 10_800_000, end: 97_200_000 };
   const shown = [0, 60_000, 10_740_000, 10_800_000, 97_200_000, 97_200_000 + 7_260_000];
   expect(shown.map((instant) => showMoment(instant, at))).toEqual([
-    ...['booked', 'booked+1m', 'start-1m', 'start', 'end', 'end+2h 1m'],
+    'booked',
+    'booked+1m',
+    'start-1m',
+    'start',
+    'end',
+    'end+2h 1m',
   ]);
 });

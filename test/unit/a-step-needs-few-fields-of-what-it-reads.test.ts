@@ -32,8 +32,12 @@ const now = Date.UTC(2026, 10, 22, 4);
 const period = { start: now + hour, end: now + 2 * hour };
 const carId = 1001;
 const schedule = {
-  ...{ scheduleId: 77, carId, scheduleType: 'S' as const },
-  ...{ startAt: period.start, endAt: period.end, reason: 'brakes [hold a]' },
+  scheduleId: 77,
+  carId,
+  scheduleType: 'S' as const,
+  startAt: period.start,
+  endAt: period.end,
+  reason: 'brakes [hold a]',
 };
 const group = { carId, carNumber: '12가1001', detailModelName: 'A Model', schedules: [schedule] };
 const related = { carId, carNumber: '12가1001', detailModelName: 'A Model', saleYn: 'Y' as const };
@@ -168,8 +172,14 @@ const steps: Step[] = [
     of: { items: [group] },
     run: (client) =>
       run(lookAheadActivity(client, roles).lookAhead, {
-        ...{ reservationId: 8421, at: now, asked: 'it', carId, carNumber: '12가1001', productId: null },
-        ...{ period: { start: now - hour, end: now }, zoneOffsetMinutes: 540 },
+        reservationId: 8421,
+        at: now,
+        asked: 'it',
+        carId,
+        carNumber: '12가1001',
+        productId: null,
+        period: { start: now - hour, end: now },
+        zoneOffsetMinutes: 540,
       }),
     // the car of an entry stands in its group too
     needs: [

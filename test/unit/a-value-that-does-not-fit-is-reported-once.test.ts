@@ -8,7 +8,12 @@ import { answering, httpPeer } from '../support/http-peer.js';
 import { clientOf } from '../support/platform-client.js';
 
 const options = (optionKey1: unknown) => ({
-  ...{ optionKey1, optionNm1: 'a', optionKey2: 'b', optionNm2: 'c', optionKey3: 'd', optionNm3: 'e' },
+  optionKey1,
+  optionNm1: 'a',
+  optionKey2: 'b',
+  optionNm2: 'c',
+  optionKey3: 'd',
+  optionNm3: 'e',
   optionValue: 'Y',
 });
 const carOnTheWire = (carId: number) => ({
@@ -35,8 +40,11 @@ it('F93: logged once, counted always, by operation, path, type and gap, and neve
   expect(lines).toEqual([
     [
       {
-        ...{ operation: 'listCars', path: 'carOptionList.optionKey1', gap: 'G06' },
-        ...{ expected: 'string', received: 'number' },
+        operation: 'listCars',
+        path: 'carOptionList.optionKey1',
+        gap: 'G06',
+        expected: 'string',
+        received: 'number',
       },
       expect.any(String),
     ],

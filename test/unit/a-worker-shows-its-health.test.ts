@@ -30,7 +30,9 @@ describe('the health of a worker', () => {
   /** As an orchestrator sees it. */
   async function ask(path: string): Promise<{ status: number; failing: string[] }> {
     const app = createOperationsApp({
-      ...{ log, metrics: createMetrics(), liveness: health.liveness() },
+      log,
+      metrics: createMetrics(),
+      liveness: health.liveness(),
       probes: { ...health.readiness(), database: async () => {} },
       isStopping: () => isStopping,
     });
@@ -106,7 +108,9 @@ describe('the health of a worker', () => {
 
 it("the SDK's metrics are shown with our own; another path is 404 with a code", async () => {
   const app = createOperationsApp({
-    ...{ log, metrics: createMetrics(), probes: { database: async () => {} } },
+    log,
+    metrics: createMetrics(),
+    probes: { database: async () => {} },
     sdkMetrics: async () => 'temporal_num_pollers{poller_type="activity_task"} 1\n',
   });
   const { body } = await app.inject('/metrics');

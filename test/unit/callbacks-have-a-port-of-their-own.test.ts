@@ -14,10 +14,14 @@ afterEach(() => close());
 async function start(probe: () => Promise<unknown> = async () => {}, isStopping = () => false) {
   const stored: string[] = [];
   const app = await createCallbackServer({
-    ...{ log: pino({ level: 'silent' }), metrics: createMetrics(), probe, isStopping },
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    probe,
+    isStopping,
     intake: (scope) =>
       receiver(scope, {
-        ...{ wire, contentHashes },
+        wire,
+        contentHashes,
         inbox: { store: async ({ eventId }) => void stored.push(eventId), isFull: () => false },
         authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
       }),
@@ -44,7 +48,8 @@ it('it serves callbacks and their readiness, and nothing else', async () => {
   ]) {
     const answer = await fetch(url + path);
     expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-      ...[path, 404],
+      path,
+      404,
       'ROUTE_NOT_FOUND',
     ]);
   }

@@ -74,7 +74,8 @@ describe('the platform refuses', () => {
       expect(error.code).toBe(code);
       const platformMessage = profile.errors.shown?.(status, body);
       expect(error.details).toEqual({
-        ...{ operation: 'dispatchStart', httpStatus: status },
+        operation: 'dispatchStart',
+        httpStatus: status,
         ...(platformMessage !== undefined && { platformMessage }),
       });
       expect(error.outcome.outcome).toBe(ends[code]);

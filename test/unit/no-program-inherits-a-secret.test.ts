@@ -33,14 +33,12 @@ it('an engine gets what every program needs, a build also the way to its registr
 it('no variable of Handover or Temporal, of the cloud or of a database is passed on', () => {
   const names = [
     ...Object.keys(variables),
-    ...[
-      'TEMPORAL_API_KEY',
-      'TEMPORAL_TLS_CLIENT_KEY_DATA',
-      'AWS_SECRET_ACCESS_KEY',
-      'PGPASSWORD',
-      'GITHUB_TOKEN',
-      'NODE_OPTIONS',
-    ],
+    'TEMPORAL_API_KEY',
+    'TEMPORAL_TLS_CLIENT_KEY_DATA',
+    'AWS_SECRET_ACCESS_KEY',
+    'PGPASSWORD',
+    'GITHUB_TOKEN',
+    'NODE_OPTIONS',
   ];
   expect(names).toEqual(expect.arrayContaining([...secretVariables]));
   const env = Object.fromEntries(names.map((name) => [name, 'hush']));

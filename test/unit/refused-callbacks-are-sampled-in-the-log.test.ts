@@ -51,7 +51,8 @@ it.each([
   const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = createServer({ log, metrics: createMetrics() });
   await app.register(receiver, {
-    ...{ wire, contentHashes },
+    wire,
+    contentHashes,
     senders: new TrustedSenders(loadConfig({ CALLBACK_PROXIES: '10.0.0.0/8' }).callbacks.senders),
     inbox: { store: async () => {}, isFull: () => false },
     authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },

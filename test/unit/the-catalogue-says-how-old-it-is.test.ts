@@ -48,7 +48,9 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(await cache.read('a', load)).toEqual({ value: 1, asOf: now, ageMs: 0, staleBecause: null });
     now += 44 * second;
     expect(await cache.read('a', load)).toEqual({
-      ...{ value: 1, asOf: now - 44 * second, ageMs: 44 * second },
+      value: 1,
+      asOf: now - 44 * second,
+      ageMs: 44 * second,
       staleBecause: null,
     });
     expect(reads).toBe(1);
@@ -109,7 +111,9 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     await cache.read('a', load);
     now += 2 * minute;
     expect(await cache.read('a', failing('TIMEOUT'))).toMatchObject({
-      ...{ value: 1, ageMs: 2 * minute, staleBecause: 'TIMEOUT' },
+      value: 1,
+      ageMs: 2 * minute,
+      staleBecause: 'TIMEOUT',
     });
     now += 13 * minute;
     expect(await codeOf(cache.read('a', failing('TIMEOUT')))).toBe('TIMEOUT');

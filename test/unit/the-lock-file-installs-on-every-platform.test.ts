@@ -22,8 +22,12 @@ describe('the lock file', () => {
     };
     expect(missingPlatforms(packages)).toEqual({
       'node_modules/tool-linux-x64-musl': {
-        ...{ version: '1.2.3', cpu: ['x64'], libc: ['musl'], os: ['linux'] },
-        ...{ dev: true, optional: true },
+        version: '1.2.3',
+        cpu: ['x64'],
+        libc: ['musl'],
+        os: ['linux'],
+        dev: true,
+        optional: true,
       },
     });
   });

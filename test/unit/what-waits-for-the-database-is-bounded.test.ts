@@ -10,7 +10,12 @@ const rows = () =>
   );
 const entriesOf = (count: number, text: string): TimelineEntry[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ seq: index + 1, at: index, kind: 'event' as const, rule: 'L01', text, data: {} },
+    seq: index + 1,
+    at: index,
+    kind: 'event' as const,
+    rule: 'L01',
+    text,
+    data: {},
   }));
 
 it('1,000 rows of a reservation may wait for the database, verdicts and entries together', () => {

@@ -55,7 +55,9 @@ describe('a staff action that the platform refuses', () => {
     const story = new Story();
     story.registered();
     const id = story.press('dispatch.staff', {
-      ...{ outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'ours' },
+      outcome: 'rejected',
+      code: 'ILLEGAL_STATE',
+      message: 'ours',
       platformMessage: 'the car is being washed',
     });
     return { story, id };

@@ -19,7 +19,10 @@ const refused = { kind: 'refused', code: 'NOT_FOUND', message: 'no such car' } a
 const memo: CarWrite = { kind: 'memo', carId: 1001, content: 'new tyres' };
 const stop: CarWrite = {
   kind: 'sale-status',
-  ...{ productId: 301, carId: 1001, saleYn: 'N', reason: 'a dent' },
+  productId: 301,
+  carId: 1001,
+  saleYn: 'N',
+  reason: 'a dent',
 };
 
 let env: TestWorkflowEnvironment;
@@ -175,11 +178,17 @@ it('F23: the audit has who, when, why, before, after and the outcome, and no tex
   await write(memo);
   expect(platform.audits).toMatchObject([
     {
-      ...{ by: 'kim', action: 'product.sale-status', subject: 'product/301/car/1001', reason: 'a dent' },
+      by: 'kim',
+      action: 'product.sale-status',
+      subject: 'product/301/car/1001',
+      reason: 'a dent',
       data: { outcome: 'applied', code: null, wanted: 'N', before: 'Y', after: 'N' },
     },
     {
-      ...{ by: 'kim', action: 'car.memo', subject: 'car/1001', reason: null },
+      by: 'kim',
+      action: 'car.memo',
+      subject: 'car/1001',
+      reason: null,
       data: { outcome: 'rejected', code: 'NOT_FOUND', memoId: null },
     },
   ]);

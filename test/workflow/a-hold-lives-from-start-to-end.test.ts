@@ -39,8 +39,14 @@ async function planned(
   const start = now + (more.startsIn ?? 7 * day);
   const end = start + 30 * day;
   const hold = make({
-    ...{ holdId: randomUUID(), carId, period: { start, end }, reason: 'maintenance' },
-    ...{ withdrawFromSale: true, reservationId: null, by: 'kim', mark: 'mark' },
+    holdId: randomUUID(),
+    carId,
+    period: { start, end },
+    reason: 'maintenance',
+    withdrawFromSale: true,
+    reservationId: null,
+    by: 'kim',
+    mark: 'mark',
     ...changes,
   });
   await whileRunning(async () => {
@@ -79,7 +85,11 @@ describe('a hold of a month that starts in a week', () => {
       ]);
       const audited = platform.schedules.records.flatMap(({ audit }) => audit.map(({ action }) => action));
       expect(audited).toEqual([
-        ...['hold.create', 'sale-status.withdraw', 'sale-status.withdraw', 'sale-status.restore', 'hold.end'],
+        'hold.create',
+        'sale-status.withdraw',
+        'sale-status.withdraw',
+        'sale-status.restore',
+        'hold.end',
       ]);
     }));
 

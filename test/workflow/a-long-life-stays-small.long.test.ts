@@ -32,8 +32,12 @@ it('5,000 events over 90 days: no run is long, little is carried, and it ends as
     let car = 0;
     let sent = 0;
     const whole = (status: number) => ({
-      ...{ status, company, period: { start, end }, car: { id: car, number: `12가${1000 + car}` } },
-      ...{ pickupAddress: `서울시 중구 ${sent % 40}`, pickupMemo: `메모 ${sent} ${'가'.repeat(180)}` },
+      status,
+      company,
+      period: { start, end },
+      car: { id: car, number: `12가${1000 + car}` },
+      pickupAddress: `서울시 중구 ${sent % 40}`,
+      pickupMemo: `메모 ${sent} ${'가'.repeat(180)}`,
       companion: sent % 3 === 0 ? null : { name: `동승자 ${sent % 5}`, phone: '01000000003' },
     });
     const say = async (parts: Parameters<TestReservation['event']>[0]) => {

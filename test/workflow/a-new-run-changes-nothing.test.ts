@@ -110,7 +110,10 @@ function script(start: number): Moment[] {
     { does: press('recall.staff', 'recall-staff', unknown) },
     {
       does: settle('resolveCommand', 'seen', {
-        ...{ commandId: 'recall-staff', outcome: 'applied', reason: 'seen', by: 'lee' },
+        commandId: 'recall-staff',
+        outcome: 'applied',
+        reason: 'seen',
+        by: 'lee',
       }),
     },
     // sent again, where a new one would be refused: the command is settled, the item is gone

@@ -19,8 +19,12 @@ const database = new Outage();
 /** Called when a booking leaves, with the answer that it gets. */
 let whileSent = () => {};
 const applied: BookingAttempt = {
-  ...{ outcome: 'applied', reservationId: 8_001, status: 'CONFIRMED', carNumber: '12가3456' },
-  ...{ pickupAt: hour, returnAt: 5 * hour },
+  outcome: 'applied',
+  reservationId: 8_001,
+  status: 'CONFIRMED',
+  carNumber: '12가3456',
+  pickupAt: hour,
+  returnAt: 5 * hour,
 };
 
 beforeAll(async () => {
@@ -31,7 +35,9 @@ beforeAll(async () => {
   ]);
   const { book } = activities;
   const worker = await createWorker({
-    ...{ connection: engine.nativeConnection, namespace: engine.namespace, taskQueue },
+    connection: engine.nativeConnection,
+    namespace: engine.namespace,
+    taskQueue,
     bundle: workflowBundle(),
     activities: {
       ...activities,
@@ -100,9 +106,13 @@ describe.each(outages)('a database that %s', (outage) => {
     const options = { reads: platform.desk.reads(), matchMs: hour, queue: taskQueue };
     const make = () => temporalBookings(engine.client, options);
     const aBooking = () => ({
-      ...{ commandId: randomUUID(), by: 'channel-1' },
+      commandId: randomUUID(),
+      by: 'channel-1',
       request: {
-        ...{ productId: 7, startAt: hour, endAt: 5 * hour, pickupAddress: 'Station exit 3' },
+        productId: 7,
+        startAt: hour,
+        endAt: 5 * hour,
+        pickupAddress: 'Station exit 3',
         driver: { name: 'A Person', birth: '19900101', phone: '0101', licenseNumber: '11', address: 'A' },
       },
     });
@@ -141,7 +151,10 @@ describe.each(outages)('a database that %s', (outage) => {
       expect(await make().book(booking)).toMatchObject({ outcome: 'unknown', code: 'TIMEOUT' });
       const resolve = (settlementId: string) =>
         make().resolve(booking.commandId, {
-          ...{ outcome: 'rejected', reason: 'asked the platform', by: 'lee', settlementId },
+          outcome: 'rejected',
+          reason: 'asked the platform',
+          by: 'lee',
+          settlementId,
         });
       const refused = { kind: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } };
       expect(await resolve('s-1')).toMatchObject(refused);

@@ -17,8 +17,12 @@ const platform = new FakePlatform();
 
 async function startWorker(): Promise<() => Promise<void>> {
   const worker = await createWorker({
-    ...{ connection: engine.nativeConnection, namespace: engine.namespace, taskQueue },
-    ...{ bundle: workflowBundle(), activities: platform.activities(), shutdownGraceMs: 1_000 },
+    connection: engine.nativeConnection,
+    namespace: engine.namespace,
+    taskQueue,
+    bundle: workflowBundle(),
+    activities: platform.activities(),
+    shutdownGraceMs: 1_000,
   });
   const running = worker.run();
   return async () => {

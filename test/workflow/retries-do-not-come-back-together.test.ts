@@ -52,8 +52,14 @@ it('what the database refuses comes back at another moment for each workflow', a
   const now = await env.currentTimeMs();
   const holds = [1001, 1002].map((carId) =>
     hold({
-      ...{ holdId: randomUUID(), carId, period: { start: now + day, end: now + 2 * day }, by: 'kim' },
-      ...{ reason: 'maintenance', withdrawFromSale: false, reservationId: null, mark: 'mark' },
+      holdId: randomUUID(),
+      carId,
+      period: { start: now + day, end: now + 2 * day },
+      by: 'kim',
+      reason: 'maintenance',
+      withdrawFromSale: false,
+      reservationId: null,
+      mark: 'mark',
     }),
   );
   const { taskQueue } = holds[0] ?? expect.fail('no hold');
@@ -67,7 +73,10 @@ it('what the database refuses comes back at another moment for each workflow', a
     const by = 'kim';
     for (const commandId of [randomUUID(), randomUUID()]) {
       const request = {
-        ...{ productId: 7, startAt: now + hour, endAt: now + day, pickupAddress: 'Station exit 3' },
+        productId: 7,
+        startAt: now + hour,
+        endAt: now + day,
+        pickupAddress: 'Station exit 3',
         driver: { name: 'A Person', birth: '19900101', phone: '0101', licenseNumber: '11', address: 'A' },
       };
       await start(bookingWorkflow, bookingWorkflowId(commandId), [{ commandId, by, request }]);
@@ -77,8 +86,11 @@ it('what the database refuses comes back at another moment for each workflow', a
     const roles = (['supplier', 'channel'] as const).map((role) => ({ role, id: randomUUID() }));
     for (const { role, id } of roles) {
       await env.client.workflow.signalWithStart(roleWorkflow, {
-        ...{ workflowId: id, taskQueue, args: [{ role, probeMs: hour, historyEventsPerRun: 4_000 }] },
-        ...{ signal: suspendedSignal, signalArgs: [{ reservationId: null, code: 'UNAUTHORIZED' }] },
+        workflowId: id,
+        taskQueue,
+        args: [{ role, probeMs: hour, historyEventsPerRun: 4_000 }],
+        signal: suspendedSignal,
+        signalArgs: [{ reservationId: null, code: 'UNAUTHORIZED' }],
       });
       started.push(id);
     }
@@ -106,8 +118,14 @@ it('an outage adds one activity to the history of a hold, and its row is written
   const { whileRunning, hold } = await holdWorker(env, platform);
   const now = Math.floor((await env.currentTimeMs()) / 1_000) * 1_000;
   const one = hold({
-    ...{ holdId: randomUUID(), carId: 1001, period: { start: now + 9 * day, end: now + 10 * day } },
-    ...{ by: 'kim', reason: 'maintenance', withdrawFromSale: false, reservationId: null, mark: 'mark' },
+    holdId: randomUUID(),
+    carId: 1001,
+    period: { start: now + 9 * day, end: now + 10 * day },
+    by: 'kim',
+    reason: 'maintenance',
+    withdrawFromSale: false,
+    reservationId: null,
+    mark: 'mark',
   });
   const { database } = platform.schedules;
   await whileRunning(async () => {

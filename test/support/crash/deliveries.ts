@@ -57,7 +57,10 @@ async function traffic(seed: number, count: number): Promise<Delivery[]> {
   if (lines.length < count) throw new Error(`the traffic has ${lines.length} callbacks, not ${count}`);
   const laterBy = Date.now() - 24 * 3_600_000 - Date.parse(lines.at(-1).at);
   return lines.map(({ webhookId, kind, path, body }) => ({
-    ...{ webhookId, kind, path, reservationId: idsFrom + body.reservationId },
+    webhookId,
+    kind,
+    path,
+    reservationId: idsFrom + body.reservationId,
     body: moved({ ...body, reservationId: idsFrom + body.reservationId }, laterBy),
   }));
 }
@@ -75,8 +78,17 @@ export function factsOf(view: lifecycle.ReservationView) {
   const { registered, display, company, service, productId, createdAt, pickup, driver, companion } = view;
   const { status, period, car, parking, driving } = view;
   return {
-    ...{ registered, display, company, service, productId, createdAt, pickup, driver, companion },
-    ...{ parking, driving },
+    registered,
+    display,
+    company,
+    service,
+    productId,
+    createdAt,
+    pickup,
+    driver,
+    companion,
+    parking,
+    driving,
     status: { code: status.code, grade: status.grade },
     period: period && { start: period.start, end: period.end, changes: period.changes },
     car: car && { id: car.id, number: car.number, changes: car.changes },

@@ -26,7 +26,13 @@ new OneActive({
     report({ kind: 'active' });
     return [
       new Relay({
-        ...{ db, wire, sealer, log, lease, pollMs: 20, coalesceMs: 5 },
+        db,
+        wire,
+        sealer,
+        log,
+        lease,
+        pollMs: 20,
+        coalesceMs: 5,
         recordLate: async () => {},
         async send(reservationId, events) {
           const inboxIds = events.map(({ inboxId }) => inboxId);

@@ -141,11 +141,15 @@ const client = new Client({
   dataConverter: testDataConverter,
 });
 const scanner = await createPacedWorker({
-  ...{ ...shared, taskQueue: scanQueueOf(taskQueue), perSecond: 1_000 },
+  ...shared,
+  taskQueue: scanQueueOf(taskQueue),
+  perSecond: 1_000,
   activities: withTraps(scanActivities(platform, noRoles)),
 });
 const worker = await createWorker({
-  ...{ ...shared, taskQueue, bundle: { codePath: setting.bundle } },
+  ...shared,
+  taskQueue,
+  bundle: { codePath: setting.bundle },
   activities: withTraps(
     createActivities({
       platform: trapped(platform),

@@ -10,7 +10,12 @@ beforeEach(async () => {
   api.parts.posts = [
     { ...post, id: 8, messageId: 'm-8', state: 'waiting', failures: 0, lastError: null, deadAt: null },
     {
-      ...{ ...post, id: 7, messageId: 'm-7', state: 'dead', failures: 12, lastError: 'HTTP_422' },
+      ...post,
+      id: 7,
+      messageId: 'm-7',
+      state: 'dead',
+      failures: 12,
+      lastError: 'HTTP_422',
       deadAt: Date.UTC(2026, 10, 21, 1),
     },
   ];

@@ -227,8 +227,16 @@ describe('what a press answers', () => {
 it('F16: the list is filtered, and nothing personal is in it', async () => {
   api.parts.listedHolds = [
     {
-      ...{ holdId: 'h-1', carId: 12, period: { start: 0, end: 1 }, state: 'attention', open: true },
-      ...{ withdrawFromSale: true, reservationId: null, createdAt: 0, endedAt: null, attention: ['memo'] },
+      holdId: 'h-1',
+      carId: 12,
+      period: { start: 0, end: 1 },
+      state: 'attention',
+      open: true,
+      withdrawFromSale: true,
+      reservationId: null,
+      createdAt: 0,
+      endedAt: null,
+      attention: ['memo'],
     },
   ];
   const { status, body: answer } = await api.ask('/api/holds?carId=12&open=true&state=attention&limit=5', {

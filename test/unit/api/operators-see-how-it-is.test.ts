@@ -41,7 +41,8 @@ it('callbacks need the database alone: without Temporal or a worker the intake i
   const noDatabase = await startApi({ probes: { temporal: async () => {}, database: away } });
   const { status, body } = await noDatabase.ask('/readyz/intake');
   expect({ status, code: body.code, checks: body.checks }).toEqual({
-    ...{ status: 503, code: 'NOT_READY' },
+    status: 503,
+    code: 'NOT_READY',
     checks: { database: 'failing' },
   });
   await noDatabase.close();

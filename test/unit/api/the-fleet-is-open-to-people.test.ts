@@ -28,13 +28,19 @@ describe('products', () => {
     documented(productList, first.body);
     expect(first.body.items.map(({ productId }: { productId: number }) => productId)).toEqual([300, 301]);
     expect(first.body).toMatchObject({
-      ...{ nextCursor: '301', asOf: '2026-11-21T12:00:00.000+09:00', ageSeconds: 0, staleBecause: null },
+      nextCursor: '301',
+      asOf: '2026-11-21T12:00:00.000+09:00',
+      ageSeconds: 0,
+      staleBecause: null,
     });
     api.parts.fleet.now += 30_500;
     const next = await api.ask('/api/products?limit=2&cursor=301', { as: 'staff' });
     expect(next.body.items).toMatchObject([{ productId: 302, basicSectionFareInfo: { baseFare: 1_000 } }]);
     expect({ ...next.body, age: next.headers.get('age') }).toMatchObject({
-      ...{ nextCursor: null, asOf: '2026-11-21T12:00:00.000+09:00', ageSeconds: 30, age: '30' },
+      nextCursor: null,
+      asOf: '2026-11-21T12:00:00.000+09:00',
+      ageSeconds: 30,
+      age: '30',
     });
     expect(api.parts.fleet.asked).toEqual(['listProducts {} supplier']);
   });
@@ -82,7 +88,8 @@ describe('products', () => {
       cars: [{ carId: 1001, saleYn: 'Y' }],
     });
     expect(await problemOf('/api/products/9', { as: 'staff' })).toEqual({
-      ...{ status: 404, code: 'PRODUCT_NOT_FOUND' },
+      status: 404,
+      code: 'PRODUCT_NOT_FOUND',
     });
   });
 
@@ -95,7 +102,8 @@ describe('products', () => {
     expect((await api.ask('/api/products/301?as=channel', { as: 'staff' })).status).toBe(200);
     expect((await api.ask('/api/products/302', { as: 'staff' })).status).toBe(200);
     expect(await problemOf('/api/products/302?as=channel', { as: 'staff' })).toEqual({
-      ...{ status: 404, code: 'PRODUCT_NOT_FOUND' },
+      status: 404,
+      code: 'PRODUCT_NOT_FOUND',
     });
     const awaiting = await api.ask('/api/products?as=channel&productApproveStatus=0', { as: 'staff' });
     expect(awaiting.body.items).toEqual([]);
@@ -117,7 +125,12 @@ describe('cars', () => {
 
   const noon = Date.UTC(2026, 10, 21, 3);
   const rental = (reservationId: number, status: number, start: number) => ({
-    ...{ reservationId, status, carId: 1001, companyId: 11, attention: [], closed: false },
+    reservationId,
+    status,
+    carId: 1001,
+    companyId: 11,
+    attention: [],
+    closed: false,
     period: { start, end: start + 60 * minute },
   });
 
@@ -126,7 +139,9 @@ describe('cars', () => {
     const entry = { scheduleId: 5, carId: 1001, startAt: noon, endAt: noon + minute };
     fleet.schedules = [
       {
-        ...{ carId: 1001, carNumber: '12가1001', detailModelName: 'A Model' },
+        carId: 1001,
+        carNumber: '12가1001',
+        detailModelName: 'A Model',
         schedules: [
           { ...entry, scheduleType: 'S', reason: personal },
           { ...entry, scheduleId: 6, scheduleType: 'R', reason: 'reservation' },
@@ -143,8 +158,15 @@ describe('cars', () => {
     ];
     api.parts.listedHolds = [
       {
-        ...{ holdId: 'h-1', carId: 1001, state: 'active', open: true, withdrawFromSale: false },
-        ...{ reservationId: null, createdAt: noon, endedAt: null, attention: [] },
+        holdId: 'h-1',
+        carId: 1001,
+        state: 'active',
+        open: true,
+        withdrawFromSale: false,
+        reservationId: null,
+        createdAt: noon,
+        endedAt: null,
+        attention: [],
         period: { start: noon, end: noon + minute },
       },
     ];
@@ -188,7 +210,10 @@ describe('cars', () => {
     const { status, body } = await api.ask('/api/cars/1001', { as: 'staff' });
     documented(carDetail, body);
     expect({ status, memos: body.memos, schedule: body.schedule, missing: body.missing }).toEqual({
-      ...{ status: 200, memos: null, schedule: [], missing: [{ part: 'memos', code: 'TIMEOUT' }] },
+      status: 200,
+      memos: null,
+      schedule: [],
+      missing: [{ part: 'memos', code: 'TIMEOUT' }],
     });
   });
 
@@ -207,13 +232,17 @@ describe('F24: a platform that cannot be read', () => {
     fleet.failing.set('getProduct', { code: 'UNREACHABLE' });
     const { status, body } = await api.ask('/api/products/301', { as: 'staff' });
     expect({ status, ageSeconds: body.ageSeconds, staleBecause: body.staleBecause }).toEqual({
-      ...{ status: 200, ageSeconds: 120, staleBecause: 'UNREACHABLE' },
+      status: 200,
+      ageSeconds: 120,
+      staleBecause: 'UNREACHABLE',
     });
     fleet.now += 13 * minute;
     const gone = await api.ask('/api/products/301', { as: 'staff' });
     expect(gone.headers.get('retry-after')).toBe('2');
     expect({ status: gone.status, ...gone.body }).toMatchObject({
-      ...{ status: 503, code: 'PLATFORM_UNAVAILABLE', platformCode: 'UNREACHABLE' },
+      status: 503,
+      code: 'PLATFORM_UNAVAILABLE',
+      platformCode: 'UNREACHABLE',
     });
   });
 
@@ -246,7 +275,10 @@ describe('F27: the assigned car', () => {
     const { body } = await api.ask(path, { as: 'staff' });
     documented(assignedCar, body);
     expect(body).toMatchObject({
-      ...{ reservationId: 8421, status: { code: 15 }, display: 'assigned-car', ageSeconds: 0 },
+      reservationId: 8421,
+      status: { code: 15 },
+      display: 'assigned-car',
+      ageSeconds: 0,
       car: { carId: 1001, carNumber: '12가1001' },
       parking: { memo: personal, imageUrl: personal, lotType: 1 },
     });
@@ -273,14 +305,16 @@ describe('F27: the assigned car', () => {
       at(code, display);
       const { status, body } = await api.ask(path, { as: 'staff' });
       expect({ status, code: body.code, at: body.status }).toMatchObject({
-        ...{ status: 409, code: 'ASSIGNED_CAR_NOT_SHOWN' },
+        status: 409,
+        code: 'ASSIGNED_CAR_NOT_SHOWN',
       });
       expect(body.detail).toMatch(code < 15 ? /is shown from 15 on/ : /until the return at 30/);
     }
     api.parts.views.set(8421, { ...fullView(8421), display: 'assigned-car', car: null });
     expect((await problemOf(path, { as: 'staff' })).code).toBe('ASSIGNED_CAR_NOT_SHOWN');
     expect(await problemOf('/api/reservations/1/assigned-car', { as: 'staff' })).toEqual({
-      ...{ status: 404, code: 'RESERVATION_NOT_FOUND' },
+      status: 404,
+      code: 'RESERVATION_NOT_FOUND',
     });
     at(15, 'assigned-car', 9);
     expect((await problemOf(path, { as: 'staff' })).code).toBe('CAR_NOT_FOUND');
@@ -322,7 +356,12 @@ describe('F22: writes', () => {
     const { status, body } = await api.ask(sale, { method: 'PUT', as: 'manager', key: 'k-1', json: stop });
     documented(saleStatus, body);
     expect({ status, ...body }).toEqual({
-      ...{ status: 200, productId: 301, carId: 1001, saleYn: 'N', before: 'Y', commandId: 'k-1' },
+      status: 200,
+      productId: 301,
+      carId: 1001,
+      saleYn: 'N',
+      before: 'Y',
+      commandId: 'k-1',
     });
     expect(fleet.writes).toEqual([
       { commandId: 'k-1', by: 'lee', write: { kind: 'sale-status', productId: 301, carId: 1001, ...stop } },
@@ -344,14 +383,22 @@ describe('F22: writes', () => {
 
   it('rejected: the platform’s code and reason', async () => {
     const answers = {
-      ...{ NOT_FOUND: 404, INVALID_REQUEST: 409, INVALID_INPUT: 409 },
-      ...{ ILLEGAL_STATE: 409, ROLE_SUSPENDED: 409, RATE_LIMITED: 409 },
+      NOT_FOUND: 404,
+      INVALID_REQUEST: 409,
+      INVALID_INPUT: 409,
+      ILLEGAL_STATE: 409,
+      ROLE_SUSPENDED: 409,
+      RATE_LIMITED: 409,
     };
     for (const [code, status] of Object.entries(answers)) {
       api.parts.fleet.onWrite = async () => ({ outcome: 'rejected', code, message: 'the reason' });
       const answer = await api.ask(sale, { method: 'PUT', as: 'manager', key: 'k-1', json: stop });
       expect({ status: answer.status, ...answer.body }).toMatchObject({
-        ...{ status, code, detail: 'the reason', commandId: 'k-1', platformCode: code },
+        status,
+        code,
+        detail: 'the reason',
+        commandId: 'k-1',
+        platformCode: code,
       });
     }
   });
@@ -372,7 +419,8 @@ describe('F22: writes', () => {
       expect((await api.ask(headers.get('location') ?? '', { as: 'viewer' })).body).toEqual(body);
     }
     expect(await problemOf('/api/car-writes/k-9', { as: 'viewer' })).toEqual({
-      ...{ status: 404, code: 'CAR_WRITE_NOT_FOUND' },
+      status: 404,
+      code: 'CAR_WRITE_NOT_FOUND',
     });
   });
 
@@ -381,7 +429,8 @@ describe('F22: writes', () => {
     expect(
       await problemOf(memo, { method: 'POST', as: 'staff', key: 'k-1', json: { content: 'x' } }),
     ).toEqual({
-      ...{ status: 409, code: 'COMMAND_ID_REUSED' },
+      status: 409,
+      code: 'COMMAND_ID_REUSED',
     });
   });
 
@@ -396,7 +445,9 @@ describe('F22: writes', () => {
     for (const [method, path, json, field] of bad) {
       const { status, body } = await api.ask(path, { method, as: 'manager', key: 'k-1', json });
       expect({ status, code: body.code, field: body.fields[0].field }).toEqual({
-        ...{ status: 400, code: 'INVALID_BODY', field },
+        status: 400,
+        code: 'INVALID_BODY',
+        field,
       });
     }
     expect(await problemOf(sale, { method: 'PUT', as: 'manager', json: stop })).toMatchObject({

@@ -48,10 +48,19 @@ function stored(changes: Partial<InboxEvent> = {}): InboxEvent {
     headers: { 'content-type': 'application/json' },
     raw: { encoding: 'utf-8', content: `{"driverName":"${personal}"}` },
     event: {
-      ...{ eventId: 'msg_17:replay-1', inboxId: 17, channel: 'update', receivedAt: noon, replay: 1 },
-      ...{ status: 10, changedAt: noon, createdAt: noon, period: { start: noon, end: noon } },
-      ...{ car: { id: 12, number: '12가3456' }, driving: { start: noon } },
-      ...{ pickupAddress: personal, pickupMemo: personal },
+      eventId: 'msg_17:replay-1',
+      inboxId: 17,
+      channel: 'update',
+      receivedAt: noon,
+      replay: 1,
+      status: 10,
+      changedAt: noon,
+      createdAt: noon,
+      period: { start: noon, end: noon },
+      car: { id: 12, number: '12가3456' },
+      driving: { start: noon },
+      pickupAddress: personal,
+      pickupMemo: personal,
       driver: { ...person, address: personal },
       companion: person,
       parking: { memo: personal, imageUrl: personal, lotType: 1 },
@@ -61,8 +70,16 @@ function stored(changes: Partial<InboxEvent> = {}): InboxEvent {
     timeline: [{ seq: 4, at: noon, kind: 'event', rule: 'L03', text: 'taken in', data: { inboxId: 17 } }],
     earlier: [
       {
-        ...{ replay: 1, at: noon, by: 'lee', reservationId: null, state: 'done', verdict: 'invalid' },
-        ...{ rule: 'L63', verdictAt: null, failures: 0, lastError: null },
+        replay: 1,
+        at: noon,
+        by: 'lee',
+        reservationId: null,
+        state: 'done',
+        verdict: 'invalid',
+        rule: 'L63',
+        verdictAt: null,
+        failures: 0,
+        lastError: null,
       },
     ],
     ...changes,
@@ -165,8 +182,13 @@ describe('POST /api/inbox/{id}/replay', () => {
     expect(foreseenReplays.strict().parse(body)).toEqual(body);
     expect(body.events).toEqual([
       {
-        ...{ id: 17, reservationId: 8421, state: 'done', verdict: 'invalid', rule: 'L63' },
-        ...{ foreseen: { verdict: 'applied', rule: 'L03' }, code: null },
+        id: 17,
+        reservationId: 8421,
+        state: 'done',
+        verdict: 'invalid',
+        rule: 'L63',
+        foreseen: { verdict: 'applied', rule: 'L03' },
+        code: null,
         changes: [{ field: 'status.code', before: 5, after: 10 }],
       },
     ]);
@@ -276,8 +298,15 @@ it.each(['/api/inbox/17/replay', '/api/inbox/replay'])(
 
 it('the audit is for managers: who changed what, and why', async () => {
   const line = {
-    ...{ id: 3, at: noon, by: 'lee', action: 'inbox.replay', subject: 'inbox/17' },
-    ...{ reason, reasonCode: null, commandId: null, data: { events: 1 } },
+    id: 3,
+    at: noon,
+    by: 'lee',
+    action: 'inbox.replay',
+    subject: 'inbox/17',
+    reason,
+    reasonCode: null,
+    commandId: null,
+    data: { events: 1 },
   };
   api.parts.auditLines = [line];
   for (const as of ['viewer', 'staff'] as const) {

@@ -98,8 +98,11 @@ describe('F08: the nearest free windows', () => {
       fc.property(arbitrary, ({ start, length, entries }) => {
         const period = { start: now + start * hour, end: now + (start + length) * hour };
         const busy = entries.map((entry, index) => ({
-          ...{ scheduleId: index + 1, type: 'S' as const, reason: 'x' },
-          ...{ start: now + entry.start * hour, end: now + (entry.start + entry.length) * hour },
+          scheduleId: index + 1,
+          type: 'S' as const,
+          reason: 'x',
+          start: now + entry.start * hour,
+          end: now + (entry.start + entry.length) * hour,
         }));
         const isFree = (window: Period) =>
           !busy.some((entry) => entry.start < window.end && window.start < entry.end);
@@ -503,8 +506,13 @@ it('F17: the audit has who, what, before and after, once each, and nothing that 
   const { audit } = world.state;
   expect(audit.map(({ seq }) => seq)).toEqual(audit.map((_, index) => index + 1));
   expect(audit.map(({ action }) => action)).toEqual([
-    ...['hold.create', 'sale-status.withdraw', 'sale-status.withdraw', 'hold.change'],
-    ...['sale-status.restore', 'sale-status.restore', 'hold.end'],
+    'hold.create',
+    'sale-status.withdraw',
+    'sale-status.withdraw',
+    'hold.change',
+    'sale-status.restore',
+    'sale-status.restore',
+    'hold.end',
   ]);
   expect(audit[3]).toMatchObject({
     by: 'lee',

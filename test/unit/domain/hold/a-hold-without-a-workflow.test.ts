@@ -63,7 +63,12 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
   );
   const at = '2026-11-21T10:00:00.000+09:00';
   expect(resolved.command).toEqual({
-    ...{ commandId: 'c-3', action: 'resolve', by: 'lee', at, outcome: 'applied', refused: null },
+    commandId: 'c-3',
+    action: 'resolve',
+    by: 'lee',
+    at,
+    outcome: 'applied',
+    refused: null,
     mark: expect.any(String),
   });
   expect(resolved.hold).toMatchObject({ state: 'resolved', open: false, endedAt: at });

@@ -38,7 +38,9 @@ it('F03: a product that is gone when it is read is none of the hold', () => {
   const { sale, attention, state } = holdView(world.state, world.now);
   expect(sale.map(({ productId }) => productId)).toEqual([302, 303]);
   expect({ attention, state, of301: world.sale.get(301) }).toEqual({
-    ...{ attention: [], state: 'active', of301: 'Y' },
+    attention: [],
+    state: 'active',
+    of301: 'Y',
   });
 });
 
@@ -64,6 +66,7 @@ it('F01: a period that ends now is over', () => {
     code: 'HOLD_IN_PAST',
   });
   expect(newPeriod({ start: midnight - second, end: midnight + second }, midnight)).toEqual({
-    ...{ start: midnight, end: midnight + second },
+    start: midnight,
+    end: midnight + second,
   });
 });

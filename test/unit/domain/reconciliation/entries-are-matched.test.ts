@@ -13,19 +13,27 @@ const noon = Date.UTC(2026, 10, 21, 3);
 const slices = slicesOf(noon, { daysBack: 1, daysAhead: 30, sliceDays: 4, zoneOffsetMinutes: 540 });
 const readsOf = (entries: ScheduleEntry[]) =>
   slices.map(({ from, to }) => ({
-    ...{ from, to },
+    from,
+    to,
     entries: entries.filter(({ start, end }) => start < to && end > from),
   }));
 const entry = (scheduleId: number, carId: number, fromHour: number, hours = 10): ScheduleEntry => ({
-  ...{ scheduleId, carId },
-  ...{ start: noon + fromHour * hour, end: noon + (fromHour + hours) * hour },
+  scheduleId,
+  carId,
+  start: noon + fromHour * hour,
+  end: noon + (fromHour + hours) * hour,
 });
 const believes = (
   reservationId: number,
   { carId, start, end }: ScheduleEntry,
   companyId: number | null = null,
 ): BelievedReservation => ({
-  ...{ companyId, reservationId, carId, period: { start, end }, ended: false, scheduleId: null },
+  companyId,
+  reservationId,
+  carId,
+  period: { start, end },
+  ended: false,
+  scheduleId: null,
 });
 /** Which reservation has which entry. */
 const matched = (entries: ScheduleEntry[], reservations: BelievedReservation[]) =>
@@ -67,7 +75,11 @@ it('F43, G27: another car of the same period is taken only for a company whose e
 
 it('F46: an undiscovered entry is over once it is known, wherever it is then', () => {
   const open: OpenFinding = {
-    ...{ id: 1, kind: 'undiscovered', reservationId: null, reads: 2, lastSeenAt: 0 },
+    id: 1,
+    kind: 'undiscovered',
+    reservationId: null,
+    reads: 2,
+    lastSeenAt: 0,
     ...entry(9, 3, 5),
   };
   const moved = entry(9, 3, 24 * 20);

@@ -58,6 +58,7 @@ it.each([
   } as unknown as PlatformClient;
   const { listProductIds } = scanActivities(platform, noRoles);
   await expect(new MockActivityEnvironment().run(listProductIds)).rejects.toMatchObject({
-    ...{ type: 'RATE_LIMITED', nextRetryDelay: waits },
+    type: 'RATE_LIMITED',
+    nextRetryDelay: waits,
   });
 });

@@ -284,8 +284,15 @@ it('F45: a reading that shows nothing known takes nothing back and confirms no a
 
 it('F46: the same reading again counts once, and another difference begins anew', () => {
   const open = (reads: number, start: number): OpenFinding => ({
-    ...{ id: 1, kind: 'period-differs', scheduleId: 8, carId: 2, reservationId: 2, reads, lastSeenAt: 5 },
-    ...{ start: known.start + start, end: known.end },
+    id: 1,
+    kind: 'period-differs',
+    scheduleId: 8,
+    carId: 2,
+    reservationId: 2,
+    reads,
+    lastSeenAt: 5,
+    start: known.start + start,
+    end: known.end,
   });
   const comparison = compare(readsOf([known]), [believes(2, { ...unlinked(known), end: known.end + hour })]);
   const readsAt = (at: number, before: OpenFinding) =>
