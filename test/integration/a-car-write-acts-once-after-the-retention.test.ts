@@ -43,34 +43,36 @@ onOneDatabase('a write on a car', (lane) => {
     const writes = temporalCarWrites(client, { rows: createCarWriteRows(database.db, sealer) });
     return { begun, writes };
   };
-  const press = (commandId: string, write = memo) => ({ commandId, by: 'kim', write });
+  const startOf = (commandId: string, write = memo) => ({ commandId, by: 'kim', write });
   const answered = (commandId: string, result: CarWriteResult) =>
     recordCarWrite(database.db, sealer, commandId, result);
 
   it('F22: a key has its first answer also when Temporal has forgotten its workflow; another body is refused', async () => {
     const { begun, writes } = world();
-    expect(await writes.write(press('memo-1'))).toEqual({ outcome: 'applied', memoId: 7 });
+    expect(await writes.write(startOf('memo-1'))).toEqual({ outcome: 'applied', memoId: 7 });
     await answered('memo-1', { outcome: 'applied', memoId: 7 });
     await answered('memo-1', { outcome: 'applied', memoId: 8 });
     for (let repeat = 1; repeat <= 2; repeat++) {
-      expect(await writes.write(press('memo-1'))).toEqual({ outcome: 'applied', memoId: 7 });
+      expect(await writes.write(startOf('memo-1'))).toEqual({ outcome: 'applied', memoId: 7 });
     }
     expect(await writes.find('memo-1')).toEqual({ outcome: 'applied', memoId: 7 });
-    expect(await writes.write(press('memo-1', { ...memo, content: 'other' }))).toEqual({ outcome: 'reused' });
+    expect(await writes.write(startOf('memo-1', { ...memo, content: 'other' }))).toEqual({
+      outcome: 'reused',
+    });
     expect(begun).toEqual(['write-memo-1']);
   });
 
   it('one whose workflow was ended before it told is not begun again once it may be forgotten', async () => {
     const { begun, writes } = world();
-    await writes.write(press('memo-2'));
+    await writes.write(startOf('memo-2'));
     // nothing told the answer; a repeat within the retention is Temporal's to recognise
-    await writes.write(press('memo-2'));
+    await writes.write(startOf('memo-2'));
     expect(begun).toHaveLength(2);
     expect(await writes.find('memo-2')).toEqual({ outcome: 'pending' });
     const old = { createdAt: Date.now() - day };
     await database.db.update(carWrites).set(old).where(eq(carWrites.commandId, 'memo-2'));
     const lost = { outcome: 'unknown', code: 'WORKFLOW_LOST' };
-    expect(await writes.write(press('memo-2'))).toEqual(lost);
+    expect(await writes.write(startOf('memo-2'))).toEqual(lost);
     expect(await writes.find('memo-2')).toEqual(lost);
     expect(begun).toHaveLength(2);
   });
@@ -78,9 +80,9 @@ onOneDatabase('a write on a car', (lane) => {
   it('L60: a refusal is answered again too, and nothing personal stands in clear', async () => {
     const { writes } = world();
     const refused = { outcome: 'rejected', code: 'E012', message: 'PERSONAL reason' } as const;
-    await writes.write(press('memo-3'));
+    await writes.write(startOf('memo-3'));
     await answered('memo-3', refused);
-    expect(await writes.write(press('memo-3'))).toEqual(refused);
+    expect(await writes.write(startOf('memo-3'))).toEqual(refused);
     expect(await writes.find('never')).toBeUndefined();
     for (const { mark, result } of await database.db.select().from(carWrites)) {
       expect(`${mark}${result}`).not.toContain('PERSONAL');

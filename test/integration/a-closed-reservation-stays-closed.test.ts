@@ -66,7 +66,7 @@ onOneDatabase('a closed reservation', (lane) => {
         (error: unknown) => error instanceof WorkflowNotFoundError,
       );
   /** The command of the one on which somebody acted. */
-  const pressed = randomUUID();
+  const acted = randomUUID();
   /** Announced, ended, settled, and its workflow over. */
   const closed = async (id: number, status: number) => {
     const startAt = Date.parse('2026-11-21T00:00:00Z') + id * 3_600_000;
@@ -79,7 +79,7 @@ onOneDatabase('a closed reservation', (lane) => {
     await callback('registration', reservationBody('registration', aReservation(id, facts)));
     if (id === base + 3) {
       const staff = await eventually('staff is assigned', async () => {
-        const answer = await parts.press(id, 'dispatch.staff', pressed);
+        const answer = await parts.sendAction(id, 'dispatch.staff', acted);
         return answer.status === 200 && answer;
       });
       expect(staff).toMatchObject({ status: 200, body: { status: { code: 5 } } });
@@ -180,9 +180,9 @@ onOneDatabase('a closed reservation', (lane) => {
     const key = randomUUID();
     const reason = 'seen on the web site';
     const answers = [
-      await parts.press(id, 'dispatch.start'),
-      await parts.press(id, 'dispatch.carImage'),
-      await parts.press(id, 'recall.complete'),
+      await parts.sendAction(id, 'dispatch.start'),
+      await parts.sendAction(id, 'dispatch.carImage'),
+      await parts.sendAction(id, 'recall.complete'),
       await parts.ask('PUT', `/api/reservations/${id}`, { key, json: { status: 20, reason } }),
       await parts.ask('POST', `/api/reservations/${id}/attention/conflict/resolve`, {
         key,
@@ -202,11 +202,11 @@ onOneDatabase('a closed reservation', (lane) => {
 
   it('L21: an action that it knows still gets its result; the same id with another action is refused', async () => {
     const id = base + 3;
-    const again = await parts.press(id, 'dispatch.staff', pressed);
+    const again = await parts.sendAction(id, 'dispatch.staff', acted);
     expect(again).toMatchObject({ status: 200, body: { closed: true, status: { code: 40 } } });
-    expect(again.body.commands).toMatchObject([{ commandId: pressed, outcome: 'applied' }]);
+    expect(again.body.commands).toMatchObject([{ commandId: acted, outcome: 'applied' }]);
     for (const action of ['recall.staff', 'dispatch.start', 'dispatch.carImage'] as const) {
-      const { status, body } = await parts.press(id, action, pressed);
+      const { status, body } = await parts.sendAction(id, action, acted);
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'RESERVATION_TERMINAL' });
     }
     expect(await isUnknown(id)).toBe(true);
@@ -232,7 +232,7 @@ onOneDatabase('a closed reservation', (lane) => {
       ids.map(async (id) => {
         await callback('registration', reservationBody('registration', aReservation(id)));
         const read = parts.ask('GET', `/api/reservations/${id}`);
-        const acted = parts.press(id, 'dispatch.staff');
+        const acted = parts.sendAction(id, 'dispatch.staff');
         return [(await read).body.code, (await acted).body.code];
       }),
     );
@@ -260,12 +260,12 @@ onOneDatabase('a closed reservation', (lane) => {
     await callback('status', statusBody(id, 15));
     await eventually('its callback is refused again', () => refused(2), 20_000);
     expect(await isUnknown(id)).toBe(true);
-    const acted = await parts.press(id, 'dispatch.staff');
+    const acted = await parts.sendAction(id, 'dispatch.staff');
     expect(acted).toMatchObject({ status: expect.any(Number) });
     expect(['RESERVATION_ENDED', 'RESERVATION_NOT_READY']).toContain(acted.body.code);
 
     await database.db.delete(inbox).where(and(eq(inbox.reservationId, id), ne(inbox.state, 'done')));
-    expect((await parts.press(id, 'dispatch.staff')).body.code).toBe('RESERVATION_ENDED');
+    expect((await parts.sendAction(id, 'dispatch.staff')).body.code).toBe('RESERVATION_ENDED');
     expect(await isEnded(id)).toBe(true);
     const restart = { status: 10, reason: 'terminated by mistake' };
     expect(

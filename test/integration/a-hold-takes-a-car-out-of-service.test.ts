@@ -37,7 +37,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   const iso = (at: number) => new Date(at).toISOString();
   const period = (from: number, to: number) => ({ startAt: iso(today + from), endAt: iso(today + to) });
   const hold = (json: object, key: string = randomUUID()) => parts.ask('POST', '/api/holds', { key, json });
-  const press = (method: string, path: string, json?: object) =>
+  const sendUpdate = (method: string, path: string, json?: object) =>
     parts.ask(method, `/api/holds/${path}`, { key: randomUUID(), ...(json !== undefined && { json }) });
   const scheduleOf = async (id: number) => {
     const startDate = iso(today - day).slice(0, 10);
@@ -71,20 +71,20 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     });
     expect(await scheduleOf(carId)).toHaveLength(1);
 
-    const extended = await press('PUT', key, { endAt: iso(today + 3 * day) });
+    const extended = await sendUpdate('PUT', key, { endAt: iso(today + 3 * day) });
     expect({ status: extended.status, end: Date.parse(extended.body.period.end) }).toEqual({
       status: 200,
       end: today + 3 * day,
     });
     expect(await scheduleOf(carId)).toMatchObject([{ endAt: today + 3 * day }]);
 
-    expect(await press('DELETE', key, { reason: 'the part did not come' })).toMatchObject({
+    expect(await sendUpdate('DELETE', key, { reason: 'the part did not come' })).toMatchObject({
       status: 200,
       body: { state: 'released', open: false },
     });
     expect((await scheduleOf(carId)).filter(({ endAt }) => endAt > Date.now())).toEqual([]);
     expect(await saleYn(301, carId)).toBe('Y');
-    expect(await press('DELETE', key)).toMatchObject({ status: 409, body: { code: 'HOLD_OVER' } });
+    expect(await sendUpdate('DELETE', key)).toMatchObject({ status: 409, body: { code: 'HOLD_OVER' } });
     const listed = await parts.ask('GET', `/api/holds?carId=${carId}&open=false`);
     expect(listed.body.items).toMatchObject([{ holdId: key, state: 'released', attention: [] }]);
     const { body: audit } = await parts.ask('GET', '/api/audit?action=sale-status.restore');
@@ -125,7 +125,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     await platform.setSaleStatus(301, 1002, 'Y');
     await platform.setSaleStatus(301, 1002, 'N');
     await platform.setSaleStatus(301, 1002, 'Y');
-    const { body } = await press('DELETE', key);
+    const { body } = await sendUpdate('DELETE', key);
     expect(body.sale).toEqual([{ productId: 301, state: 'changed' }]);
     expect(await saleYn(301, 1002)).toBe('Y');
   });
@@ -152,7 +152,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     await reaches(key, 'planned');
     await parts.platform.control('DELETE', '/faults');
     expect(await scheduleOf(1004)).toHaveLength(1);
-    expect((await press('DELETE', key)).body.state).toBe('released');
+    expect((await sendUpdate('DELETE', key)).body.state).toBe('released');
     expect(await scheduleOf(1004)).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       'INVALID_BODY',
       'PROPOSAL_NOT_FOUND',
     ]);
-    const unknown = await press('DELETE', '17');
+    const unknown = await sendUpdate('DELETE', '17');
     expect(unknown.body).toMatchObject({ code: 'HOLD_NOT_FOUND', detail: expect.stringContaining('type R') });
     const { body } = await parts.platform.control('GET', '/journal?operation=addSchedule&kind=request');
     expect(body.items).toEqual([]);
@@ -195,7 +195,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(overlapping.body).toMatchObject({ code: 'HOLD_OVERLAPS', holdId: key });
     const next = randomUUID();
     expect((await hold({ ...base, ...period(3 * day, 4 * day) }, next)).status).toBe(201);
-    const extended = await press('PUT', key, { endAt: iso(today + 3.5 * day) });
+    const extended = await sendUpdate('PUT', key, { endAt: iso(today + 3.5 * day) });
     expect(extended.body).toMatchObject({ code: 'HOLD_OVERLAPS', holdId: next });
   });
 
@@ -235,7 +235,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       const { client } = parts.engine;
       const handle = client.workflow.getHandle(holdWorkflowId(key));
       await handle.terminate('by mistake');
-      expect(await press('DELETE', key)).toMatchObject({
+      expect(await sendUpdate('DELETE', key)).toMatchObject({
         status: 409,
         body: { code: 'HOLD_WORKFLOW_GONE', detail: expect.stringContaining('resolve') },
       });
@@ -253,7 +253,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
         workflowExecution: { workflowId: holdWorkflowId(key) },
         workflowTaskFinishEventId: task?.eventId ?? null,
       });
-      expect(await press('DELETE', key)).toMatchObject({ status: 200, body: { state: 'released' } });
+      expect(await sendUpdate('DELETE', key)).toMatchObject({ status: 200, body: { state: 'released' } });
     },
   );
 
@@ -265,7 +265,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       const { body: placed } = await hold(asked, key);
       await parts.engine.client.workflow.getHandle(holdWorkflowId(key)).terminate('by mistake');
       const { scheduleId } = placed.schedule;
-      expect(await press('POST', `${key}/resolve`, { reason: 'its workflow is gone' })).toMatchObject({
+      expect(await sendUpdate('POST', `${key}/resolve`, { reason: 'its workflow is gone' })).toMatchObject({
         status: 200,
         body: {
           state: 'resolved',

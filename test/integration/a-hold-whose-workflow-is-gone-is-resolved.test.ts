@@ -100,11 +100,11 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
       expect(item?.message).toContain(`[hold ${holdId}]`);
       if (status !== 'forgotten') expect(item?.since).toBe('2026-11-21T14:00:00.000+09:00');
       const input = { commandId: 'k', by: 'kim' };
-      for (const press of [
+      for (const command of [
         { name: 'change', input: { ...input, end: Date.now() + hour } },
         { name: 'release', input: { ...input, reason: null } },
       ] as const) {
-        const answer = await holds().press(holdId, press);
+        const answer = await holds().press(holdId, command);
         expect(answer).toMatchObject({ kind: 'refused', refusal: { code: 'HOLD_WORKFLOW_GONE' } });
       }
     },

@@ -45,7 +45,7 @@ beforeAll(async () => {
     (one): ActivityTrap => ({ activity: one.activity, at: one.at, about: keyOf(one) }),
   );
   worker = await startWorker(traps);
-  const pressed = boundaries.map((one) =>
+  const bookings = boundaries.map((one) =>
     parts.ask('POST', '/api/reservations', { key: keyOf(one), json: parts.platform.bookingBody() }),
   );
   await eventually(
@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   await worker.kill();
   worker = await startWorker([]);
-  await Promise.all(pressed);
+  await Promise.all(bookings);
 }, 120_000);
 afterAll(async () => {
   await worker?.kill();

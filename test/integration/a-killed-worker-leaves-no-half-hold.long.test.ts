@@ -140,9 +140,9 @@ const saleOf = async ({ productId }: Case) => (await platform.listRelatedCars(pr
 const memosOf = async ({ carId }: Case) => (await platform.listCarMemos(carId)).length;
 
 /** The worker dies while every one of them stands at its trap; another goes on. */
-async function killedAt(traps: ActivityTrap[], press: () => Promise<unknown>[]): Promise<void> {
+async function killedAt(traps: ActivityTrap[], sendAll: () => Promise<unknown>[]): Promise<void> {
   worker = await startWorker(traps);
-  const pressing = press();
+  const answers = sendAll();
   await eventually(
     'every activity stands at its trap',
     () => worker.trapped.length === traps.length,
@@ -151,7 +151,7 @@ async function killedAt(traps: ActivityTrap[], press: () => Promise<unknown>[]):
   );
   await worker.kill();
   worker = await startWorker([]);
-  await Promise.all(pressing);
+  await Promise.all(answers);
 }
 
 describe('killed while holds are placed', () => {

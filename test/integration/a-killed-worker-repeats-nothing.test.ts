@@ -43,15 +43,15 @@ const steps: Step[] = [
   { action: 'recall.complete', operation: 'recallComplete', from: 30, to: 35 },
 ];
 
-interface Press extends Step {
+interface SentAction extends Step {
   point: Point;
   id: number;
   commandId: string;
 }
-const presses: Press[] = [];
-const pressOf = (point: Point, action: Action): Press => {
-  const found = presses.find((press) => press.point === point && press.action === action);
-  if (found === undefined) throw new Error(`${action} was not pressed`);
+const sentActions: SentAction[] = [];
+const sentAt = (point: Point, action: Action): SentAction => {
+  const found = sentActions.find((sent) => sent.point === point && sent.action === action);
+  if (found === undefined) throw new Error(`${action} was not sent`);
   return found;
 };
 
@@ -63,21 +63,23 @@ let worker: WorkerProcess;
 beforeAll(async () => {
   database = await lane.open();
   parts = await startHandoverParts(database);
-  presses.push(...(await Promise.all(points.flatMap((point) => steps.map((step) => prepared(point, step))))));
-  const idsAt = (point: Point) => presses.filter((press) => press.point === point).map(({ id }) => id);
+  sentActions.push(
+    ...(await Promise.all(points.flatMap((point) => steps.map((step) => prepared(point, step))))),
+  );
+  const idsAt = (point: Point) => sentActions.filter((sent) => sent.point === point).map(({ id }) => id);
   worker = await startWorker({
     'before-request': idsAt('before-request'),
     'after-answer': idsAt('after-answer'),
   });
-  await Promise.all(presses.map(({ id, from }) => shows(id, from)));
-  await loseAnswersAndCallbacksOf(presses.filter(({ point }) => point === 'platform-acted'));
+  await Promise.all(sentActions.map(({ id, from }) => shows(id, from)));
+  await loseAnswersAndCallbacksOf(sentActions.filter(({ point }) => point === 'platform-acted'));
 
-  const pressing = presses.map(({ id, action, commandId }) => parts.press(id, action, commandId));
+  const answers = sentActions.map(({ id, action, commandId }) => parts.sendAction(id, action, commandId));
   await eventually('every command is where the worker dies', isEverythingTrapped, 9_500, 100);
   await worker.kill();
   worker = await startWorker({ 'before-request': [], 'after-answer': [] });
   // nobody knows yet how it ended: the answer says so, or that no worker answers
-  for (const { status } of await Promise.all(pressing)) expect([202, 503]).toContain(status);
+  for (const { status } of await Promise.all(answers)) expect([202, 503]).toContain(status);
 }, 150_000);
 afterAll(async () => {
   await worker?.kill();
@@ -86,7 +88,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** A reservation that stands where the action is pressed, brought there on the web site. */
-async function prepared(point: Point, step: Step): Promise<Press> {
+async function prepared(point: Point, step: Step): Promise<SentAction> {
   const { booked, command, customer } = parts.platform;
   const id = await booked();
   if (step.from >= 10) await command('PUT', id, 'dispatch/start');
@@ -118,7 +120,7 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
 }
 
 /** The platform acts and does not answer, and nobody tells of it. */
-async function loseAnswersAndCallbacksOf(lost: Press[]): Promise<void> {
+async function loseAnswersAndCallbacksOf(lost: SentAction[]): Promise<void> {
   const { status } = await parts.platform.control('PUT', '/faults', {
     calls: lost.map(({ operation, id }) => ({
       operation,
@@ -141,13 +143,13 @@ async function isEverythingTrapped(): Promise<boolean> {
     worker.at('before-request').length === steps.length &&
     worker.at('after-answer').length === steps.length &&
     body.calls.every(({ hits }: { hits: number }) => hits === 1) &&
-    (await Promise.all(presses.filter(({ point }) => point === 'platform-acted').map(hasActed))).every(
+    (await Promise.all(sentActions.filter(({ point }) => point === 'platform-acted').map(hasActed))).every(
       Boolean,
     )
   );
 }
 
-async function hasActed({ operation, id, to }: Press): Promise<boolean> {
+async function hasActed({ operation, id, to }: SentAction): Promise<boolean> {
   const truth = await parts.platform.truth(id);
   if (to !== null) return truth.reservationStatus === to;
   if (operation.endsWith('Staff')) return truth[operation] !== null;
@@ -162,16 +164,16 @@ const shows = (id: number, status: number) =>
     200,
   );
 
-async function commandOf({ id, commandId }: Press): Promise<CommandView | undefined> {
+async function commandOf({ id, commandId }: SentAction): Promise<CommandView | undefined> {
   return (await parts.view(id))?.commands.find((one) => one.commandId === commandId);
 }
 
 /** The command once its story is over: what it may end with is waited for, what it must be is compared. */
-async function ended(press: Press, isOver: (command: CommandView) => boolean): Promise<CommandView> {
+async function ended(sent: SentAction, isOver: (command: CommandView) => boolean): Promise<CommandView> {
   return eventually(
-    `${press.action}, killed ${press.point}, is settled`,
+    `${sent.action}, killed ${sent.point}, is settled`,
     async () => {
-      const command = await commandOf(press);
+      const command = await commandOf(sent);
       return command !== undefined && isOver(command) ? command : undefined;
     },
     40_000,
@@ -182,7 +184,7 @@ const isUnknown = ({ outcome }: CommandView) => outcome === 'unknown';
 const isApplied = ({ outcome }: CommandView) => outcome === 'applied';
 
 /** What reached the platform for this command: the effect of each request, in order. */
-async function requestsOf({ operation, id }: Press): Promise<string[]> {
+async function requestsOf({ operation, id }: SentAction): Promise<string[]> {
   const { body } = await parts.platform.control(
     'GET',
     `/journal?reservationId=${id}&operation=${operation}&kind=request`,
@@ -195,35 +197,35 @@ const once = steps.filter(({ to }) => to === null).map(({ action }) => action);
 
 describe('killed before the request: the platform never heard of it', () => {
   it.each(moving)('L24, L30: %s is sent again, once, and acts once', async (action) => {
-    const press = pressOf('before-request', action);
-    expect(await ended(press, isApplied)).toMatchObject({ attempts: 2 });
-    expect(await requestsOf(press)).toEqual(['applied']);
+    const sent = sentAt('before-request', action);
+    expect(await ended(sent, isApplied)).toMatchObject({ attempts: 2 });
+    expect(await requestsOf(sent)).toEqual(['applied']);
   });
 
   it.each(once)('L25: %s is not sent by itself: it stays unknown', async (action) => {
-    const press = pressOf('before-request', action);
-    expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
-    expect(await requestsOf(press)).toEqual([]);
+    const sent = sentAt('before-request', action);
+    expect(await ended(sent, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+    expect(await requestsOf(sent)).toEqual([]);
   });
 });
 
 describe('killed between request and answer, and no callback comes', () => {
   it.each(moving)('L24, L30: %s is sent again, acts no second time, and is unknown', async (action) => {
-    const press = pressOf('platform-acted', action);
-    const command = await ended(press, ({ code }) => code === 'ILLEGAL_STATE');
+    const sent = sentAt('platform-acted', action);
+    const command = await ended(sent, ({ code }) => code === 'ILLEGAL_STATE');
     expect(command).toMatchObject({ outcome: 'unknown', attempts: 2 });
-    expect(await requestsOf(press)).toEqual(['fault:hang+applied', 'refused:ILLEGAL_STATE']);
+    expect(await requestsOf(sent)).toEqual(['fault:hang+applied', 'refused:ILLEGAL_STATE']);
     await parts.platform.control('POST', '/callbacks', {
       kind: 'status',
-      body: { reservationId: press.id, reservationStatus: press.to },
+      body: { reservationId: sent.id, reservationStatus: sent.to },
     });
-    expect(await ended(press, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 2 });
+    expect(await ended(sent, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 2 });
   });
 
   it.each(once)('L25: %s is not sent a second time: it stays unknown', async (action) => {
-    const press = pressOf('platform-acted', action);
-    expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
-    expect(await requestsOf(press)).toEqual(['fault:hang+applied']);
+    const sent = sentAt('platform-acted', action);
+    expect(await ended(sent, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+    expect(await requestsOf(sent)).toEqual(['fault:hang+applied']);
   });
 });
 
@@ -231,37 +233,37 @@ describe('killed between the answer and its record, and the callback comes', () 
   it.each([...moving, 'dispatch.parkingImage'] as Action[])(
     'L24: the callback settles %s',
     async (action) => {
-      const press = pressOf('after-answer', action);
-      expect(await ended(press, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 1 });
-      expect(await requestsOf(press)).toEqual(['applied']);
+      const sent = sentAt('after-answer', action);
+      expect(await ended(sent, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 1 });
+      expect(await requestsOf(sent)).toEqual(['applied']);
     },
   );
 
   it.each(once.filter((action) => action !== 'dispatch.parkingImage'))(
     'L24, L25: %s, which no callback tells of, stays unknown until a person settles it',
     async (action) => {
-      const press = pressOf('after-answer', action);
-      expect(await ended(press, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
-      await parts.ask('POST', `/api/reservations/${press.id}/commands/${press.commandId}/resolve`, {
-        key: `settles-${press.commandId}`,
+      const sent = sentAt('after-answer', action);
+      expect(await ended(sent, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
+      await parts.ask('POST', `/api/reservations/${sent.id}/commands/${sent.commandId}/resolve`, {
+        key: `settles-${sent.commandId}`,
         json: { outcome: 'applied', reason: 'seen on the web site' },
       });
-      expect(await commandOf(press)).toMatchObject({ outcome: 'applied', settledBy: 'person' });
-      expect(await requestsOf(press)).toEqual(['applied']);
+      expect(await commandOf(sent)).toMatchObject({ outcome: 'applied', settledBy: 'person' });
+      expect(await requestsOf(sent)).toEqual(['applied']);
     },
   );
 });
 
 it('no attempt acted twice, and a press under the same id sends nothing more (L21)', async () => {
-  const before = await Promise.all(presses.map(requestsOf));
+  const before = await Promise.all(sentActions.map(requestsOf));
   const acted = before.map((effects) => effects.filter((effect) => effect.includes('applied')).length);
   expect(acted.every((times) => times <= 1)).toBe(true);
-  await Promise.all(presses.map(({ id, action, commandId }) => parts.press(id, action, commandId)));
-  expect(await Promise.all(presses.map(requestsOf))).toEqual(before);
+  await Promise.all(sentActions.map(({ id, action, commandId }) => parts.sendAction(id, action, commandId)));
+  expect(await Promise.all(sentActions.map(requestsOf))).toEqual(before);
 });
 
 it('every callback has its verdict, and the timelines have no gap', async () => {
-  for (const { id } of presses) {
+  for (const { id } of sentActions) {
     const { body } = await parts.ask('GET', `/api/reservations/${id}/timeline?limit=500`);
     const seqs = body.items.map(({ seq }: { seq: number }) => seq);
     expect(seqs).toEqual(seqs.map((_: number, index: number) => index + 1));

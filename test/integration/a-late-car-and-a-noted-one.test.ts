@@ -56,7 +56,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     if ((await truth(nextId)).carId !== carId) await control(`/reservations/${nextId}/car`, { carId });
     await reaches(5);
     for (const action of ['dispatch.start', 'dispatch.complete'] as const) {
-      expect((await parts.press(id, action)).status).toBe(200);
+      expect((await parts.sendAction(id, action)).status).toBe(200);
     }
     await control(`/reservations/${id}/start-use`);
   });
@@ -100,15 +100,15 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     await control('/faults', {
       calls: [{ operation: 'addCarMemo', effect: { kind: 'status', status: 503, applied: true } }],
     });
-    const press = () =>
+    const completeRecall = () =>
       parts.ask('PUT', `/api/reservations/${id}/recall/complete`, {
         key,
         json: { note: '왼쪽 문에 긁힘', override: true, reason: 'no photo needed' },
       });
     const key = randomUUID();
-    expect((await press()).status).toBe(200);
+    expect((await completeRecall()).status).toBe(200);
     await eventually('it is kept', async () => (await view()).recall.note?.outcome === 'applied', 20_000, 50);
-    expect((await press()).status).toBe(200);
+    expect((await completeRecall()).status).toBe(200);
     const memos = await client.listCarMemos(carId);
     expect(memos.map(({ content }) => content)).toEqual([`[reservation ${id}] 왼쪽 문에 긁힘`]);
     expect((await view()).recall.note).toMatchObject({ memoId: memos[0]?.memoId, carId, text: null });

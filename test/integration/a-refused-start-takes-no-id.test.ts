@@ -50,7 +50,7 @@ it('of a reservation: its callbacks start it all the same, and nobody is told of
     status: 404,
     body: { code: 'RESERVATION_NOT_FOUND' },
   });
-  expect(await parts.press(id, 'dispatch.staff')).toMatchObject({ status: 404 });
+  expect(await parts.sendAction(id, 'dispatch.staff')).toMatchObject({ status: 404 });
   const ended = createEndedReservations(database.db);
   await noteEnded(parts.engine.client, ended);
   expect(await ended.has(id)).toBe(false);

@@ -37,8 +37,8 @@ async function moved(rental: TestReservation) {
   const now = Date.now();
   const period = { start: now + 2 * hour, end: now + 12 * hour };
   await rental.deliver(rental.event({ status: 5, period, car, company }));
-  await rental.press('dispatch.staff', { commandId: 'staff' });
-  await rental.press('dispatch.start', { ...alone, commandId: 'start' });
+  await rental.sendAction('dispatch.staff', { commandId: 'staff' });
+  await rental.sendAction('dispatch.start', { ...alone, commandId: 'start' });
 }
 const sentFor = ({ id }: TestReservation) =>
   platform.commands.filter((call) => call.reservationId === id).map(({ operation }) => operation);
@@ -63,7 +63,7 @@ it('L24: actions that a reset applies again are not sent again: they wait for ev
     const start = (await rental.view()).commands.find(({ commandId }) => commandId === 'start');
     expect(start).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
     expect(sentFor(rental)).toEqual(sent);
-    expect((await rental.press('dispatch.parkingImage', alone)).command.outcome).toBe('applied');
+    expect((await rental.sendAction('dispatch.parkingImage', alone)).command.outcome).toBe('applied');
   });
 });
 
@@ -92,9 +92,11 @@ it('a reset without its updates sends nothing, and the same keys act again', asy
     const sent = sentFor(rental);
     await reset(rental, [updates]);
     expect((await rental.view()).commands).toEqual([]);
-    const again = await rental.press('dispatch.staff', { commandId: 'staff' });
+    const again = await rental.sendAction('dispatch.staff', { commandId: 'staff' });
     expect(again.command).toMatchObject({ outcome: 'unknown', code: 'RUN_LOST' });
-    expect((await rental.press('dispatch.staff', { commandId: 'anew' })).command.outcome).toBe('applied');
+    expect((await rental.sendAction('dispatch.staff', { commandId: 'anew' })).command.outcome).toBe(
+      'applied',
+    );
     expect(sentFor(rental)).toEqual([...sent, 'dispatchStaff']);
   });
 });

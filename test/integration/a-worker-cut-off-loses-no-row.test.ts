@@ -125,7 +125,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
     const act = async () => {
       const commandId = `c-${commands.length}`;
       commands.push(commandId);
-      const { command } = await rental.press('dispatch.staff', { commandId });
+      const { command } = await rental.sendAction('dispatch.staff', { commandId });
       expect(command.outcome).toBe('applied');
     };
 

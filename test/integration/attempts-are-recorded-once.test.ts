@@ -16,7 +16,7 @@ onOneDatabase('attempts', (lane) => {
   it('of many that record the same attempt at once one gets it', async () => {
     const { record } = createAttempts(database.prompt);
     const runs = Array.from({ length: 20 }, (_, run) => `run-${run}`);
-    const id = { command: '17:dispatch.start:press-1', attempt: '1.0' };
+    const id = { command: '17:dispatch.start:command-1', attempt: '1.0' };
     const answers = await Promise.all(runs.map((run) => record(id, run)));
     expect(answers.filter((answer) => answer === 'recorded')).toHaveLength(1);
     expect(new Set(answers)).toEqual(new Set(['recorded', 'known']));

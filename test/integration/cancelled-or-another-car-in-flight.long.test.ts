@@ -97,10 +97,10 @@ const isOut = (view: ReservationView) => commandOf(view, 'in-flight')?.outcome =
 
 /** Presses, presses another behind it, and lets the customer cancel; seen while the first is still out. */
 async function cancelInFlight({ action, behind, from, operation }: Flight, id: number): Promise<void> {
-  void parts.press(id, action, 'in-flight');
+  void parts.sendAction(id, action, 'in-flight');
   await eventually(`${action} is at the platform`, () => hasArrived(operation, id), 30_000, 100);
   if (behind !== undefined) {
-    void parts.press(id, behind, 'behind');
+    void parts.sendAction(id, behind, 'behind');
     await seen(id, 'has both', (view) => commandOf(view, 'behind')?.outcome === 'queued');
   }
   // from 20 on the platform takes no cancellation: there somebody's word has to do
@@ -190,7 +190,7 @@ describe('L14: the car is changed', { timeout: 60_000 }, () => {
   it.each(steps)('after %s', async (last) => {
     const done = steps.slice(0, steps.indexOf(last) + 1);
     const id = await prepared(5);
-    for (const action of done) expect((await parts.press(id, action)).status).toBe(200);
+    for (const action of done) expect((await parts.sendAction(id, action)).status).toBe(200);
     const before = await parts.view(id);
     const { from, to } = await changeCar(id);
     const view = await seen(id, `has car ${to}`, ({ car }) => car?.id === to);
@@ -212,11 +212,11 @@ describe('L14: the car is changed', { timeout: 60_000 }, () => {
     await setFaults([
       { operation: 'dispatchCarImage', reservationId: id, effect: { kind: 'latency', ms: 4_000 } },
     ]);
-    const pressed = parts.press(id, 'dispatch.carImage', 'in-flight');
+    const acted = parts.sendAction(id, 'dispatch.carImage', 'in-flight');
     await eventually('the photo is at the platform', () => hasArrived('dispatchCarImage', id));
     const { to } = await changeCar(id);
     await seen(id, `has car ${to} while the photo is out`, (view) => view.car?.id === to && isOut(view));
-    expect((await pressed).status).toBe(200);
+    expect((await acted).status).toBe(200);
     expect((await parts.view(id))?.dispatch.carImage).toMatchObject({ outdated: true });
   });
 });

@@ -120,15 +120,15 @@ async function play(
   const parking = { memo: personal.parkingMemo, imageUrl: personal.imageUrl };
   await rental.deliver(rental.event({ channel: 'registration', status: 5, period, car, company, ...people }));
   const body = { staffName: personal.staffName, staffPhone: personal.staffPhone };
-  await rental.press('dispatch.staff', { body });
+  await rental.sendAction('dispatch.staff', { body });
   const override = { reason: personal.overrideReason };
   platform.answers.push({ kind: 'refused', code: 'REFUSED', message: personal.refusal, forState: false });
-  await rental.press('dispatch.carImage', { override });
+  await rental.sendAction('dispatch.carImage', { override });
   platform.answers.push(async () => Promise.reject(new Error(personal.failureText)));
-  await rental.press('dispatch.parkingImage', { override });
+  await rental.sendAction('dispatch.parkingImage', { override });
   // refused by the workflow itself
-  await expect(rental.press('recall.complete')).rejects.toThrow();
-  await rental.press('dispatch.complete', {
+  await expect(rental.sendAction('recall.complete')).rejects.toThrow();
+  await rental.sendAction('dispatch.complete', {
     body: { parkingMemo: personal.parkingMemo, parkingLotType: 1 },
     override,
   });
@@ -137,8 +137,8 @@ async function play(
   await rental.deliver(rental.event({ status: 25, ...people }));
   await rental.deliver(rental.event({ status: 30, ...people }));
   await eventually('a second run', async () => (await runsOf(engine, rental.handle.workflowId)).length > 1);
-  await rental.press('recall.staff', { body });
-  await rental.press('recall.complete', { body: { note: personal.recallNote }, override });
+  await rental.sendAction('recall.staff', { body });
+  await rental.sendAction('recall.complete', { body: { note: personal.recallNote }, override });
 }
 
 /** A hold that is released, a memo, and a sale status; their workflows' ids. */
@@ -165,8 +165,8 @@ async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: s
   const place = { kind: 'sale-status', productId: 301, carId: 1001 } as const;
   const sale = { ...place, saleYn: 'N', reason: saleReason } as const;
   for (const write of [memo, sale]) {
-    const press = { commandId: write.kind, by: 'kim', write };
-    expect(await writes.write(press)).toMatchObject({ outcome: 'applied' });
+    const start = { commandId: write.kind, by: 'kim', write };
+    expect(await writes.write(start)).toMatchObject({ outcome: 'applied' });
   }
   return [holdWorkflowId('h-1'), carWriteWorkflowId(memo.kind), carWriteWorkflowId(sale.kind)];
 }

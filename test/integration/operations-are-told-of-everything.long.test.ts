@@ -108,7 +108,7 @@ it('L30: a refused key: one alert, nothing but tries of the key, and everything 
     calls: [{ operation: '*', times: 10_000, effect: { kind: 'refuse', code: 'UNAUTHORIZED' } }],
   });
   for (const [i, id] of ids.entries()) {
-    expect(await assignStaff(id, `press-${i}`)).toMatchObject({ outcome: 'suspended' });
+    expect(await assignStaff(id, `command-${i}`)).toMatchObject({ outcome: 'suspended' });
   }
   await eventually('operations are alerted', async () => (await alerts()).length === 1);
   expect(await alerts()).toMatchObject([{ kind: 'role-suspended', subject: 'supplier' }]);

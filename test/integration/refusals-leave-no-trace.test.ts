@@ -22,7 +22,7 @@ it('L20: a refusal costs nothing: no platform call, no history event', async () 
     await expect.poll(async () => platform.records.length === 1 && (await isQuiet())).toBe(true);
     const length = async () => (await handle.describe()).historyLength;
     const before = await length();
-    expect(await refusalOf(rental.press('recall.complete'))).toMatchObject({ code: 'STATUS_BEHIND' });
+    expect(await refusalOf(rental.sendAction('recall.complete'))).toMatchObject({ code: 'STATUS_BEHIND' });
     expect(await length()).toBe(before);
     expect(platform.attempts).toEqual([]);
   });

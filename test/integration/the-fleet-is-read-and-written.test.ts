@@ -124,12 +124,12 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
       rows: createCarWriteRows(database.db, createSealer(parts.setting.config.codec.keys)),
     });
     const place = { kind: 'sale-status', productId: 301, carId: 1003 } as const;
-    const press = {
+    const start = {
       commandId: randomUUID(),
       by: 'elsewhere',
       write: { ...place, ...stop, saleYn: 'N' },
     } as const;
-    expect(await elsewhere.write(press)).toMatchObject({ outcome: 'applied' });
+    expect(await elsewhere.write(start)).toMatchObject({ outcome: 'applied' });
     await eventually('it is seen', async () => (await saleYn(1003)) === 'N');
   });
 

@@ -109,13 +109,13 @@ const driver = {
 
 const staffBody = { staffName: 'A Person', staffPhone: '01000000002' };
 const override = { override: true, reason: 'done on the web site' };
-const press = ({ id }: TestReservation, action: string, ask: Ask = {}) =>
+const sendAction = ({ id }: TestReservation, action: string, ask: Ask = {}) =>
   api.ask(`/api/reservations/${id}/${action}`, { method: 'PUT', as: 'staff', key: randomUUID(), ...ask });
 
 describe('staff actions', () => {
   it('applied: 200, the status is commanded', async () => {
     const rental = await reservation();
-    const { status, body } = await press(rental, 'dispatch/start', { json: override });
+    const { status, body } = await sendAction(rental, 'dispatch/start', { json: override });
     expect(status).toBe(200);
     expect(body).toMatchObject({ reservationId: rental.id, status: { code: 10, grade: 'commanded' } });
   });
@@ -124,11 +124,11 @@ describe('staff actions', () => {
     const rental = await reservation();
     const key = randomUUID();
     const before = platform.attempts.length;
-    const again = () => press(rental, 'dispatch/staff', { key, json: staffBody });
+    const again = () => sendAction(rental, 'dispatch/staff', { key, json: staffBody });
     expect([(await again()).status, (await again()).status]).toEqual([200, 200]);
     const json = { ...staffBody, staffPhone: '01000000003' };
-    const otherBody = await press(rental, 'dispatch/staff', { key, json });
-    const otherAction = await press(rental, 'dispatch/start', { key });
+    const otherBody = await sendAction(rental, 'dispatch/staff', { key, json });
+    const otherAction = await sendAction(rental, 'dispatch/start', { key });
     for (const { status, body } of [otherBody, otherAction]) {
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'COMMAND_ID_REUSED' });
     }
@@ -136,7 +136,7 @@ describe('staff actions', () => {
   });
 
   it('L20: what the status does not allow is 409, and says whether a reason would send it', async () => {
-    const { status, body } = await press(await reservation(), 'recall/complete');
+    const { status, body } = await sendAction(await reservation(), 'recall/complete');
     expect({ status, code: body.code, overridable: body.overridable }).toEqual({
       status: 409,
       code: 'STATUS_BEHIND',
@@ -147,7 +147,7 @@ describe('staff actions', () => {
   it('L23: the platform’s refusal is 409 with its code and reason', async () => {
     const message = 'the reservation is at 15';
     platform.answers.push({ kind: 'refused', code: 'ILLEGAL_STATE', message, forState: true });
-    const { status, body } = await press(await reservation(), 'dispatch/start', { json: override });
+    const { status, body } = await sendAction(await reservation(), 'dispatch/start', { json: override });
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 409,
       code: 'ILLEGAL_STATE',
@@ -161,17 +161,17 @@ describe('staff actions', () => {
     const rental = await reservation();
     const key = randomUUID();
     const ask = { key, json: override };
-    const first = await press(rental, 'dispatch/start', ask);
+    const first = await sendAction(rental, 'dispatch/start', ask);
     expect(first).toMatchObject({ status: 202, body: { commandId: key, outcome: 'out' } });
     answer();
-    await expect.poll(async () => (await press(rental, 'dispatch/start', ask)).status).toBe(200);
+    await expect.poll(async () => (await sendAction(rental, 'dispatch/start', ask)).status).toBe(200);
   });
 
   it('L24: unknown is 202; a manager settles it, once', async () => {
     platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
     const rental = await reservation();
     const key = randomUUID();
-    const { status, body } = await press(rental, 'dispatch/staff', { key, json: staffBody });
+    const { status, body } = await sendAction(rental, 'dispatch/staff', { key, json: staffBody });
     expect({ status, outcome: body.outcome }).toEqual({ status: 202, outcome: 'unknown' });
     const resolve = (json: object, as: string = randomUUID()) =>
       api.ask(`/api/reservations/${rental.id}/commands/${key}/resolve`, {
@@ -196,7 +196,7 @@ describe('staff actions', () => {
   it('a closed reservation takes no action and is still read', async () => {
     const rental = await reservation(40, { settleMs: 1 });
     await rental.handle.result();
-    expect(await press(rental, 'dispatch/start')).toMatchObject({
+    expect(await sendAction(rental, 'dispatch/start')).toMatchObject({
       status: 409,
       body: { code: 'RESERVATION_TERMINAL' },
     });
@@ -218,7 +218,7 @@ describe('staff actions', () => {
 
   it('L60: ids and search attributes hold nothing personal', async () => {
     const rental = await reservation();
-    await press(rental, 'dispatch/staff', { json: staffBody });
+    await sendAction(rental, 'dispatch/staff', { json: staffBody });
     const { events } = await rental.handle.fetchHistory();
     const accepted = events
       ?.map((event) => event.workflowExecutionUpdateAcceptedEventAttributes)
@@ -400,7 +400,7 @@ it('L62: the address of a parking photo is shown, and nobody asks there', async 
   const imageUrl = `${photos.url}/parking.jpg`;
   await rental.deliver(rental.event({ status: 10, parking: { imageUrl } }));
   await expect.poll(async () => (await rental.view()).parking.imageUrl).toBe(imageUrl);
-  const { body } = await press(rental, 'dispatch/complete', { json: override });
+  const { body } = await sendAction(rental, 'dispatch/complete', { json: override });
   expect(body).toMatchObject({ status: { code: 15 }, parking: { imageUrl } });
   expect((await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' })).status).toBe(200);
   expect(photos.requests).toEqual([]);
@@ -412,7 +412,7 @@ it('ready while a worker polls; without one a read is 503 in time, and nothing h
   await stopWorker();
   const { status, body } = await api.ask(`/api/reservations/${rental.id}`, { as: 'staff' });
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'ENGINE_UNAVAILABLE' });
-  const action = await press(rental, 'dispatch/start', { json: override });
+  const action = await sendAction(rental, 'dispatch/start', { json: override });
   expect({ status: action.status, code: action.body.code }).toEqual({
     status: 503,
     code: 'ENGINE_UNAVAILABLE',

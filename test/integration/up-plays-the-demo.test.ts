@@ -19,7 +19,7 @@ const dispatch = [
   'dispatchComplete',
 ];
 const recall = ['recallStaff', 'recallCarImage', 'recallComplete'];
-const pressed: Record<string, string[]> = {
+const operationsOf: Record<string, string[]> = {
   'on-time': [...dispatch, ...recall],
   weekend: [...dispatch, ...recall],
   cancelled: dispatch.slice(0, 2),
@@ -75,7 +75,7 @@ it('every callback has one verdict', async () => {
 });
 
 it('every command reached the platform once', async () => {
-  for (const [story, operations] of Object.entries(pressed)) {
+  for (const [story, operations] of Object.entries(operationsOf)) {
     const { items } = await readJson<{ items: { operation: string; effect: string }[] }>(
       `${at.sandbox}/sandbox/journal?kind=request&reservationId=${idOf(story)}&limit=500`,
       deployment.supplierKey(),

@@ -123,7 +123,7 @@ beforeAll(async () => {
       effect: { kind: 'drop' },
     })),
   });
-  await Promise.all(cases.map((one) => parts.press(idOf.get(one) ?? 0, one.action, commandIdOf(one))));
+  await Promise.all(cases.map((one) => parts.sendAction(idOf.get(one) ?? 0, one.action, commandIdOf(one))));
 }, 150_000);
 afterAll(async () => {
   await parts?.stop();
@@ -163,7 +163,7 @@ it('L23: a rejected action leaves the reservation open, and the next press acts'
   );
   expect(rejected.length).toBeGreaterThan(2);
   for (const one of rejected) {
-    const { status, body } = await parts.press(idOf.get(one) ?? 0, one.action);
+    const { status, body } = await parts.sendAction(idOf.get(one) ?? 0, one.action);
     expect({ status, code: body.status.code }).toEqual({ status: 200, code: 10 });
   }
 });
@@ -181,7 +181,7 @@ it('L29: refused, for somebody acted on the web site: the callback that shows it
     callbacks: [{ event: '*', reservationId: id, times: 100, effect: { kind: 'drop' } }],
   });
   await parts.platform.command('PUT', id, 'dispatch/start');
-  const refused = await parts.press(id, 'dispatch.start', 'too-late');
+  const refused = await parts.sendAction(id, 'dispatch.start', 'too-late');
   expect(refused).toMatchObject({ status: 409, body: { code: 'ILLEGAL_STATE' } });
   await parts.platform.control('POST', '/callbacks', {
     kind: 'status',
@@ -200,7 +200,7 @@ it('L26: while a call hangs, reads, refusals and callbacks are answered before i
     calls: [{ operation: 'dispatchStaff', reservationId: id, effect: { kind: 'hang', applied: false } }],
   });
   let isOver = false;
-  const hanging = parts.press(id, 'dispatch.staff', 'hangs').finally(() => {
+  const hanging = parts.sendAction(id, 'dispatch.staff', 'hangs').finally(() => {
     isOver = true;
   });
   await eventually('the request is out', async () => {

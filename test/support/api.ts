@@ -146,11 +146,11 @@ class FakeParts {
     this.bookingDetails.has(commandId) ? { kind: 'settled' } : { kind: 'no-booking' };
   readonly filters: unknown[] = [];
   readonly holds = new Map<string, KnownHold>();
-  /** Requests and presses, in their order. */
+  /** Requests and commands, in their order. */
   readonly heldFor: unknown[] = [];
   listedHolds: HoldFacts[] = [];
   onHold: Holds['make'] = async ({ holdId }) => ({ kind: 'made', hold: knownHold({ holdId }) });
-  onHoldPress: (holdId: string) => Promise<PressedHold> = async () => ({ kind: 'no-hold' });
+  onHoldCommand: (holdId: string) => Promise<PressedHold> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   readonly findings = new Map<number, Finding>();
@@ -245,9 +245,9 @@ class FakeParts {
           return this.onHold(request);
         },
         view: async (id) => this.holds.get(id),
-        press: async (id, press) => {
-          this.heldFor.push(press);
-          return this.onHoldPress(id);
+        press: async (id, command) => {
+          this.heldFor.push(command);
+          return this.onHoldCommand(id);
         },
         list: async (filter) => {
           this.filters.push(filter);

@@ -28,8 +28,8 @@ export interface HandoverParts {
   ask(method: string, path: string, options?: Asked): Promise<{ status: number; body: Answered }>;
   /** A reservation as the status API shows it; undefined where it has none. */
   view(id: number): Promise<ReservationView | undefined>;
-  /** Presses a staff action, with a reason for whatever it skips. */
-  press(id: number, action: Action, commandId?: string): Promise<{ status: number; body: Answered }>;
+  /** Sends a staff action, with a reason for the steps that it skips. */
+  sendAction(id: number, action: Action, commandId?: string): Promise<{ status: number; body: Answered }>;
   stop(): Promise<void>;
 }
 interface Asked {
@@ -118,7 +118,10 @@ export async function startHandoverParts(
 }
 
 /** What people do at the status API of a deployment. */
-export function atApi(api: string, token: string): Pick<HandoverParts, 'api' | 'ask' | 'view' | 'press'> {
+export function atApi(
+  api: string,
+  token: string,
+): Pick<HandoverParts, 'api' | 'ask' | 'view' | 'sendAction'> {
   const ask = asker(api, token);
   return {
     api,
@@ -127,10 +130,10 @@ export function atApi(api: string, token: string): Pick<HandoverParts, 'api' | '
       const { status, body } = await ask('GET', `/api/reservations/${id}`);
       return status === 200 ? body : undefined;
     },
-    press: (id, action, commandId = randomUUID()) =>
+    sendAction: (id, action, commandId = randomUUID()) =>
       ask(action.endsWith('Image') ? 'POST' : 'PUT', `/api/reservations/${id}/${action.replace('.', '/')}`, {
         key: commandId,
-        ...pressed(action),
+        ...requestOf(action),
       }),
   };
 }
@@ -168,7 +171,7 @@ function asker(api: string, token: string): HandoverParts['ask'] {
 
 const override = { override: true, reason: 'done on the web site' };
 
-function pressed(action: Action): Asked {
+function requestOf(action: Action): Asked {
   if (action.endsWith('staff'))
     return { json: { staffName: 'A Person', staffPhone: '01000000002', ...override } };
   if (!action.endsWith('Image')) return { json: override };

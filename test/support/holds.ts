@@ -55,13 +55,13 @@ export class TestHold {
     return this.handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
   }
   change(input: Partial<ChangeHold>): Promise<HoldPressed> {
-    return this.press(changeHoldUpdate, input);
+    return this.sendUpdate(changeHoldUpdate, input);
   }
   release(input: { commandId?: string } = {}): Promise<HoldPressed> {
-    return this.press(releaseHoldUpdate, { reason: null, ...input });
+    return this.sendUpdate(releaseHoldUpdate, { reason: null, ...input });
   }
   /** Without its answer, which a person would wait for in real time. */
-  async pressRelease(): Promise<void> {
+  async startRelease(): Promise<void> {
     const args = [{ commandId: randomUUID(), by: 'lee', reason: null }] as [object];
     await this.handle.startUpdate<HoldPressed, [object]>(releaseHoldUpdate, {
       args,
@@ -69,9 +69,9 @@ export class TestHold {
     });
   }
   resolve(input: { reason: string }): Promise<HoldPressed> {
-    return this.press(resolveHoldUpdate, input);
+    return this.sendUpdate(resolveHoldUpdate, input);
   }
-  private press(name: string, input: object): Promise<HoldPressed> {
+  private sendUpdate(name: string, input: object): Promise<HoldPressed> {
     const args = [{ commandId: randomUUID(), by: 'lee', ...input }] as [object];
     return this.handle.executeUpdate<HoldPressed, [object]>(name, { args });
   }

@@ -26,7 +26,7 @@ import { startTestSandbox } from './sandbox.js';
 import { sandboxClient } from './sandbox-client.js';
 
 /** One of several deployments: own keys, own folder and database, and a namespace of its own on one engine. */
-interface Deployed extends Pick<HandoverParts, 'api' | 'ask' | 'view' | 'press'> {
+interface Deployed extends Pick<HandoverParts, 'api' | 'ask' | 'view' | 'sendAction'> {
   stop(): Promise<void>;
 }
 
@@ -156,9 +156,9 @@ async function startMarket(
     reaches: (at: Deployed, id: number, code: number) =>
       eventually(`status ${code}`, async () => (await at.view(id))?.status.code === code, 30_000, 50),
     /** By the supplier's API. */
-    async press(id: number, ...actions: Action[]): Promise<void> {
+    async sendActions(id: number, ...actions: Action[]): Promise<void> {
       for (const action of actions)
-        expect(await supplier.press(id, action), action).toMatchObject({ status: 200 });
+        expect(await supplier.sendAction(id, action), action).toMatchObject({ status: 200 });
     },
     /** What came to the supplier. */
     heard: () => databases.supplier.db.select().from(inbox).orderBy(inbox.id),
@@ -175,11 +175,11 @@ async function startMarket(
 
 /** From a booking to 35, the supplier's deployment being down while the customer drives. */
 export async function playADay({ between, platform, channel, supplier, ...market }: Market): Promise<void> {
-  const { reaches, press, heard, waiting } = market;
+  const { reaches, sendActions, heard, waiting } = market;
   const id = await market.booked();
   await reaches(supplier, id, 5);
-  await press(id, 'dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage');
-  await press(id, 'dispatch.complete');
+  await sendActions(id, 'dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage');
+  await sendActions(id, 'dispatch.complete');
   await reaches(channel, id, 15);
   expect(await channel.view(id)).toMatchObject({ display: 'assigned-car', status: { grade: 'observed' } });
   const isObserved = async () => (await supplier.view(id))?.status.grade === 'observed';
@@ -199,6 +199,6 @@ export async function playADay({ between, platform, channel, supplier, ...market
   const late = (await heard()).slice(before).filter(({ channel: kind }) => kind === 'status');
   expect(late.map(({ verdict }) => verdict)).not.toContain('stale');
 
-  await press(id, 'recall.complete');
+  await sendActions(id, 'recall.complete');
   await Promise.all([reaches(channel, id, 35), reaches(supplier, id, 35)]);
 }

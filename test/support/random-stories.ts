@@ -41,7 +41,7 @@ const callback: fc.Arbitrary<Deed> = fc
     expect(inboxId).toBeGreaterThan(0);
     expect(verdict).toMatch(/^(applied|duplicate|stale|after-terminal|conflict|unknown-status)$/);
   });
-const press: fc.Arbitrary<Deed> = fc.constantFrom(...lifecycle.actions).map((action) => (story) => {
+const acts: fc.Arbitrary<Deed> = fc.constantFrom(...lifecycle.actions).map((action) => (story) => {
   const override = { reason: 'a person said so' };
   const parts = { override, ...(action === 'recall.complete' && { body: { note: 'a scratch' } }) };
   if (story.refusal(action, parts) === null) story.accept(action, parts);
@@ -150,7 +150,7 @@ const byPeople = fc.oneof(settle, resolve, assertion);
 export const deeds = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: callback },
-    { weight: 3, arbitrary: press },
+    { weight: 3, arbitrary: acts },
     { weight: 3, arbitrary: exchange },
     { weight: 3, arbitrary: pass },
     { weight: 2, arbitrary: byPeople },

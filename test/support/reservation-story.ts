@@ -155,8 +155,8 @@ export class Story {
   shown(commandId: string): lifecycle.CommandView {
     return lifecycle.commandView(this.state, commandId);
   }
-  /** Presses, sends and gets the answer; the command's id. */
-  press(
+  /** Accepts the action, sends it and applies the answer; returns the id of the command. */
+  sendAction(
     action: lifecycle.Action,
     answer: lifecycle.Answer = { outcome: 'applied' },
     parts: Partial<lifecycle.Command> = {},
@@ -168,10 +168,10 @@ export class Story {
   }
   /** Everything a rental company does before `complete`, all accepted. */
   prepareDispatch(): this {
-    this.press('dispatch.staff');
-    this.press('dispatch.start');
-    this.press('dispatch.parkingImage');
-    this.press('dispatch.carImage');
+    this.sendAction('dispatch.staff');
+    this.sendAction('dispatch.start');
+    this.sendAction('dispatch.parkingImage');
+    this.sendAction('dispatch.carImage');
     return this;
   }
 }

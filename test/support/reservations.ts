@@ -192,7 +192,7 @@ export class FakePlatform {
   }
 }
 
-/** Handle on one reservation under test: events in, actions pressed, the view out. */
+/** Handle on one reservation under test: events in, actions in, the view out. */
 export class TestReservation {
   private events = 0;
   /** What the relay would send with the next events. */
@@ -252,7 +252,7 @@ export class TestReservation {
     });
   }
 
-  press(action: Action, options: PressOptions = {}): Promise<CommandResult> {
+  sendAction(action: Action, options: ActionOptions = {}): Promise<CommandResult> {
     const commandId = options.commandId ?? randomUUID();
     return this.handle.executeUpdate<CommandResult, [unknown]>(action, {
       updateId: options.updateId ?? commandId,
@@ -315,7 +315,7 @@ export class TestReservation {
   }
 }
 
-interface PressOptions {
+interface ActionOptions {
   commandId?: string;
   updateId?: string;
   body?: CommandBody;
@@ -395,8 +395,8 @@ export const company = { id: 1, name: 'A Rental Company' };
 export const car = { id: 12, number: '12가3456' };
 
 /** What a refused update says (`Refusal`); fails where the update was taken. */
-export async function refusalOf(pressed: Promise<unknown>): Promise<unknown> {
-  const error = await pressed.then(
+export async function refusalOf(update: Promise<unknown>): Promise<unknown> {
+  const error = await update.then(
     () => {
       throw new Error('the action was not refused');
     },

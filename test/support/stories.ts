@@ -37,20 +37,20 @@ function facts(rental: TestReservation, lengthMs: number) {
 
 async function handOver(rental: TestReservation, fact: ReturnType<typeof facts>): Promise<void> {
   await rental.deliver(fact(5, { channel: 'registration' }));
-  await rental.press('dispatch.staff');
-  await rental.press('dispatch.start');
+  await rental.sendAction('dispatch.staff');
+  await rental.sendAction('dispatch.start');
   await rental.deliver(fact(10), rental.event({ channel: 'status', status: 10 }));
-  await rental.press('dispatch.parkingImage');
-  await rental.press('dispatch.carImage');
-  await rental.press('dispatch.complete');
+  await rental.sendAction('dispatch.parkingImage');
+  await rental.sendAction('dispatch.carImage');
+  await rental.sendAction('dispatch.complete');
   await rental.deliver(fact(15), rental.event({ channel: 'status', status: 15 }));
 }
 
 async function recall(rental: TestReservation, fact: ReturnType<typeof facts>): Promise<void> {
   await rental.deliver(fact(30));
-  await rental.press('recall.staff');
-  await rental.press('recall.carImage');
-  await rental.press('recall.complete');
+  await rental.sendAction('recall.staff');
+  await rental.sendAction('recall.carImage');
+  await rental.sendAction('recall.complete');
   await rental.deliver(fact(35));
 }
 
@@ -65,7 +65,7 @@ const suspended: Story = {
     const fact = facts(rental, 10 * minute);
     await rental.deliver(fact(5, { channel: 'registration' }));
     guarded.refusal = () => 'UNAUTHORIZED';
-    await rental.press('dispatch.start', alone);
+    await rental.sendAction('dispatch.start', alone);
     await expect.poll(() => guarded.probes.length, patience).toBeGreaterThan(2);
     guarded.refusal = () => undefined;
     await expect.poll(async () => (await rental.view()).commands[0]?.outcome, patience).toBe('applied');
@@ -165,8 +165,13 @@ export const stories: Record<string, Story> = {
       const result = rental.book(unclearOrder);
       await expect.poll(() => platform.desk.alerts.length, patience).toBe(1);
       const settlementId = 'golden-settlement';
-      const press = { outcome: 'applied' as const, reservationId: rental.id, reason: 'compared', by: 'lee' };
-      await rental.settleBooking(unclearOrder.commandId, { ...press, settlementId });
+      const resolution = {
+        outcome: 'applied' as const,
+        reservationId: rental.id,
+        reason: 'compared',
+        by: 'lee',
+      };
+      await rental.settleBooking(unclearOrder.commandId, { ...resolution, settlementId });
       expect(await result).toMatchObject({ outcome: 'applied', settledBy: 'person' });
     },
   },
@@ -237,7 +242,7 @@ export const stories: Record<string, Story> = {
         { kind: 'unknown', code: 'TIMEOUT' },
         { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 100 },
       );
-      await rental.press('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', alone);
       await rental.deliver(fact(10));
     },
   },
@@ -246,10 +251,10 @@ export const stories: Record<string, Story> = {
     async play(rental) {
       const fact = facts(rental, 10 * minute);
       await rental.deliver(fact(5, { channel: 'registration' }));
-      await rental.press('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', alone);
       await rental.deliver(fact(10));
       await rental.deliver(fact(10));
-      await rental.press('dispatch.complete', alone);
+      await rental.sendAction('dispatch.complete', alone);
       await rental.deliver(fact(15));
     },
   },

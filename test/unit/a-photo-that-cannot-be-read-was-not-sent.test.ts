@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 const attempt = {
   reservationId: 1,
-  idempotencyKey: 'press',
+  idempotencyKey: 'key',
   body: { photo: { hash: 'ab'.repeat(32), type: 'image/png', size: 68 } },
 };
 const names = ['dispatchParkingImage', 'dispatchCarImage', 'recallCarImage'] as const;

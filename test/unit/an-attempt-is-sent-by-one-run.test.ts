@@ -12,7 +12,7 @@ import { noRoles } from '../support/roles.js';
 
 const second = 1_000;
 const idOf = (attempt: string, originalRunId = 'run-1'): AttemptId => ({
-  command: '17:dispatch.start:press-1',
+  command: '17:dispatch.start:command-1',
   attempt,
   originalRunId,
 });

@@ -54,7 +54,7 @@ describe('a staff action that the platform refuses', () => {
   function refused() {
     const story = new Story();
     story.registered();
-    const id = story.press('dispatch.staff', {
+    const id = story.sendAction('dispatch.staff', {
       outcome: 'rejected',
       code: 'ILLEGAL_STATE',
       message: 'ours',

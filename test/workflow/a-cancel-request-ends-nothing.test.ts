@@ -19,7 +19,7 @@ it('a reservation whose workflow somebody asks to cancel takes callbacks and act
     await rental.deliver(rental.event({ status: 5, period, car, company }));
     expect((await rental.view()).status.code).toBe(5);
     await rental.handle.cancel();
-    expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+    expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
     await rental.deliver(rental.event({ status: 10, period, car, company }));
     expect((await rental.view()).status.code).toBe(10);
     await env.sleep(2 * hour + minute);

@@ -99,11 +99,11 @@ describe('a hold of a month that starts in a week', () => {
       await until(start + hour);
       platform.cars.sale.set(`305/${carId}`, 'Y');
       const later = end + 5 * day;
-      const press = { commandId: 'extend-1', end: later };
-      expect(await hold.change(press)).toMatchObject({ command: { outcome: 'applied' } });
-      expect(await hold.change(press)).toMatchObject({ command: { outcome: 'applied' } });
+      const extension = { commandId: 'extend-1', end: later };
+      expect(await hold.change(extension)).toMatchObject({ command: { outcome: 'applied' } });
+      expect(await hold.change(extension)).toMatchObject({ command: { outcome: 'applied' } });
       expect(platform.schedules.calls.filter((call) => call === 'changeSchedule')).toHaveLength(1);
-      expect(await refusalOf(hold.change({ ...press, end: later + day }))).toMatchObject({
+      expect(await refusalOf(hold.change({ ...extension, end: later + day }))).toMatchObject({
         code: 'COMMAND_ID_REUSED',
       });
       expect(await refusalOf(hold.change({ start: start + day }))).toMatchObject({ code: 'HOLD_BEGUN' });
@@ -162,7 +162,7 @@ describe('compensation', () => {
         await until((await env.currentTimeMs()) + hour);
         const refused = { kind: 'refused', code: 'REFUSED', message: 'no' } as const;
         platform.cars.writes.push(...Array(200).fill(refused));
-        await hold.pressRelease();
+        await hold.startRelease();
         await until((await env.currentTimeMs()) + hour);
         expect(await hold.view()).toMatchObject({
           state: 'attention',

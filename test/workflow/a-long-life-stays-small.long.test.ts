@@ -45,12 +45,12 @@ it('5,000 events over 90 days: no run is long, little is carried, and it ends as
       await rental.deliver(rental.event(parts));
     };
     await say({ channel: 'registration', ...whole(5) });
-    await rental.press('dispatch.staff');
-    await rental.press('dispatch.start');
+    await rental.sendAction('dispatch.staff');
+    await rental.sendAction('dispatch.start');
     await say(whole(10));
-    await rental.press('dispatch.parkingImage');
-    await rental.press('dispatch.carImage');
-    await rental.press('dispatch.complete');
+    await rental.sendAction('dispatch.parkingImage');
+    await rental.sendAction('dispatch.carImage');
+    await rental.sendAction('dispatch.complete');
     await say(whole(15));
     await env.sleep(2 * hour);
     await say(whole(20));
@@ -63,12 +63,12 @@ it('5,000 events over 90 days: no run is long, little is carried, and it ends as
         else if (index % 5 === 1) await say({ channel: 'status', status: [10, 15, 20, 99][index % 4] ?? 20 });
         else await say(whole(20));
       }
-      await rental.press('recall.staff');
+      await rental.sendAction('recall.staff');
       await env.sleep(day - hour);
     }
     await say(whole(30));
-    await rental.press('recall.carImage');
-    await rental.press('recall.complete');
+    await rental.sendAction('recall.carImage');
+    await rental.sendAction('recall.complete');
     await say(whole(35));
     expect(sent).toBeGreaterThanOrEqual(eventsInAll);
     await rental.handle.result();

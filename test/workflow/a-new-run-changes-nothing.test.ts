@@ -42,11 +42,11 @@ const busy: ActionAttempt = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 
 const refused: ActionAttempt = { kind: 'refused', code: 'INVALID_REQUEST', message: 'no', forState: false };
 const alone = { override: { reason: 'done on the web site' } };
 
-const press =
+const sendAction =
   (action: Action, commandId: string, ...answers: ActionAttempt[]) =>
   async ({ rental, platform }: Life) => {
     platform.answers.push(...answers);
-    const { command } = await rental.press(action, { commandId, ...alone });
+    const { command } = await rental.sendAction(action, { commandId, ...alone });
     // as the API does: what was not applied may have been settled since the engine kept the answer
     return command.outcome === 'applied' ? command : standing(await rental.view(), commandId);
   };
@@ -55,7 +55,9 @@ const standing = ({ commands }: ReservationView, id: string) =>
 const refusal =
   (action: Action, commandId: string, options = {}) =>
   ({ rental }: Life) =>
-    refusalOf(rental.press(action, { commandId, updateId: `another press of ${commandId}`, ...options }));
+    refusalOf(
+      rental.sendAction(action, { commandId, updateId: `another press of ${commandId}`, ...options }),
+    );
 const settle =
   (name: string, updateId: string, input: object) =>
   async ({ rental }: Life) => {
@@ -80,19 +82,19 @@ function script(start: number): Moment[] {
   };
   return [
     { does: say(first) },
-    { does: press('dispatch.staff', 'staff') },
+    { does: sendAction('dispatch.staff', 'staff') },
     { does: say(first) },
-    { does: press('dispatch.start', 'start', unknown, busy, unknown), pauseMs: 30 * minute },
-    { does: press('dispatch.staff', 'staff') },
+    { does: sendAction('dispatch.start', 'start', unknown, busy, unknown), pauseMs: 30 * minute },
+    { does: sendAction('dispatch.staff', 'staff') },
     { does: refusal('dispatch.start', 'staff') },
     { does: refusal('recall.carImage', 'too-early') },
     { does: say({ status: 10, ...whole }) },
-    { does: press('dispatch.parkingImage', 'photo-of-parking', unknown) },
-    { does: press('dispatch.carImage', 'photo-of-car') },
+    { does: sendAction('dispatch.parkingImage', 'photo-of-parking', unknown) },
+    { does: sendAction('dispatch.carImage', 'photo-of-car') },
     { does: say({ channel: 'car', previousCarId: car.id, car: otherCar.car }) },
-    { does: press('dispatch.carImage', 'photo-of-other-car') },
-    { does: press('dispatch.complete', 'complete', refused) },
-    { does: press('dispatch.complete', 'complete-again'), pauseMs: 20 * minute },
+    { does: sendAction('dispatch.carImage', 'photo-of-other-car') },
+    { does: sendAction('dispatch.complete', 'complete', refused) },
+    { does: sendAction('dispatch.complete', 'complete-again'), pauseMs: 20 * minute },
     { does: say({ channel: 'status', status: 15 }), pauseMs: hour },
     { does: say({ status: 20, ...otherCar, driving: { start: start + minute } }), pauseMs: 6 * hour },
     { does: say({ channel: 'status', status: 25 }) },
@@ -107,7 +109,7 @@ function script(start: number): Moment[] {
     { does: say({ channel: 'status', status: 99 }) },
     { does: say({ status: 10, ...whole }) },
     { does: say({ status: 30, ...longer }), pauseMs: 13 * hour },
-    { does: press('recall.staff', 'recall-staff', unknown) },
+    { does: sendAction('recall.staff', 'recall-staff', unknown) },
     {
       does: settle('resolveCommand', 'seen', {
         commandId: 'recall-staff',
@@ -119,11 +121,11 @@ function script(start: number): Moment[] {
     // sent again, where a new one would be refused: the command is settled, the item is gone
     { does: settle('resolveCommand', 'seen', { commandId: 'recall-staff', outcome: 'applied' }) },
     { does: settle('resolveAttention', 'call', { kind: 'return-late' }) },
-    { does: press('recall.carImage', 'recall-photo') },
-    { does: press('recall.complete', 'recall-complete', busy), pauseMs: 20 * minute },
+    { does: sendAction('recall.carImage', 'recall-photo') },
+    { does: sendAction('recall.complete', 'recall-complete', busy), pauseMs: 20 * minute },
     { does: say({ channel: 'status', status: 35 }), pauseMs: 10 * hour },
     { does: say(first) },
-    { does: press('recall.complete', 'recall-complete') },
+    { does: sendAction('recall.complete', 'recall-complete') },
     { does: say({ channel: 'status', status: 40 }), pauseMs: 3 * hour },
   ];
 }

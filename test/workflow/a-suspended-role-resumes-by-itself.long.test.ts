@@ -55,16 +55,16 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 4, async ([late, ...rentals]) => {
-      const pressed = await Promise.all(
-        rentals.map((rental) => rental.press('dispatch.start', { override })),
+      const acted = await Promise.all(
+        rentals.map((rental) => rental.sendAction('dispatch.start', { override })),
       );
-      expect(pressed.map(({ command }) => command.outcome)).toEqual(['suspended', 'suspended', 'suspended']);
+      expect(acted.map(({ command }) => command.outcome)).toEqual(['suspended', 'suspended', 'suspended']);
       await expect.poll(() => platform.alerts.open).toHaveLength(1);
       expect(platform.alerts.open[0]).toMatchObject({ kind: 'role-suspended', subject: 'supplier' });
       expect(platform.alerts.open[0]?.message).toMatch(/UNAUTHORIZED.*PLATFORM_SUPPLIER_API_KEY/);
 
       const sent = platform.commands.length;
-      expect((await late?.press('dispatch.start', { override }))?.command).toMatchObject({
+      expect((await late?.sendAction('dispatch.start', { override }))?.command).toMatchObject({
         outcome: 'suspended',
         code: 'ROLE_SUSPENDED',
         attempts: 0,
@@ -91,7 +91,7 @@ describe('L30: a refused key', () => {
       const platform = new GuardedPlatform(env.client);
       platform.refusal = ({ operation }) => (operation === 'listCars' ? code : 'UNAUTHORIZED');
       await playing(platform, 1, async (rentals) => {
-        await rentals[0]?.press('dispatch.start', { override });
+        await rentals[0]?.sendAction('dispatch.start', { override });
         await env.sleep(5 * 60_000);
         expect(await outcomes(rentals)).toEqual(['suspended']);
         expect(platform.commands).toHaveLength(1);
@@ -104,11 +104,11 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     await playing(platform, 2, async ([forbidden, other]) => {
       platform.refusal = ({ reservationId }) => (reservationId === forbidden?.id ? 'FORBIDDEN' : undefined);
-      await forbidden?.press('dispatch.start', { override });
+      await forbidden?.sendAction('dispatch.start', { override });
       await expect
         .poll(async () => (await forbidden?.view())?.commands[0])
         .toMatchObject({ outcome: 'rejected', code: 'FORBIDDEN' });
-      expect((await other?.press('dispatch.start', { override }))?.command.outcome).toBe('applied');
+      expect((await other?.sendAction('dispatch.start', { override }))?.command.outcome).toBe('applied');
       expect(platform.alerts.all).toEqual([]);
       expect(platform.commands).toHaveLength(3);
       await env.sleep(60_000);
@@ -120,7 +120,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = ({ operation }) => (operation === 'listCars' ? undefined : 'UNAUTHORIZED');
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.press('dispatch.start', { override });
+      await rentals[0]?.sendAction('dispatch.start', { override });
       await env.sleep(day);
       expect(await outcomes(rentals)).toEqual(['suspended']);
       expect(platform.commands.length).toBeGreaterThan(10);
@@ -137,7 +137,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.press('dispatch.start', { override });
+      await rentals[0]?.sendAction('dispatch.start', { override });
       platform.refusal = () => 'ROLE_OFF';
       await env.sleep(2 * 60_000);
       expect((await rentals[0]?.view())?.commands[0]).toMatchObject({
@@ -152,7 +152,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client, { probeMs: 10 * 60_000, historyEventsPerRun: 60 });
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async (rentals) => {
-      await Promise.all(rentals.map((rental) => rental.press('dispatch.start', { override })));
+      await Promise.all(rentals.map((rental) => rental.sendAction('dispatch.start', { override })));
       const { runId } = await supplier().describe();
       await env.sleep(3 * day);
       expect((await supplier().describe()).runId).not.toBe(runId);
@@ -169,7 +169,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.press('dispatch.start', { override });
+      await rentals[0]?.sendAction('dispatch.start', { override });
       await supplier().cancel();
       await env.sleep(2 * 60_000);
       platform.refusal = () => undefined;
@@ -182,11 +182,11 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async ([first, second]) => {
-      await first?.press('dispatch.start', { override });
+      await first?.sendAction('dispatch.start', { override });
       await expect.poll(() => platform.alerts.open).toHaveLength(1);
       await platform.endRole('supplier');
       platform.refusal = () => undefined;
-      expect((await second?.press('dispatch.start', { override }))?.command.code).toBe('ROLE_SUSPENDED');
+      expect((await second?.sendAction('dispatch.start', { override }))?.command.code).toBe('ROLE_SUSPENDED');
       await env.sleep(60_000);
       expect(second && (await outcomeOf(second))).toBe('applied');
       expect(platform.alerts.open).toEqual([]);

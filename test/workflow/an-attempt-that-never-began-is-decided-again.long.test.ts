@@ -40,12 +40,12 @@ it('L20, L30: what no worker begins within 15 s is not sent when one comes, but 
       rental.deliver(rental.event({ status, period, car, company }));
     for (const rental of both) await at(rental, 5);
     const override = { reason: 'staff was assigned on the web site' };
-    const presses = both.map((rental) => rental.press('dispatch.start', { override }));
+    const actions = both.map((rental) => rental.sendAction('dispatch.start', { override }));
     await eventually('both are out', async () => {
       const views = await Promise.all(both.map((rental) => rental.view()));
       return views.every(({ commands }) => commands.length === 1);
     });
-    for (const { command } of await Promise.all(presses)) {
+    for (const { command } of await Promise.all(actions)) {
       expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
     }
     await at(cancelled, 40);

@@ -42,10 +42,10 @@ describe('commands', () => {
     for (const rental of [sent, refused]) {
       await rental.deliver(rental.event({ channel: 'registration', status: 5, period, car, company }));
     }
-    const pressed = sent.press('dispatch.staff');
-    const late = refusalOf(refused.press('recall.complete'));
+    const acted = sent.sendAction('dispatch.staff');
+    const late = refusalOf(refused.sendAction('recall.complete'));
     await whileRunning(async () => {
-      expect((await pressed).command.outcome).toBe('applied');
+      expect((await acted).command.outcome).toBe('applied');
       expect(await late).toMatchObject({ code: 'STATUS_BEHIND' });
     });
   });
@@ -55,16 +55,19 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
-      const again = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      const first = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
+      const again = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
       expect(again.command).toEqual(first.command);
-      const past = await rental.press('dispatch.start', {
+      const past = await rental.sendAction('dispatch.start', {
         ...alone,
-        commandId: 'press-1',
+        commandId: 'command-1',
         updateId: 'another-update',
       });
       expect(past.command).toEqual(first.command);
-      const other = rental.press('dispatch.staff', { commandId: 'press-1', updateId: 'a-third-update' });
+      const other = rental.sendAction('dispatch.staff', {
+        commandId: 'command-1',
+        updateId: 'a-third-update',
+      });
       expect(await refusalOf(other)).toMatchObject({ code: 'COMMAND_ID_REUSED' });
       expect(platform.attempts).toHaveLength(1);
     });
@@ -77,12 +80,12 @@ describe('commands', () => {
     });
     await whileRunning(async () => {
       await begin();
-      const first = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      const first = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
       const { runId } = await rental.handle.describe();
       for (let i = 0; i < 3; i++) await rental.deliver(fact(10));
       await expect.poll(async () => (await rental.handle.describe()).runId).not.toBe(runId);
       expect((await rental.view()).status).toMatchObject({ code: 10, grade: 'observed' });
-      const again = await rental.press('dispatch.start', { ...alone, commandId: 'press-1' });
+      const again = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
       expect(again.command).toEqual(first.command);
       expect(platform.attempts).toHaveLength(1);
     });
@@ -97,14 +100,14 @@ describe('commands', () => {
     await whileRunning(async () => {
       const fact = () => rental.event({ status: 5, period, car, company });
       await rental.deliver(fact());
-      expect(await refusalOf(rental.press('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
+      expect(await refusalOf(rental.sendAction('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
       const { runId } = await rental.handle.describe();
       rental.policy = policy;
       await rental.deliver(fact());
-      expect(await refusalOf(rental.press('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
+      expect(await refusalOf(rental.sendAction('dispatch.staff'))).toMatchObject({ code: 'ROLE_OFF' });
       await rental.deliver(fact());
       await expect.poll(async () => (await rental.handle.describe()).runId).not.toBe(runId);
-      expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+      expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
     });
   });
 
@@ -119,7 +122,7 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      const { command, reservation } = await rental.press('dispatch.start', alone);
+      const { command, reservation } = await rental.sendAction('dispatch.start', alone);
       expect(command).toMatchObject({
         outcome: 'rejected',
         code: 'NOT_FOUND',
@@ -136,9 +139,9 @@ describe('commands', () => {
     const { whileRunning, rental, begin, fact } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      const { command, reservation } = await rental.press('dispatch.start', {
+      const { command, reservation } = await rental.sendAction('dispatch.start', {
         ...alone,
-        commandId: 'press-1',
+        commandId: 'command-1',
       });
       expect(command.outcome).toBe('unknown');
       expect(reservation.status.code).toBe(5);
@@ -156,7 +159,7 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      await rental.press('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', alone);
       await env.sleep(10 * 60_000);
       expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'applied', attempts: 2 });
       const [first, second] = platform.attempts.map(({ attempt }) => attempt.idempotencyKey);
@@ -171,7 +174,7 @@ describe('commands', () => {
       await begin();
       await rental.deliver(fact(10));
       platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
-      await rental.press('dispatch.parkingImage', alone);
+      await rental.sendAction('dispatch.parkingImage', alone);
       await env.sleep(hour);
       expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'unknown', attempts: 1 });
       expect(platform.attempts).toHaveLength(1);
@@ -185,13 +188,13 @@ describe('commands', () => {
     platform.answers.push(() => new Promise<ActionAttempt>((resolve) => (release = resolve)));
     await whileRunning(async () => {
       await begin();
-      const first = rental.press('dispatch.staff');
+      const first = rental.sendAction('dispatch.staff');
       await expect.poll(() => platform.attempts.length).toBe(1);
-      const second = rental.press('dispatch.start', alone);
+      const second = rental.sendAction('dispatch.start', alone);
       await expect
         .poll(async () => (await rental.view()).commands.map(({ outcome }) => outcome).sort())
         .toEqual(['out', 'queued']);
-      await refusalOf(rental.press('recall.complete'));
+      await refusalOf(rental.sendAction('recall.complete'));
       await rental.deliver(fact(5));
       expect(platform.attempts).toHaveLength(1);
       release({ kind: 'accepted' });

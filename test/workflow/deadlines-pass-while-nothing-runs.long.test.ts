@@ -57,7 +57,7 @@ it('L48: deadlines that passed while nothing ran are raised once each, since whe
   await noShow.deliver(noShow.event(fact(10)));
   await retried.deliver(retried.event(fact(5, { start, end: start + 3_600_000 })));
   platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
-  const { command } = await retried.press('dispatch.start', { override: { reason: 'staff knows' } });
+  const { command } = await retried.sendAction('dispatch.start', { override: { reason: 'staff knows' } });
   expect(command.outcome).toBe('unknown');
   await eventually('all three are recorded', () => platform.records.length >= 3);
   await stop();

@@ -128,7 +128,7 @@ describe('a request that no worker begins', () => {
       const [stays, cancelled] = [await registered(queue), await registered(queue)];
       for (const { rental, at } of [stays, cancelled]) {
         queue.platform.answers.push({ kind: 'wait', code: 'NOT_STARTED' });
-        const { command } = await rental.press('dispatch.start', alone);
+        const { command } = await rental.sendAction('dispatch.start', alone);
         expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
         if (rental === cancelled.rental) await at(40);
       }
@@ -216,14 +216,14 @@ describe('an activity that an operator fails or completes', () => {
       await queue.startAll();
       const { rental } = await registered(queue);
       queue.platform.failures.set('dispatchStaff', 1);
-      const { command } = await rental.press('dispatch.staff');
+      const { command } = await rental.sendAction('dispatch.staff');
       expect(command).toMatchObject({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
       for (const result of [null, 'done', { kind: 'whatever' }]) {
         queue.platform.answers.push(async () => result as ActionAttempt);
-        const { command } = await rental.press('dispatch.staff');
+        const { command } = await rental.sendAction('dispatch.staff');
         expect(command).toMatchObject({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
       }
-      expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+      expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
     }));
 
   it('L30: does not keep a refused key from its role, nor the reservation from its work', () =>
@@ -232,8 +232,8 @@ describe('an activity that an operator fails or completes', () => {
       const { rental } = await registered(queue);
       queue.platform.failures.set('suspendRole', 2);
       queue.platform.answers.push({ kind: 'suspended', code: 'UNAUTHORIZED' });
-      expect((await rental.press('dispatch.staff')).command.outcome).toBe('suspended');
-      expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+      expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('suspended');
+      expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
       await env.sleep(10 * second);
       await eventually('the role knows', () => queue.platform.suspensions.length === 1);
     }));
@@ -245,7 +245,7 @@ describe('an activity that an operator fails or completes', () => {
       await at(30);
       queue.platform.failures.set('audit', 1);
       const recall = { ...alone, body: { note: 'a scratch' } };
-      expect((await rental.press('recall.complete', recall)).command.outcome).toBe('applied');
+      expect((await rental.sendAction('recall.complete', recall)).command.outcome).toBe('applied');
       await eventually('the note is written', () => queue.platform.cars.memos.length === 1);
       expect((await rental.view()).status.code).toBe(35);
       await env.sleep(10 * second);
@@ -261,12 +261,14 @@ it('L21: a run whose first event was lost refuses commands after seconds, and wo
       reservationWorkflow,
       startOptions({ reservationId: rental.id, policy }, queue.name),
     );
-    const first = refusalOf(rental.press('dispatch.staff'));
+    const first = refusalOf(rental.sendAction('dispatch.staff'));
     await env.sleep(10 * second);
     expect(await first).toMatchObject({ code: 'RESERVATION_NOT_FOUND' });
-    expect(await refusalOf(rental.press('dispatch.staff'))).toMatchObject({ code: 'RESERVATION_NOT_FOUND' });
+    expect(await refusalOf(rental.sendAction('dispatch.staff'))).toMatchObject({
+      code: 'RESERVATION_NOT_FOUND',
+    });
     const now = await env.currentTimeMs();
     const period = { start: now + 2 * hour, end: now + 12 * hour };
     await rental.deliver(rental.event({ status: 5, period, car, company }));
-    expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+    expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
   }));

@@ -21,9 +21,9 @@ it('no signal and no update is lost or taken twice while runs end one after the 
     const runs = new Set<string>();
     const events = Array.from({ length: 60 }, (_, index) => news(`memo ${index}`));
     for (const [index, event] of events.entries()) {
-      const pressed =
-        index % 6 === 0 ? [rental.press('dispatch.staff', { commandId: `press ${index}` })] : [];
-      await Promise.all([rental.deliver(event), ...pressed]);
+      const acted =
+        index % 6 === 0 ? [rental.sendAction('dispatch.staff', { commandId: `command ${index}` })] : [];
+      await Promise.all([rental.deliver(event), ...acted]);
       if (index % 4 === 0) await expect.poll(() => judged(platform).has(event.inboxId)).toBe(true);
       runs.add((await rental.handle.describe()).runId);
     }

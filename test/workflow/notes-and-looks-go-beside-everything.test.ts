@@ -43,7 +43,7 @@ it('F60: a rental that is on time looks nothing up and writes no memo: its histo
     for (const status of [15, 20]) await deliver(status);
     await env.sleep(2 * hour);
     await deliver(30);
-    await rental.press('recall.complete', { override });
+    await rental.sendAction('recall.complete', { override });
     await env.sleep(4 * hour);
     expect((await rental.view()).status.code).toBe(35);
     expect([platform.looks, platform.cars.calls]).toEqual([[], []]);
@@ -59,12 +59,12 @@ it('F58: a memo whose answer is lost, and that waited through many runs, is writ
   platform.cars.writes.push(...waits, { kind: 'lost' });
   await whileRunning(async () => {
     await deliver(30);
-    const { command } = await rental.press('recall.complete', noted);
+    const { command } = await rental.sendAction('recall.complete', noted);
     expect(command.outcome).toBe('applied');
     expect((await rental.view()).recall.note?.outcome).toBe('pending');
     await env.sleep(2 * hour);
     await noteIs('applied');
-    const again = await rental.press('recall.complete', { ...noted, updateId: 'another press' });
+    const again = await rental.sendAction('recall.complete', { ...noted, updateId: 'another press' });
     expect(again.command).toMatchObject({ commandId: 'recall-1', outcome: 'applied' });
     await env.sleep(hour);
     const content = `[reservation ${rental.id}] a scratch on the left door`;
@@ -80,7 +80,7 @@ it('F59: where nobody can look, the note is unknown, and a person is told', asyn
   platform.cars.looks.push(...Array.from({ length: 40 }, () => busy));
   await whileRunning(async () => {
     await deliver(30);
-    await rental.press('recall.complete', noted);
+    await rental.sendAction('recall.complete', noted);
     await env.sleep(10 * minute);
     await noteIs('unknown');
     expect((await rental.view()).attention.map(({ kind }) => kind)).toContain('note-not-kept');
@@ -99,7 +99,7 @@ it('F64: a look that hangs holds nothing up: news, actions and reads go on besid
     await eventually('it is known', async () => (await rental.view()).status.code === 20);
     await env.sleep(4 * hour);
     await eventually('it is looked up', async () => platform.looks.length === 1);
-    const { command } = await rental.press('recall.staff', { override });
+    const { command } = await rental.sendAction('recall.staff', { override });
     expect(command.outcome).toBe('applied');
     await deliver(25);
     await eventually('the news is taken', async () => (await rental.view()).status.code === 25);

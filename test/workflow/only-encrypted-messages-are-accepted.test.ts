@@ -128,7 +128,7 @@ describe('L60: a message that is not encrypted for the reservation', () => {
         false,
       );
       expect(platform.attempts).toEqual([]);
-      expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+      expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
     });
   });
 

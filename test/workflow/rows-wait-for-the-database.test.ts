@@ -124,7 +124,7 @@ it('a silent database delays a query and an action once, by two seconds at most,
     // answered although no write has ended: the local one was given up, and the retried one holds nothing
     expect((await rental.view()).status.code).toBe(5);
     await expect.poll(() => platform.tries, { timeout: 10_000 }).toBe(2);
-    const { command } = await rental.press('dispatch.staff');
+    const { command } = await rental.sendAction('dispatch.staff');
     expect(command.outcome).toBe('applied');
     expect((await rental.view()).commands).toHaveLength(1);
     // no further write was begun meanwhile
@@ -144,21 +144,21 @@ it('as much as one run can hand over may wait; then actions are refused, and no 
   await whileRunning(async () => {
     await rental.deliver(...events.slice(0, 1));
     const commandId = randomUUID();
-    const first = await rental.press('dispatch.staff', { commandId });
+    const first = await rental.sendAction('dispatch.staff', { commandId });
     const { runId } = await rental.handle.describe();
     await rental.deliver(...events.slice(1));
     await expect
-      .poll(() => refusalOf(rental.press('dispatch.staff')), { timeout: 10_000 })
+      .poll(() => refusalOf(rental.sendAction('dispatch.staff')), { timeout: 10_000 })
       .toMatchObject({ code: 'TIMELINE_WAITS' });
     expect((await rental.handle.describe()).runId).toBe(runId);
     // L21: a repeat adds no row
-    const again = await rental.press('dispatch.staff', { commandId, updateId: randomUUID() });
+    const again = await rental.sendAction('dispatch.staff', { commandId, updateId: randomUUID() });
     expect(again.command.outcome).toBe(first.command.outcome);
     platform.down = false;
     await env.sleep(2 * minute);
     await expect.poll(() => platform.judged.length, { timeout: 10_000 }).toBe(events.length);
     expect(platform.judged).toEqual(events.map(({ inboxId }) => inboxId));
-    expect((await rental.press('dispatch.staff')).command.outcome).toBe('applied');
+    expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
   });
 });
 
@@ -186,7 +186,7 @@ it('L20: the news that came with a refused action is recorded in the same run', 
   // no worker polls yet, so the start, the news and the action come in one workflow task
   await rental.deliver(event);
   const { runId } = await rental.handle.describe();
-  const refused = refusalOf(rental.press('recall.complete'));
+  const refused = refusalOf(rental.sendAction('recall.complete'));
   await whileRunning(async () => {
     expect(await refused).toMatchObject({ code: 'STATUS_BEHIND' });
     await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(1);

@@ -17,12 +17,12 @@ it('L22, L47: a 30-day rental goes from registration to recall complete, settles
     const period = { start, end: start + 30 * day };
     const rental = reservation();
     await rental.deliver(rental.event({ channel: 'registration', status: 5, period, car, company }));
-    await rental.press('dispatch.staff');
-    await rental.press('dispatch.start');
+    await rental.sendAction('dispatch.staff');
+    await rental.sendAction('dispatch.start');
     await rental.deliver(rental.event({ status: 10, period, car, company }));
-    await rental.press('dispatch.parkingImage');
-    await rental.press('dispatch.carImage');
-    await rental.press('dispatch.complete');
+    await rental.sendAction('dispatch.parkingImage');
+    await rental.sendAction('dispatch.carImage');
+    await rental.sendAction('dispatch.complete');
     expect((await rental.view()).status).toMatchObject({ code: 15, grade: 'commanded' });
     await rental.deliver(rental.event({ status: 15, period, car, company }));
     expect((await rental.view()).status).toMatchObject({ code: 15, grade: 'observed' });
@@ -33,9 +33,9 @@ it('L22, L47: a 30-day rental goes from registration to recall complete, settles
     await env.sleep(29 * day);
     expect(await rental.view()).toMatchObject({ status: { code: 20 }, display: 'in-use', attention: [] });
     await rental.deliver(rental.event({ status: 30, period, car, company }));
-    await rental.press('recall.staff');
-    await rental.press('recall.carImage');
-    const { command } = await rental.press('recall.complete');
+    await rental.sendAction('recall.staff');
+    await rental.sendAction('recall.carImage');
+    const { command } = await rental.sendAction('recall.complete');
     expect(command).toMatchObject({ outcome: 'applied', by: 'staff-1', attempts: 1 });
     await rental.deliver(rental.event({ status: 35, period, car, company }));
 

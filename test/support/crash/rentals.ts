@@ -8,10 +8,10 @@ const override = { override: true, reason: 'done on the web site' };
 /** Longer than all kills together take: what one of them cut off may wait for a timeout of the engine that the next cuts off again. */
 const withinMs = 900_000;
 
-/** Whole rentals on a sandbox that lives on: staff press through the status API while the product is killed. */
+/** Whole rentals on a sandbox that keeps running: staff send actions to the status API while the product is killed. */
 export class Rentals {
   readonly ids: number[] = [];
-  /** What each press was last answered. */
+  /** The last answer to each action. */
   private readonly answers = new Map<string, string>();
   private readonly platform: SandboxClient;
 
@@ -26,11 +26,11 @@ export class Rentals {
   async play(): Promise<void> {
     const id = await this.platform.booked();
     this.ids.push(id);
-    await this.press(id, 'dispatch/start');
-    await this.press(id, 'dispatch/complete');
+    await this.sendUntilApplied(id, 'dispatch/start');
+    await this.sendUntilApplied(id, 'dispatch/complete');
     await this.customer(id, 'start-use');
     await this.customer(id, 'return');
-    await this.press(id, 'recall/complete');
+    await this.sendUntilApplied(id, 'recall/complete');
   }
 
   truth = (id: number) => this.platform.truth(id);
@@ -45,15 +45,15 @@ export class Rentals {
       .map(({ operation }) => operation);
   }
 
-  /** Presses with one key until the answer is that it is applied. */
-  private async press(id: number, action: string): Promise<void> {
+  /** Sends the action with one key until it is applied. */
+  private async sendUntilApplied(id: number, action: string): Promise<void> {
     const key = `${id}-${action.replace('/', '.')}`;
-    await eventually(`${key} is applied`, () => this.pressed(id, action, key), withinMs).catch((error) => {
+    await eventually(`${key} is applied`, () => this.isApplied(id, action, key), withinMs).catch((error) => {
       throw new Error(`${error.message}; the last answer: ${this.answers.get(key)}`);
     });
   }
 
-  private async pressed(id: number, action: string, key: string): Promise<boolean> {
+  private async isApplied(id: number, action: string, key: string): Promise<boolean> {
     let status = 0;
     try {
       const response = await fetch(`${this.address}/api/reservations/${id}/${action}`, {

@@ -116,7 +116,7 @@ class World {
 }
 
 const settlement = { kind: 'conflict' as const, reason: 'looked it up', by: 'lee' };
-const command: Command = { commandId: 'pressed', action: 'dispatch.start', body: {}, by: 'kim' };
+const command: Command = { commandId: 'sent', action: 'dispatch.start', body: {}, by: 'kim' };
 const kinds = ['view', 'act', 'resolve', 'assert'] as const;
 type Answered = { kind?: string; reservationId?: number } | undefined;
 
@@ -199,14 +199,14 @@ it('L21: a closed reservation answers a command that it took again, and refuses 
   world.caseFile = true;
   const [known] = fullView(1).commands;
   const { commandId, action } = known as { commandId: string; action: Command['action'] };
-  const press = (body: Command['body']) =>
+  const sendAction = (body: Command['body']) =>
     world.reservations.act(1, { commandId, action, body, by: 'another person' });
   world.settledMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
-  expect(await press({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
-  expect(await press({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
+  expect(await sendAction({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
+  expect(await sendAction({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
   // a case file of 0.3.0 tells of settlements alone
   world.settledMarks = [{ key: commandId, mark: 'a settlement of the same key' }];
-  expect(await press({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
+  expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
 });
 
 it('one whose workflow was ended is neither closed nor unknown', async () => {

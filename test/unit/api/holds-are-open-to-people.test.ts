@@ -132,7 +132,7 @@ describe('what making a hold answers', () => {
   it('F28: what was read before a hold is made or pressed is read anew after it', async () => {
     const read = async () => (await api.ask('/api/cars/1001', { as: 'staff' })).body.ageSeconds;
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
-    api.parts.onHoldPress = async () => ({ kind: 'pending', hold: knownHold() });
+    api.parts.onHoldCommand = async () => ({ kind: 'pending', hold: knownHold() });
     for (const write of [
       () => make(body),
       () => api.ask('/api/holds/h-1', { method: 'DELETE', as: 'staff', key: 'p-9', json: {} }),
@@ -177,7 +177,7 @@ describe('what making a hold answers', () => {
 });
 
 describe('what a press answers', () => {
-  const press = (method: string, json: object) =>
+  const sendChange = (method: string, json: object) =>
     api.ask('/api/holds/h-1', { method, as: 'staff', key: 'p-1', json });
   const command = {
     commandId: 'p-1',
@@ -189,36 +189,36 @@ describe('what a press answers', () => {
   } as const;
 
   it('200 once it is done, 202 while it is out', async () => {
-    api.parts.onHoldPress = async () => ({ kind: 'answered', command, hold: knownHold() });
-    expect((await press('PUT', { endAt: tomorrow })).status).toBe(200);
-    api.parts.onHoldPress = async () => ({ kind: 'pending', hold: knownHold({ state: 'releasing' }) });
-    expect((await press('DELETE', {})).status).toBe(202);
+    api.parts.onHoldCommand = async () => ({ kind: 'answered', command, hold: knownHold() });
+    expect((await sendChange('PUT', { endAt: tomorrow })).status).toBe(200);
+    api.parts.onHoldCommand = async () => ({ kind: 'pending', hold: knownHold({ state: 'releasing' }) });
+    expect((await sendChange('DELETE', {})).status).toBe(202);
   });
 
   it('the platform’s refusal, and ours', async () => {
     const refused = { code: 'E011', message: 'taken', free: { before: null, after: null } };
-    api.parts.onHoldPress = async () => ({
+    api.parts.onHoldCommand = async () => ({
       kind: 'answered',
       command: { ...command, outcome: 'rejected', refused },
       hold: knownHold(),
     });
-    expect(await press('PUT', { endAt: tomorrow })).toMatchObject({
+    expect(await sendChange('PUT', { endAt: tomorrow })).toMatchObject({
       status: 409,
       body: { code: 'E011', commandId: 'p-1', free: { before: null, after: null } },
     });
-    api.parts.onHoldPress = async () => ({
+    api.parts.onHoldCommand = async () => ({
       kind: 'refused',
       refusal: { code: 'HOLD_BEGUN', message: 'begun' },
     });
-    expect(await press('PUT', { startAt: tomorrow })).toMatchObject({
+    expect(await sendChange('PUT', { startAt: tomorrow })).toMatchObject({
       status: 409,
       body: { code: 'HOLD_BEGUN' },
     });
-    expect(await press('PUT', {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
+    expect(await sendChange('PUT', {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
   });
 
   it('F09: an id of a schedule entry is explained', async () => {
-    api.parts.onHoldPress = async () => ({ kind: 'no-hold' });
+    api.parts.onHoldCommand = async () => ({ kind: 'no-hold' });
     const { body: answer } = await api.ask('/api/holds/17', { method: 'DELETE', as: 'staff', key: 'p' });
     expect(answer).toMatchObject({ code: 'HOLD_NOT_FOUND', detail: expect.stringContaining('type R') });
   });

@@ -101,12 +101,12 @@ it('F10: whose entry somebody deleted on the web site is released all the same',
 
 it('F06, F12: any run of failures ends held, released, or shown with what is in place', () => {
   const chances = fc.array(fc.constantFrom(...fates), { maxLength: 60 });
-  const pressedAfter = fc.option(
+  const releasedAfter = fc.option(
     fc.oneof(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 3 * day })),
     { nil: undefined },
   );
   fc.assert(
-    fc.property(chances, pressedAfter, (met, releaseAfter) => {
+    fc.property(chances, releasedAfter, (met, releaseAfter) => {
       const world = new HoldWorld();
       world.fates = [...met];
       if (releaseAfter !== undefined) {

@@ -20,13 +20,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 const now = midnight;
 const codeOf = (answer: object | null) => (answer !== null && 'code' in answer ? answer.code : answer);
-const press = { commandId: 'c-1', by: 'lee' };
+const command = { commandId: 'c-1', by: 'lee' };
 
 function placed(changes: ConstructorParameters<typeof HoldWorld>[0] = {}): HoldWorld {
   return new HoldWorld(changes).run(midnight + hour);
 }
 function change(world: HoldWorld, input: Partial<Parameters<typeof changeHold>[1]>): HoldWorld {
-  const asked = { ...press, ...input };
+  const asked = { ...command, ...input };
   expect(checkChange(world.state, asked, world.now)).toBeNull();
   world.state = changeHold(world.state, asked, world.now);
   return world.run(world.now + hour);
@@ -79,8 +79,8 @@ describe('F09: what the platform would not edit', () => {
     const world = placed();
     const { end } = world.state.period;
     world.run(end + day);
-    expect(codeOf(checkChange(world.state, { ...press, end: end + day }, end + day))).toBe('HOLD_OVER');
-    expect(codeOf(checkChange(world.state, { ...press, end: end + day }, end + 8 * day))).toBe('E012');
+    expect(codeOf(checkChange(world.state, { ...command, end: end + day }, end + day))).toBe('HOLD_OVER');
+    expect(codeOf(checkChange(world.state, { ...command, end: end + day }, end + 8 * day))).toBe('E012');
   });
 });
 
@@ -181,21 +181,21 @@ describe('F05, F11: a change', () => {
     const world = placed();
     const { end } = world.state.period;
     change(world, { end: end + day });
-    expect(checkChange(world.state, { ...press, end: end + day }, world.now)).toBeNull();
-    const again = changeHold(world.state, { ...press, end: end + day }, world.now);
+    expect(checkChange(world.state, { ...command, end: end + day }, world.now)).toBeNull();
+    const again = changeHold(world.state, { ...command, end: end + day }, world.now);
     expect(again).toBe(world.state);
-    expect(codeOf(checkChange(world.state, { ...press, end }, world.now))).toBe('COMMAND_ID_REUSED');
-    expect(codeOf(checkRelease(world.state, { ...press, reason: null }))).toBe('COMMAND_ID_REUSED');
+    expect(codeOf(checkChange(world.state, { ...command, end }, world.now))).toBe('COMMAND_ID_REUSED');
+    expect(codeOf(checkRelease(world.state, { ...command, reason: null }))).toBe('COMMAND_ID_REUSED');
   });
 
   it('is refused for a start that has passed, an end in the past, and while another is out', () => {
     const world = placed();
     const { start, end } = world.state.period;
-    const check = (input: object) => codeOf(checkChange(world.state, { ...press, ...input }, world.now));
+    const check = (input: object) => codeOf(checkChange(world.state, { ...command, ...input }, world.now));
     expect(check({ start: start + day })).toBe('HOLD_BEGUN');
     expect(check({ end: world.now - minute })).toBe('HOLD_IN_PAST');
     expect(check({ end: start - minute })).toBe('PERIOD_REVERSED');
-    world.state = changeHold(world.state, { ...press, end: end + day }, world.now);
+    world.state = changeHold(world.state, { ...command, end: end + day }, world.now);
     expect(check({ commandId: 'c-2', end })).toBe('HOLD_BUSY');
   });
 
@@ -224,7 +224,7 @@ describe('F10: a release', () => {
 
   it('goes before a change that is not out yet', () => {
     const world = placed();
-    world.state = changeHold(world.state, { ...press, end: world.now + 9 * day }, world.now);
+    world.state = changeHold(world.state, { ...command, end: world.now + 9 * day }, world.now);
     release(world);
     world.run(world.now + hour);
     expect(world.state.commands.map(({ action, outcome }) => [action, outcome])).toEqual([
@@ -266,7 +266,7 @@ describe('F12, F13: what is stuck', () => {
 
   it('ends by a person’s word, and the audit counts what is left in place', () => {
     const world = stuck();
-    const input = { ...press, reason: 'put right by hand' };
+    const input = { ...command, reason: 'put right by hand' };
     expect(checkResolve(world.state, input)).toBeNull();
     world.state = resolveHold(world.state, input, world.now);
     expect(world.facts).toMatchObject({ state: 'resolved', open: false });
@@ -275,7 +275,7 @@ describe('F12, F13: what is stuck', () => {
   });
 
   it('is nothing of a hold that goes on by itself', () => {
-    expect(codeOf(checkResolve(placed().state, { ...press, reason: 'x' }))).toBe('HOLD_NOT_STUCK');
+    expect(codeOf(checkResolve(placed().state, { ...command, reason: 'x' }))).toBe('HOLD_NOT_STUCK');
   });
 
   it('is a memo that the platform does not take: the hold stands, and a person lets it be', () => {
@@ -284,7 +284,7 @@ describe('F12, F13: what is stuck', () => {
     world.run(midnight + day);
     expect(world.facts).toMatchObject({ state: 'attention', attention: ['memo'] });
     expect(world.done('write-memo')).toHaveLength(1);
-    world.state = resolveHold(world.state, { ...press, reason: 'told by phone' }, world.now);
+    world.state = resolveHold(world.state, { ...command, reason: 'agreed by phone' }, world.now);
     expect(world.run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
   });
 
@@ -293,7 +293,7 @@ describe('F12, F13: what is stuck', () => {
     world.fates = Array<Fate>(6).fill('busy');
     world.run(midnight + 8 * minute);
     expect(world.facts).toMatchObject({ state: 'attention', attention: ['entry'] });
-    world.state = resolveHold(world.state, { ...press, reason: 'try on' }, world.now);
+    world.state = resolveHold(world.state, { ...command, reason: 'try on' }, world.now);
     world.fates = [];
     expect(world.run(midnight + hour).facts).toMatchObject({ state: 'active', attention: [] });
     expect({ memos: world.memos.length, sale: world.sale.get(301) }).toEqual({ memos: 1, sale: 'N' });
@@ -303,7 +303,7 @@ describe('F12, F13: what is stuck', () => {
     memo.unset.add(301);
     memo.run(midnight + 2_000);
     memo.state = { ...memo.state, troubles: { ...memo.state.troubles, memo: stuckMemo } };
-    memo.state = resolveHold(memo.state, { ...press, reason: 'told by phone' }, memo.now);
+    memo.state = resolveHold(memo.state, { ...command, reason: 'agreed by phone' }, memo.now);
     memo.unset.clear();
     expect(memo.run(midnight + hour).sale.get(301)).toBe('N');
   });
@@ -444,7 +444,7 @@ describe('what time alone brings about', () => {
     const world = placed({ withdrawFromSale: false });
     const { end } = world.state.period;
     world.run(end - 30_000);
-    world.state = changeHold(world.state, { ...press, end: end + day }, world.now);
+    world.state = changeHold(world.state, { ...command, end: end + day }, world.now);
     world.fates = ['lost', ...Array<Fate>(3).fill('busy')];
     world.run(end + hour);
     expect(world.own).toMatchObject([{ end: end + day }]);
@@ -461,7 +461,7 @@ describe('what time alone brings about', () => {
   it('F03: a start that is being moved later does not withdraw the car from sale', () => {
     const period = { start: midnight + day, end: midnight + 2 * day };
     const world = new HoldWorld({ period }).run(period.start - 1_000);
-    world.state = changeHold(world.state, { ...press, start: period.start + hour }, world.now);
+    world.state = changeHold(world.state, { ...command, start: period.start + hour }, world.now);
     world.fates = ['lost'];
     world.run(period.start + hour - 1);
     expect(world.own).toMatchObject([{ start: period.start + hour }]);
@@ -489,7 +489,7 @@ it('F19: a planned hold whose entry was deleted or moved meanwhile is shown when
     { code: 'ENTRY_MOVED' },
   ]);
   // a person takes a hold without its entry as it stands
-  const input = { ...press, reason: 'the car is locked away' };
+  const input = { ...command, reason: 'the car is locked away' };
   deleted.state = resolveHold(deleted.state, input, deleted.now);
   expect(deleted.run(midnight + day + hour).facts).toMatchObject({ state: 'active', attention: [] });
   // a change puts it right
@@ -540,7 +540,7 @@ describe('what the platform writes otherwise than the wire profile has it', () =
     const { length: before } = world.steps;
     world.run(midnight + day);
     expect(world.steps).toHaveLength(before);
-    world.state = resolveHold(world.state, { ...press, reason: 'looked at them by hand' }, world.now);
+    world.state = resolveHold(world.state, { ...command, reason: 'checked by hand' }, world.now);
     expect(world.facts).toMatchObject({ state: 'active', attention: [] });
   });
 

@@ -37,14 +37,14 @@ it.each(fc.sample(worlds, { seed: 13, numRuns: 60 }).map((given, index) => [inde
     for (const productId of unread) world.unread.add(productId);
     if (reserved) world.reserve({ start: start + day, end: start + 2 * day + hour });
     const moments = [
-      { at: changedAfter, press: 'change' as const },
-      { at: releasedAfter, press: 'release' as const },
-    ].flatMap(({ at, press }) => (at === null ? [] : [{ at: midnight + at * hour, press }]));
+      { at: changedAfter, name: 'change' as const },
+      { at: releasedAfter, name: 'release' as const },
+    ].flatMap(({ at, name }) => (at === null ? [] : [{ at: midnight + at * hour, name }]));
     const record: string[] = [];
-    for (const { at, press } of moments.sort((a, b) => a.at - b.at)) {
+    for (const { at, name } of moments.sort((a, b) => a.at - b.at)) {
       world.run(at);
       record.push(`${(world.now - midnight) / 1_000} s: ${viewOf(world)}`);
-      if (press === 'release') {
+      if (name === 'release') {
         world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, world.now);
         continue;
       }

@@ -101,7 +101,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
 
   it.each([waits, suspended])('waiting after $code: it ends at once', (answer) => {
     const story = at(status);
-    const id = story.press(action, answer, { override });
+    const id = story.sendAction(action, answer, { override });
     story.status(40);
     nothingMore(story);
     expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
@@ -110,7 +110,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
 
   it('unknown: it is not sent again, and stays unknown', () => {
     const story = at(status);
-    const id = story.press(action, unknown, { override });
+    const id = story.sendAction(action, unknown, { override });
     story.status(40);
     nothingMore(story);
     expect(story.shown(id)).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -120,7 +120,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
 
 it('L28: a start that a person settles as applied after the cancellation keeps the task to fetch the car open', () => {
   const story = at(5);
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   story.status(40);
   expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain('nobody knows');
   expect(story.at(origin + 20 * 24 * 60 * minute).view.closed).toBe(false);

@@ -24,7 +24,7 @@ describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
       const story = at(status);
       for (const action of [...photoActions, 'dispatch.staff', 'recall.staff'] as const) {
         if (story.refusal(action, { override }) === null)
-          story.press(action, { outcome: 'applied' }, { override });
+          story.sendAction(action, { outcome: 'applied' }, { override });
       }
       const before = story.view;
       const told = story.entries.length;
@@ -62,7 +62,7 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
         story.answer(id, { outcome: 'applied' });
         expect(photosOf(story)).toMatchObject([{ hash: photo.hash, outdated: true }]);
       }
-      story.press(action, { outcome: 'applied' }, { override });
+      story.sendAction(action, { outcome: 'applied' }, { override });
       expect(photosOf(story)).toMatchObject([{ outdated: false }]);
     },
   );
@@ -70,9 +70,9 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
 
 it('L14: changed back, the photos of the first car count again', () => {
   const story = at(10);
-  story.press('dispatch.staff');
-  story.press('dispatch.parkingImage');
-  story.press('dispatch.carImage');
+  story.sendAction('dispatch.staff');
+  story.sendAction('dispatch.parkingImage');
+  story.sendAction('dispatch.carImage');
   story.carChanged(12, 13, { changedAt: origin + 1 });
   expect(story.refusal('dispatch.complete')?.code).toBe('OUT_OF_ORDER');
   story.carChanged(13, 12, { changedAt: origin + 2 });

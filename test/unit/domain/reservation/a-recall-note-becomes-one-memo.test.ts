@@ -16,7 +16,7 @@ function returned(): Story {
 }
 function recalled(answer: lifecycle.Answer = accepted): Story {
   const story = returned();
-  story.press('recall.complete', answer, { commandId: 'r-1', ...noted });
+  story.sendAction('recall.complete', answer, { commandId: 'r-1', ...noted });
   return story.at(story.now);
 }
 const noteOf = (story: Story) => story.view.recall.note;
@@ -57,7 +57,7 @@ it('F58: once it is a memo nothing is left to write, and its text is let go', ()
 
 it('F57: a recall without a note, and one that is refused, write nothing', () => {
   const plain = returned();
-  plain.press('recall.complete', accepted, { override });
+  plain.sendAction('recall.complete', accepted, { override });
   expect([due(plain), noteOf(plain)]).toEqual([null, null]);
   const refused = recalled({ outcome: 'rejected', code: 'NOT_FOUND', message: 'nobody' });
   expect([due(refused), noteOf(refused)]).toEqual([null, null]);
@@ -78,7 +78,11 @@ it.each(['callback', 'person'])('F58: a lost answer that a %s settles writes the
 it('F58: two presses with the same words are one memo, with other words two', () => {
   const notes = (second: string) => {
     const story = returned();
-    story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
+    story.sendAction(
+      'recall.complete',
+      { outcome: 'unknown', code: 'TIMEOUT' },
+      { commandId: 'r-1', ...noted },
+    );
     story.accept('recall.complete', { commandId: 'r-2', override, body: { note: second } });
     story.send();
     story.answer('r-2', { outcome: 'unknown', code: 'TIMEOUT' });
@@ -91,8 +95,16 @@ it('F58: two presses with the same words are one memo, with other words two', ()
 
 it('F58: the same words again, once they are a memo, are no second one', () => {
   const story = returned();
-  story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-1', ...noted });
-  story.press('recall.complete', { outcome: 'unknown', code: 'TIMEOUT' }, { commandId: 'r-2', ...noted });
+  story.sendAction(
+    'recall.complete',
+    { outcome: 'unknown', code: 'TIMEOUT' },
+    { commandId: 'r-1', ...noted },
+  );
+  story.sendAction(
+    'recall.complete',
+    { outcome: 'unknown', code: 'TIMEOUT' },
+    { commandId: 'r-2', ...noted },
+  );
   const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
   story.take(lifecycle.resolveCommand(story.state, settled, story.now));
   ends(story.at(story.now), { outcome: 'applied', memoId: 5 });
@@ -112,7 +124,7 @@ it('F58: it is about the car believed when the recall was pressed', () => {
 
 it('F58: while the platform takes no request it waits ever longer, told once; after a day it is given up', () => {
   const story = recalled();
-  const pressed = story.now;
+  const recalledAt = story.now;
   const rests: number[] = [];
   while (noteOf(story)?.outcome === 'pending') {
     const from = story.now;
@@ -122,8 +134,8 @@ it('F58: while the platform takes no request it waits ever longer, told once; af
     rests.push((story.now - from) / minute);
   }
   expect(rests.slice(0, 6)).toEqual([5, 10, 20, 40, 60, 60]);
-  expect(story.now - pressed).toBeGreaterThan(22 * hour);
-  expect(story.now - pressed).toBeLessThanOrEqual(day);
+  expect(story.now - recalledAt).toBeGreaterThan(22 * hour);
+  expect(story.now - recalledAt).toBeLessThanOrEqual(day);
   expect(noteOf(story)).toMatchObject({ outcome: 'rejected', code: 'RATE_LIMITED' });
   expect(story.entries.filter(({ rule }) => rule === 'F58')).toHaveLength(1);
 });
@@ -147,7 +159,7 @@ it.each(['rejected', 'unknown'] as const)(
 it('F59: where the car is not known nobody is asked, and a person is told', () => {
   const story = new Story();
   story.status(30);
-  story.press('recall.complete', accepted, noted);
+  story.sendAction('recall.complete', accepted, noted);
   expect(due(story.at(story.now))).toBeNull();
   expect(story.kinds).toContain('note-not-kept');
 });

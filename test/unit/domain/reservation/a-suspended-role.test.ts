@@ -19,7 +19,7 @@ function restore(story: Story): void {
 
 it('L30: a command whose role is suspended waits for it, is no attempt, and is sent once the key works', () => {
   const story = at(10);
-  const id = story.press('dispatch.carImage', unauthorized, { override });
+  const id = story.sendAction('dispatch.carImage', unauthorized, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'suspended', attempts: 0, code: 'UNAUTHORIZED' });
   expect(lifecycle.isSettled('suspended')).toBe(true);
   story.at(origin + hour);
@@ -33,13 +33,13 @@ it('L30: a command whose role is suspended waits for it, is no attempt, and is s
 
 it('L30: restoring a role changes nothing where no command waits for it', () => {
   const story = at(10);
-  story.press('dispatch.staff');
+  story.sendAction('dispatch.staff');
   expect(lifecycle.restoreRole(story.state, story.now)).toEqual({ state: story.state, entries: [] });
 });
 
 it('L30: what the platform still forbids to a key that works is rejected', () => {
   const story = at(5);
-  const id = story.press('dispatch.start', forbidden, { override });
+  const id = story.sendAction('dispatch.start', forbidden, { override });
   expect(story.shown(id).outcome).toBe('suspended');
   restore(story);
   story.send();
@@ -56,7 +56,7 @@ it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as cons
   'L30: $code after the role was restored suspends again',
   (answer) => {
     const story = at(5);
-    const id = story.press('dispatch.start', forbidden, { override });
+    const id = story.sendAction('dispatch.start', forbidden, { override });
     restore(story);
     story.send();
     expect(story.answer(id, answer).outcome).toBe('suspended');
@@ -67,7 +67,7 @@ it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as cons
 
 it('L30: after a restored role a busy platform or a lost answer is what it always is', () => {
   const story = at(5);
-  const id = story.press('dispatch.start', forbidden, { override });
+  const id = story.sendAction('dispatch.start', forbidden, { override });
   restore(story);
   story.send();
   expect(story.answer(id, unknown).outcome).toBe('unknown');
@@ -80,7 +80,7 @@ it('L30: after a restored role a busy platform or a lost answer is what it alway
 
 it('L24: an unknown command stays unknown while its role is suspended, and where it is forbidden afterwards', () => {
   const story = at(5);
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);
   story.send();
   expect(story.answer(id, unauthorized)).toMatchObject({
@@ -102,7 +102,7 @@ it.each([
   ['recall.complete', 30, origin + day],
 ] as const)('L30: a suspended %s ends at its deadline, as rejected', (action, status, deadline) => {
   const story = at(status);
-  const id = story.press(action, unauthorized, { override });
+  const id = story.sendAction(action, unauthorized, { override });
   for (let next = story.nextDeadline; next !== null && next <= deadline; next = story.nextDeadline) {
     story.at(next);
     expect(story.send()).toBeNull();
@@ -113,7 +113,7 @@ it.each([
 
 it('L30: a suspended command that may have happened stays unknown at its deadline', () => {
   const story = at(5);
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);
   story.send();
   story.answer(id, unauthorized);
@@ -124,7 +124,7 @@ it('L30: a suspended command that may have happened stays unknown at its deadlin
 
 it('L28: a suspended command ends with the reservation', () => {
   const story = at(10);
-  const id = story.press('dispatch.complete', unauthorized, { override });
+  const id = story.sendAction('dispatch.complete', unauthorized, { override });
   story.status(40);
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
@@ -132,7 +132,7 @@ it('L28: a suspended command ends with the reservation', () => {
 
 it('L26: a suspended command does not hold the slot', () => {
   const story = at(10);
-  story.press('dispatch.carImage', unauthorized, { override });
+  story.sendAction('dispatch.carImage', unauthorized, { override });
   const next = story.accept('dispatch.staff');
   expect(story.send()?.commandId).toBe(next);
 });

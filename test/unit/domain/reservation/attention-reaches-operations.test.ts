@@ -81,9 +81,9 @@ it('a resolved item whose cause goes is not cleared twice', () => {
 it('an item says since when what still holds has held', () => {
   const story = new Story();
   story.updated(10);
-  const first = story.press('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  const first = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
   story.at(story.now + hour);
-  story.press('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
   const input = { commandId: first, outcome: 'rejected', reason: 'asked them', by: 'manager' } as const;
   story.take(lifecycle.resolveCommand(story.state, input, story.now));
   expect(story.view.attention).toMatchObject([
@@ -94,7 +94,7 @@ it('an item says since when what still holds has held', () => {
 it('the alert speaks to operations by ids, codes and rule; the message to the person in words; neither is personal', () => {
   const story = new Story();
   story.registered({ pickupMemo: 'gate 2' });
-  const commandId = story.press('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  const commandId = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
   story.take(
     lifecycle.assertFacts(story.state, { status: 40, reason: 'Kim called', by: 'manager' }, story.now),
   );

@@ -13,8 +13,8 @@ function registered(): Story {
 }
 function departed(): Story {
   const story = registered();
-  story.press('dispatch.staff');
-  story.press('dispatch.start');
+  story.sendAction('dispatch.staff');
+  story.sendAction('dispatch.start');
   return story;
 }
 
@@ -65,7 +65,7 @@ describe.each(lifecycle.actions)('L20: %s', (action) => {
 
 it('L20: an accepted override infers the rungs that were skipped', () => {
   const story = registered();
-  story.press('recall.carImage', { outcome: 'applied' }, { override });
+  story.sendAction('recall.carImage', { outcome: 'applied' }, { override });
   expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred' });
 });
 
@@ -76,7 +76,7 @@ it('a photo action without a photo is refused', () => {
 it('L21: the same id again returns the first result and sends nothing', () => {
   const story = departed();
   const command = story.command('dispatch.carImage', { override });
-  story.press('dispatch.carImage', { outcome: 'applied' }, command);
+  story.sendAction('dispatch.carImage', { outcome: 'applied' }, command);
   expect(lifecycle.decide(story.state, command)).toBeNull();
   const again = lifecycle.accept(story.state, command, story.now);
   expect(again).toEqual({ state: story.state, entries: [] });
@@ -87,7 +87,7 @@ it('L21: the same id again returns the first result and sends nothing', () => {
 it('L21: the same id with another action or body is refused', () => {
   const story = departed();
   const { commandId } = story.command('dispatch.staff');
-  story.press('dispatch.staff', { outcome: 'applied' }, { commandId });
+  story.sendAction('dispatch.staff', { outcome: 'applied' }, { commandId });
   expect(story.refusal('dispatch.staff', { commandId, body: { staffName: 'Park' } })?.code).toBe(
     'COMMAND_ID_REUSED',
   );
@@ -108,7 +108,7 @@ it('L23: rejected keeps the reason and leaves the status', () => {
     code: 'NOT_FOUND',
     message: 'no such reservation',
   } as const;
-  const id = story.press('dispatch.start', refused, { override });
+  const id = story.sendAction('dispatch.start', refused, { override });
   expect(story.shown(id)).toMatchObject({
     outcome: 'rejected',
     code: 'NOT_FOUND',
@@ -119,7 +119,7 @@ it('L23: rejected keeps the reason and leaves the status', () => {
 
 it.each([10, 15, 20])('L24: a callback that shows %i settles an unknown start', (status) => {
   const story = registered();
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   expect(story.shown(id).outcome).toBe('unknown');
   story.status(status);
   expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
@@ -137,7 +137,7 @@ it('L24: a callback that came while the request was out settles its lost answer'
 it('L24: a new parking image URL settles an unknown parking photo; an old one does not', () => {
   const story = departed();
   story.updated(10, { parking: { imageUrl: 'https://p.example/old' } });
-  const id = story.press('dispatch.parkingImage', unknown);
+  const id = story.sendAction('dispatch.parkingImage', unknown);
   story.updated(10, { parking: { imageUrl: 'https://p.example/old', memo: 'B2' } });
   expect(story.shown(id).outcome).toBe('unknown');
   story.updated(10, { parking: { imageUrl: 'https://p.example/new' } });
@@ -147,15 +147,15 @@ it('L24: a new parking image URL settles an unknown parking photo; an old one do
 
 it('L24: the URL of an earlier applied photo does not settle a later unknown one', () => {
   const story = departed();
-  story.press('dispatch.parkingImage');
-  const id = story.press('dispatch.parkingImage', unknown);
+  story.sendAction('dispatch.parkingImage');
+  const id = story.sendAction('dispatch.parkingImage', unknown);
   story.updated(10, { parking: { imageUrl: 'https://p.example/first' } });
   expect(story.shown(id).outcome).toBe('unknown');
 });
 
 it('L24: a person settles an unknown outcome with a reason; nothing else can be settled', () => {
   const story = departed();
-  const id = story.press('dispatch.carImage', unknown, { override });
+  const id = story.sendAction('dispatch.carImage', unknown, { override });
   expect(story.kinds).toEqual(['command-unknown']);
   const input = { commandId: id, outcome: 'applied', reason: 'seen on the web site', by: 'manager' } as const;
   expect(lifecycle.checkResolve(story.state, input)).toBeNull();
@@ -170,7 +170,7 @@ it('L24: a person settles an unknown outcome with a reason; nothing else can be 
 
 it('L24: a start that a person settles as applied moves the status as asserted', () => {
   const story = registered();
-  const commandId = story.press('dispatch.start', unknown, { override });
+  const commandId = story.sendAction('dispatch.start', unknown, { override });
   story.take(
     lifecycle.resolveCommand(
       story.state,
@@ -185,7 +185,7 @@ it.each(['dispatch.staff', 'dispatch.parkingImage', 'dispatch.carImage'] as cons
   'L25: %s is sent at most once per press, and may be pressed again',
   (action) => {
     const story = departed();
-    const id = story.press(action, unknown, { override });
+    const id = story.sendAction(action, unknown, { override });
     expect(story.nextDeadline).toBeGreaterThan(story.now + minute);
     story.at(origin + 3 * hour);
     expect(story.send()).toBeNull();
@@ -206,7 +206,7 @@ it('L26: one request at a time; an unknown one does not hold the slot', () => {
 
 it('L26: a queued command is checked again at its turn', () => {
   const story = registered();
-  story.press('dispatch.staff');
+  story.sendAction('dispatch.staff');
   const first = story.accept('dispatch.start');
   const second = story.accept('dispatch.start');
   story.send();
@@ -227,27 +227,27 @@ it('an attempt carries its number and the identity of the action', () => {
 it('L27: a step that skips one before it needs an override, which is kept', () => {
   const story = departed();
   expect(story.refusal('dispatch.complete')).toMatchObject({ code: 'OUT_OF_ORDER', overridable: true });
-  const id = story.press('dispatch.complete', { outcome: 'applied' }, { override });
+  const id = story.sendAction('dispatch.complete', { outcome: 'applied' }, { override });
   expect(story.shown(id).override).toEqual(override);
   expect(story.view.status.code).toBe(15);
 });
 
 it('L27: in the recommended order nothing is refused; repeating a photo or staff is in order', () => {
   const story = registered().prepareDispatch();
-  story.press('dispatch.carImage');
-  story.press('dispatch.parkingImage');
-  story.press('dispatch.staff');
-  story.press('dispatch.complete');
+  story.sendAction('dispatch.carImage');
+  story.sendAction('dispatch.parkingImage');
+  story.sendAction('dispatch.staff');
+  story.sendAction('dispatch.complete');
   story.status(30);
-  story.press('recall.staff');
-  story.press('recall.carImage');
-  story.press('recall.complete');
+  story.sendAction('recall.staff');
+  story.sendAction('recall.carImage');
+  story.sendAction('recall.complete');
   expect(story.view).toMatchObject({ status: { code: 35, grade: 'commanded' }, display: null });
 });
 
 it('L28: cancelled while a start is in flight: it finishes, the rest is dropped, the car is to be fetched', () => {
   const story = registered();
-  story.press('dispatch.staff');
+  story.sendAction('dispatch.staff');
   const start = story.accept('dispatch.start');
   const next = story.accept('dispatch.staff');
   story.send();
@@ -276,9 +276,9 @@ it('L29: one callback settles one press: what may have happened explains the ref
   const story = new Story();
   story.registered();
   const override = { reason: 'agreed' };
-  const lost = story.press('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
+  const lost = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
   const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
-  const others = [0, 1].map(() => story.press('dispatch.start', refused, { override }));
+  const others = [0, 1].map(() => story.sendAction('dispatch.start', refused, { override }));
   story.status(10);
   expect(story.shown(lost)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
   for (const id of others) expect(story.shown(id).outcome).toBe('rejected');
@@ -288,9 +288,9 @@ it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %
   const story = new Story();
   story.registered();
   const override = { reason: 'agreed' };
-  const commandId = story.press('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
+  const commandId = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
   const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
-  const other = story.press('dispatch.start', refused, { override });
+  const other = story.sendAction('dispatch.start', refused, { override });
   const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
   if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
   story.status(10);
@@ -300,7 +300,7 @@ it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %
 
 it('L29: refused because somebody acted on the web site, then shown by a callback: applied', () => {
   const story = registered();
-  const id = story.press('dispatch.start', illegal, { override });
+  const id = story.sendAction('dispatch.start', illegal, { override });
   expect(story.shown(id).outcome).toBe('rejected');
   story.status(10);
   expect(story.shown(id)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
@@ -308,7 +308,7 @@ it('L29: refused because somebody acted on the web site, then shown by a callbac
 
 it('L30: a refusal for the state after an unknown attempt stays unknown and is not sent again', () => {
   const story = registered();
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);
   expect(story.send()?.number).toBe(2);
   expect(story.answer(id, illegal)).toMatchObject({ outcome: 'unknown', code: 'ILLEGAL_STATE' });
@@ -319,7 +319,7 @@ it('L30: a refusal for the state after an unknown attempt stays unknown and is n
 it('L30: 429 is not an attempt and is tried again after the wait', () => {
   const story = departed();
   const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
-  const id = story.press('dispatch.carImage', busy, { override });
+  const id = story.sendAction('dispatch.carImage', busy, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'waiting', attempts: 0 });
   expect(lifecycle.isSettled('waiting')).toBe(true);
   story.at(origin + 6_999);
@@ -331,7 +331,7 @@ it('L30: 429 is not an attempt and is tried again after the wait', () => {
 it('L30: an accepted answer that cannot be read is applied and marked', () => {
   const id = 'unreadable';
   const story = registered();
-  story.press('dispatch.start', { outcome: 'applied', unparsed: true }, { commandId: id, override });
+  story.sendAction('dispatch.start', { outcome: 'applied', unparsed: true }, { commandId: id, override });
   expect(story.shown(id)).toMatchObject({ outcome: 'applied', code: 'UNPARSED' });
 });
 
@@ -341,7 +341,7 @@ it.each([
 ] as const)('L30: retries of %s back off and end at their deadline', (action, status, deadline) => {
   const story = new Story();
   story.updated(status);
-  const id = story.press(action, unknown, { override });
+  const id = story.sendAction(action, unknown, { override });
   const sent: number[] = [];
   for (let next = story.nextDeadline; next !== null; next = story.nextDeadline) {
     story.at(next);
@@ -358,7 +358,11 @@ it.each([
 
 it('L30: a command that could never be sent is rejected when its time is over', () => {
   const story = departed();
-  const id = story.press('dispatch.carImage', { outcome: 'held-back', code: 'UNREACHABLE' }, { override });
+  const id = story.sendAction(
+    'dispatch.carImage',
+    { outcome: 'held-back', code: 'UNREACHABLE' },
+    { override },
+  );
   story.at(whole.period.end);
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
@@ -367,7 +371,7 @@ it('L30: a command that could never be sent is rejected when its time is over', 
 it('L30: a platform that asks for no wait at all is asked again with a growing pause', () => {
   const story = departed();
   const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
-  const id = story.press('dispatch.carImage', busy, { override });
+  const id = story.sendAction('dispatch.carImage', busy, { override });
   const gaps = Array.from({ length: 6 }, () => {
     const before = story.now;
     story.at(story.nextDeadline ?? 0);
@@ -382,7 +386,7 @@ it('L30: a platform that asks for no wait at all is asked again with a growing p
 it('L30: a wait that the platform asks for ends at the deadline of retries', () => {
   const story = departed();
   const never = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
-  const id = story.press('dispatch.carImage', never, { override });
+  const id = story.sendAction('dispatch.carImage', never, { override });
   story.at(whole.period.end);
   expect(story.send()).toBeNull();
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
@@ -402,8 +406,8 @@ it('L26: with 64 open commands another is refused, until one has its outcome', (
 
 it('L29: a rejected press stays rejected where another press of ours explains what callbacks show', () => {
   const story = registered();
-  const first = story.press('dispatch.start', illegal, { override });
-  const second = story.press('dispatch.start', { outcome: 'applied' }, { override });
+  const first = story.sendAction('dispatch.start', illegal, { override });
+  const second = story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.status(10);
   expect(story.shown(first).outcome).toBe('rejected');
   expect(story.shown(second)).toMatchObject({ outcome: 'applied', settledBy: 'answer' });
@@ -411,7 +415,7 @@ it('L29: a rejected press stays rejected where another press of ours explains wh
 
 it('L24: an outcome that stays unknown is raised once, also while one more attempt is on the wire', () => {
   const story = registered();
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   for (let attempt = 2; attempt <= 6; attempt++) {
     story.at(story.nextDeadline ?? 0);
     expect(story.send()?.number).toBe(attempt);
@@ -426,8 +430,8 @@ it('L24: an outcome that stays unknown is raised once, also while one more attem
 
 it('L24: what another run may have sent is not sent again: evidence or a person settles it', () => {
   const story = registered();
-  story.press('dispatch.staff');
-  const commandId = story.press('dispatch.start', { outcome: 'unknown', code: 'RUN_LOST' });
+  story.sendAction('dispatch.staff');
+  const commandId = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'RUN_LOST' });
   const command = () => story.state.commands.find((one) => one.commandId === commandId);
   expect(command()).toMatchObject({ state: 'unknown', nextTryAt: null, doubtful: true });
   story.updated(10);

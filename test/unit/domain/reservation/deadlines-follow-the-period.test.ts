@@ -160,13 +160,13 @@ it('L45, L46: only the role whose business it is is told', () => {
   expect(channel.at(origin + 13 * hour).kinds).not.toContain('recall-overdue');
   const supplier = new Story({ roles: ['supplier'] });
   supplier.registered();
-  supplier.press('dispatch.start', { outcome: 'applied' }, { override });
+  supplier.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   expect(supplier.at(origin + 11 * minute).kinds).not.toContain('not-announced');
 });
 
 it('L46: down across the wait for a callback: raised once, and a late callback clears it', () => {
   const story = at(5);
-  story.press('dispatch.start', { outcome: 'applied' }, { override });
+  story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.at(origin + 2 * hour);
   expect(since(story, 'not-announced')).toBe(zoned(origin + 10 * minute));
   story.status(10);

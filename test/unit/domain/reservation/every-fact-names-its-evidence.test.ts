@@ -46,14 +46,14 @@ it('each fact names the newest event that told it, not the newest event', () => 
 it('L22: what a command did names the command until a callback makes it observed', () => {
   const story = new Story();
   story.registered();
-  const staff = story.press('dispatch.staff');
-  const start = story.press('dispatch.start');
+  const staff = story.sendAction('dispatch.staff');
+  const start = story.sendAction('dispatch.start');
   const body = {
     photo: { hash: 'ab', type: 'image/png', size: 1 },
     parkingMemo: 'B2',
     parkingLotType: 1 as const,
   };
-  const image = story.press('dispatch.parkingImage', { outcome: 'applied' }, { body });
+  const image = story.sendAction('dispatch.parkingImage', { outcome: 'applied' }, { body });
   const commanded = (id: string) => ({ grade: 'commanded', source: { kind: 'command', id }, at: nine });
   expect(story.view).toMatchObject({
     status: { code: 10, grade: 'commanded', source: { kind: 'command', id: start } },
@@ -84,7 +84,7 @@ it('L04: a rung that nobody named is inferred from the status that implies it', 
 it('L20: a status that only an accepted override speaks for names that command', () => {
   const story = new Story();
   story.registered();
-  const id = story.press('recall.carImage', { outcome: 'applied' }, { override });
+  const id = story.sendAction('recall.carImage', { outcome: 'applied' }, { override });
   expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred', source: { kind: 'command', id } });
 });
 
@@ -95,8 +95,8 @@ it('what a person says names the person', () => {
   );
   const person = { grade: 'asserted', source: { kind: 'person', id: 'manager' } };
   expect(story.view).toMatchObject({ status: person, car: { ...person, at: nine } });
-  settle(story, story.press('dispatch.carImage', unknown, { override }));
-  settle(story, story.press('dispatch.complete', unknown, { override }));
+  settle(story, story.sendAction('dispatch.carImage', unknown, { override }));
+  settle(story, story.sendAction('dispatch.complete', unknown, { override }));
   expect(story.view.dispatch.carImage).toMatchObject(person);
   expect(story.view.status).toMatchObject({ code: 15, ...person });
 });
@@ -104,7 +104,7 @@ it('what a person says names the person', () => {
 it('L24: a photo whose lost answer a callback settled is corroborated: that one was taken is shown, not which', () => {
   const story = new Story();
   story.updated(10);
-  const id = story.press('dispatch.parkingImage', unknown, { override });
+  const id = story.sendAction('dispatch.parkingImage', unknown, { override });
   story.updated(10, { parking: { imageUrl: 'https://p.example/new' } });
   expect(story.view.dispatch.parkingImage).toMatchObject({
     grade: 'corroborated',
@@ -115,7 +115,7 @@ it('L24: a photo whose lost answer a callback settled is corroborated: that one 
 it("Temporal UI's details name grade and source of status, period and car", () => {
   const story = new Story();
   story.registered({ inboxId: 4 });
-  const id = story.press('dispatch.start', { outcome: 'applied' }, { override });
+  const id = story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   const details = story.outlook.details;
   expect(details).toContain(`10 dispatch departed**, commanded (command ${id})`);
   expect(details).toMatch(/Period .* observed \(event 4\)/);

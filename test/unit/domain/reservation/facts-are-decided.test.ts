@@ -60,9 +60,9 @@ it.each([
 ] as const)('an unknown outcome of %s that is not sent again is explained by %s', (action, rule) => {
   const story = new Story();
   story.registered();
-  story.press('dispatch.staff');
-  story.press('dispatch.start');
-  story.press(action, { outcome: 'unknown', code: 'RUN_LOST' }, { override: { reason: 'a test' } });
+  story.sendAction('dispatch.staff');
+  story.sendAction('dispatch.start');
+  story.sendAction(action, { outcome: 'unknown', code: 'RUN_LOST' }, { override: { reason: 'a test' } });
   const entries = story.entries.filter(({ data }) => data.outcome === 'unknown');
   expect(entries.map((entry) => entry.rule)).toEqual([rule]);
 });
@@ -70,8 +70,8 @@ it.each([
 it('L22, G16: the status that an answer names is believed as commanded', () => {
   const story = new Story();
   story.registered();
-  story.press('dispatch.staff');
-  story.press('dispatch.start', { outcome: 'applied', status: 15 });
+  story.sendAction('dispatch.staff');
+  story.sendAction('dispatch.start', { outcome: 'applied', status: 15 });
   expect(story.view.status).toMatchObject({ code: 15, grade: 'commanded' });
 });
 
@@ -87,10 +87,13 @@ it('L05: each assertion counts at the rung that is believed', () => {
 it('L23: the platform’s own text about a rejected command is stored with it, and only where there is one', () => {
   const story = new Story();
   story.registered();
-  story.press('dispatch.staff');
+  story.sendAction('dispatch.staff');
   const rejected = { outcome: 'rejected', code: 'NOT_FOUND', message: 'not there' } as const;
-  const without = story.press('dispatch.start', rejected);
-  const withText = story.press('dispatch.start', { ...rejected, platformMessage: 'no such reservation' });
+  const without = story.sendAction('dispatch.start', rejected);
+  const withText = story.sendAction('dispatch.start', {
+    ...rejected,
+    platformMessage: 'no such reservation',
+  });
   expect(story.shown(without)).not.toHaveProperty('platformMessage');
   expect(story.shown(withText)).toMatchObject({ platformMessage: 'no such reservation' });
 });

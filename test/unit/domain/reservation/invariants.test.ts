@@ -76,8 +76,8 @@ it('each attention kind is shown once', { timeout: 30_000 }, () => {
 it('L26: an open command is never dropped; beside it the newest commands are kept, 64 in all', () => {
   const story = new Story();
   story.registered();
-  const lost = story.press('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
-  const ids = Array.from({ length: 70 }, () => story.press('dispatch.staff'));
+  const lost = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  const ids = Array.from({ length: 70 }, () => story.sendAction('dispatch.staff'));
   expect(lifecycle.knownCommand(story.state, lost)?.outcome).toBe('unknown');
   expect(ids.filter((id) => lifecycle.knownCommand(story.state, id) !== null)).toEqual(ids.slice(-63));
 });

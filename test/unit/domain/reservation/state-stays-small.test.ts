@@ -13,7 +13,7 @@ function bytesOf({ state }: Story): number {
   return Buffer.byteLength(JSON.stringify(state));
 }
 /** 300 rounds of everything that changes, with texts as long as the interface takes them. */
-function busy(press: (story: Story, round: number) => void): Story {
+function busy(sendActions: (story: Story, round: number) => void): Story {
   const story = new Story();
   story.registered();
   for (let round = 0; round < 300; round++) {
@@ -41,7 +41,7 @@ function busy(press: (story: Story, round: number) => void): Story {
       },
     });
     story.carChanged(round, round + 1);
-    press(story, round);
+    sendActions(story, round);
   }
   return story;
 }
@@ -50,7 +50,7 @@ it('256 event ids, 16 car changes, 64 commands with overrides and long Korean te
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
-    one.press(
+    one.sendAction(
       'dispatch.parkingImage',
       round % 2 === 0
         ? { outcome: 'applied' }
@@ -74,7 +74,7 @@ it('as many open commands as are taken in, with long texts, stay below 64 KB too
   const story = busy((one, round) => {
     const parts = { override: override(round), body: { parkingMemo: korean(1_000, round) } };
     if (one.refusal('dispatch.complete', parts) === null)
-      one.press('dispatch.complete', { outcome: 'unknown', code: 'TIMEOUT' }, parts);
+      one.sendAction('dispatch.complete', { outcome: 'unknown', code: 'TIMEOUT' }, parts);
   });
   expect(story.refusal('dispatch.staff', { override: override(1) })?.code).toBe('TOO_MANY_OPEN_COMMANDS');
   expect(bytesOf(story)).toBeLessThan(most);
@@ -84,7 +84,7 @@ it('F59: notes that are no memos, with long texts and on top of everything else,
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
-    one.press(
+    one.sendAction(
       'dispatch.parkingImage',
       { outcome: 'unknown', code: 'TIMEOUT' },
       { override: override(round) },
@@ -100,7 +100,7 @@ it('F59: notes that are no memos, with long texts and on top of everything else,
     late.take(assertFacts(late.state, back, late.now));
     const noted = { override: override(round), body: { note: korean(1_000, round) } };
     if (late.refusal('recall.complete', noted) !== null) return;
-    late.press('recall.complete', { outcome: 'applied' }, noted);
+    late.sendAction('recall.complete', { outcome: 'applied' }, noted);
     const { note } = late.at(late.now).outlook;
     if (note === null) return;
     const refused = { outcome: 'rejected', code: 'NOT_FOUND', message: 'no such car' } as const;
@@ -112,7 +112,7 @@ it('the newest commands keep their reasons in full, and so do the newest decisio
   const story = new Story();
   story.registered();
   for (let round = 0; round < 20; round++) {
-    story.press('dispatch.staff', { outcome: 'applied' }, { override: override(round) });
+    story.sendAction('dispatch.staff', { outcome: 'applied' }, { override: override(round) });
   }
   const reasons = story.view.commands.map((one) => one.override?.reason);
   expect(reasons.at(-1)).toBe(override(19).reason);

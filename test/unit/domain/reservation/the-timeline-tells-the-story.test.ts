@@ -30,7 +30,7 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
     'L18 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
   ]);
   story.at(start - hour);
-  story.press('dispatch.start', { outcome: 'applied' }, { override });
+  story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   expect(read()).toEqual([
     'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started; the rental starts at 13:00. Send somebody with the car.',
     'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
@@ -75,7 +75,7 @@ it.each<[string, string, (story: Story) => unknown]>([
     'a callback about what a command did',
     (story) => [
       story.registered(),
-      story.press('dispatch.start', { outcome: 'applied' }, { override }),
+      story.sendAction('dispatch.start', { outcome: 'applied' }, { override }),
       story.status(10),
     ],
   ],
@@ -117,7 +117,7 @@ it('each try of a command says how it ended, why, and when the next one is', () 
   const story = new Story();
   story.registered();
   const read = reader(story);
-  const id = story.press('dispatch.start', unknown, { override });
+  const id = story.sendAction('dispatch.start', unknown, { override });
   const again = (answer: lifecycle.Answer) => {
     story.at(story.nextDeadline ?? 0);
     story.send();
@@ -148,7 +148,7 @@ it('L30: tries that end alike are told once, and after an hour they come at most
   story.registered({ period: { start: start + 3 * day, end: end + 3 * day } });
   const read = reader(story);
   const unavailable = { outcome: 'held-back', code: 'UNREACHABLE' } as const;
-  const id = story.press('dispatch.start', unavailable, { override });
+  const id = story.sendAction('dispatch.start', unavailable, { override });
   const tries = [story.now];
   while (story.now < start + day) {
     story.at(story.nextDeadline ?? Number.NaN);
@@ -183,8 +183,8 @@ it('L25: a photo of unknown outcome says that it is sent once per press; a rejec
   const story = new Story();
   story.updated(10);
   const read = reader(story);
-  story.press('dispatch.carImage', unknown, { override });
-  story.press(
+  story.sendAction('dispatch.carImage', unknown, { override });
+  story.sendAction(
     'dispatch.carImage',
     { outcome: 'rejected', code: 'NOT_FOUND', message: 'SECRET' },
     { override },
@@ -254,8 +254,8 @@ it('L60: no line and no alert holds a reason, a text of the platform, or anythin
     parking: { memo: 'SECRET', imageUrl: 'https://SECRET.example' },
     companion: { name: 'SECRET 2' },
   });
-  story.press('dispatch.parkingImage', unknown, { override, body: { photo, parkingMemo: 'SECRET' } });
-  story.press('dispatch.staff', unknown, { body: { staffName: 'SECRET', staffPhone: 'SECRET' } });
+  story.sendAction('dispatch.parkingImage', unknown, { override, body: { photo, parkingMemo: 'SECRET' } });
+  story.sendAction('dispatch.staff', unknown, { body: { staffName: 'SECRET', staffPhone: 'SECRET' } });
   const [command] = story.view.commands;
   const settled = {
     commandId: command?.commandId ?? '',

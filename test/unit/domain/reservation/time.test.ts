@@ -92,13 +92,13 @@ it('L44: a 25 says that the car is late, also before our own clock and without a
 it('L45: returned and not recalled within 12 h', () => {
   const story = at(30).at(origin + 12 * hour);
   expect(story.kinds).toEqual(['recall-overdue']);
-  story.press('recall.complete', { outcome: 'applied' }, { override });
+  story.sendAction('recall.complete', { outcome: 'applied' }, { override });
   expect(story.kinds).toEqual([]);
 });
 
 it('L46: a command was accepted and no callback came within 10 min', () => {
   const story = at(5);
-  story.press('dispatch.start', { outcome: 'applied' }, { override });
+  story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.at(origin + 10 * minute);
   expect(story.kinds).toEqual(['not-announced']);
   story.status(10);
