@@ -177,7 +177,7 @@ describe.skipIf(server === undefined)(
       const record = createRecorder(database.db);
       const seen = new Map<number, number[]>();
       const recording: Promise<void>[] = [];
-      const hear = ({ reservationId, inboxIds }: Extract<FromRelay, { kind: 'sent' }>) => {
+      const onSent = ({ reservationId, inboxIds }: Extract<FromRelay, { kind: 'sent' }>) => {
         const known = seen.get(reservationId) ?? [];
         seen.set(reservationId, known);
         const verdicts = inboxIds.map((inboxId) => {
@@ -187,7 +187,7 @@ describe.skipIf(server === undefined)(
         });
         recording.push(record({ reservationId, verdicts, entries: [] }));
       };
-      const relays = [1, 2].map(() => new RelayProcess(url, hear));
+      const relays = [1, 2].map(() => new RelayProcess(url, onSent));
       onTestFinished(() => Promise.all(relays.map((relay) => relay.kill())).then(() => {}));
       const active = await eventually('one is active', () => relays.find(({ isActive }) => isActive), 30_000);
       const standby = relays.find((relay) => relay !== active) as RelayProcess;
@@ -230,7 +230,7 @@ class RelayProcess {
   isActive = false;
   readonly sentAt: number[] = [];
 
-  constructor(url: string, hear: (sent: Extract<FromRelay, { kind: 'sent' }>) => void) {
+  constructor(url: string, onSent: (sent: Extract<FromRelay, { kind: 'sent' }>) => void) {
     const program = fileURLToPath(new URL('../support/crash/relay-process.ts', import.meta.url));
     const typescript = new URL('../support/typescript.mjs', import.meta.url).href;
     this.child = fork(program, [url, '1500'], { execArgv: ['--import', typescript] });
@@ -238,7 +238,7 @@ class RelayProcess {
       if (message.kind === 'active') this.isActive = true;
       else {
         this.sentAt.push(message.at);
-        hear(message);
+        onSent(message);
       }
     });
   }

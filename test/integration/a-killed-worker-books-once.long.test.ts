@@ -105,8 +105,8 @@ it.each(boundaries)(
     const { reservationId, settledBy } = await shown(key);
     expect(settledBy).toBe(boundary.settledBy);
     if (reservationId === null) return;
-    const told = async () => (await parts.view(reservationId))?.booking?.commandId === key;
-    await eventually('its reservation was told', told, 30_000, 200);
+    const isNotified = async () => (await parts.view(reservationId))?.booking?.commandId === key;
+    await eventually('its reservation was told', isNotified, 30_000, 200);
   },
 );
 

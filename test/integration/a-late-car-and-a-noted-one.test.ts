@@ -112,9 +112,9 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     const memos = await client.listCarMemos(carId);
     expect(memos.map(({ content }) => content)).toEqual([`[reservation ${id}] 왼쪽 문에 긁힘`]);
     expect((await view()).recall.note).toMatchObject({ memoId: memos[0]?.memoId, carId, text: null });
-    const told = async () => (await parts.ask('GET', '/api/audit?action=recall.note')).body.items;
-    await eventually('it is in the audit', async () => (await told()).length > 0);
-    expect(await told()).toMatchObject([
+    const auditEntries = async () => (await parts.ask('GET', '/api/audit?action=recall.note')).body.items;
+    await eventually('it is in the audit', async () => (await auditEntries()).length > 0);
+    expect(await auditEntries()).toMatchObject([
       { subject: `reservation/${id}`, commandId: key, data: { carId, outcome: 'applied' } },
     ]);
   });

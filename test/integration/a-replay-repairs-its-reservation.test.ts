@@ -136,11 +136,11 @@ it('L63: an event that the profile could not read takes effect once the profile 
   });
   expect(await judged(row)).toMatchObject({ verdict: 'applied', rule: 'L18', reservationId: id, replays: 1 });
   expect(await parts.view(id)).toMatchObject({ status: { code: 10 }, car: { id: 77 } });
-  const told = await event(row);
-  expect(told.timeline).toMatchObject([
+  const shown = await event(row);
+  expect(shown.timeline).toMatchObject([
     { kind: 'event', data: { inboxId: row, replay: 1, verdict: 'applied' } },
   ]);
-  expect(told.earlier).toMatchObject([
+  expect(shown.earlier).toMatchObject([
     { replay: 1, verdict: 'invalid', rule: 'L63', reservationId: null, state: 'done' },
   ]);
   const { body: trail } = await parts.ask('GET', `/api/audit?subject=inbox/${row}`);

@@ -162,11 +162,11 @@ it('a Temporal restored from a backup adds to timelines and alerts what is new, 
     expect(own.filter(({ data }) => data.inboxId === id * 100 + 6)).toHaveLength(1);
   }
   expect(allPosts.slice(0, postsBefore.length)).toEqual(postsBefore);
-  const told = allPosts.map(({ messageId, body }) =>
+  const described = allPosts.map(({ messageId, body }) =>
     JSON.parse(sealer.open(body, `outbox/${messageId}`).toString()),
   );
   for (const id of ids) {
-    const messages = told
+    const messages = described
       .filter((post) => post.reservationId === id)
       .map(({ message }) => message)
       .join();

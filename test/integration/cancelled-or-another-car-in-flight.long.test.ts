@@ -182,7 +182,7 @@ describe('L14: the car is changed', { timeout: 60_000 }, () => {
     expect((await parts.platform.control('POST', `/reservations/${id}/car`, { carId: to })).status).toBe(200);
     return { from, to };
   }
-  const toldOf = async (id: number): Promise<string> => {
+  const timelineTextOf = async (id: number): Promise<string> => {
     const { body } = await parts.ask('GET', `/api/reservations/${id}/timeline?limit=500`);
     return JSON.stringify(body.items);
   };
@@ -198,8 +198,8 @@ describe('L14: the car is changed', { timeout: 60_000 }, () => {
     expect(view.status.code).toBe(before?.status.code);
     for (const [action, name] of Object.entries(photos))
       if (done.includes(action as Action)) expect(view.dispatch[name]).toMatchObject({ outdated: true });
-    const told = await toldOf(id);
-    expect([told.includes(`${from}`), told.includes(`${to}`)]).toEqual([true, true]);
+    const text = await timelineTextOf(id);
+    expect([text.includes(`${from}`), text.includes(`${to}`)]).toEqual([true, true]);
     if (done.at(-1) === 'dispatch.carImage') {
       const path = `/api/reservations/${id}/dispatch/complete`;
       const refused = await parts.ask('PUT', path, { key: `complete-${id}` });

@@ -37,15 +37,15 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
   };
   const customer = async (id: number, move: 'start-use' | 'return' | 'cancel') =>
     (await fetch(`${sandbox.url}/sandbox/reservations/${id}/${move}`, { method: 'POST' })).ok;
-  const toldOf = (id: number) =>
+  const callbacksOf = (id: number) =>
     received.filter((callback) =>
       'reservation' in callback ? callback.reservation.reservationId === id : callback.reservationId === id,
     );
   const statusesOf = (id: number, kind: CallbackKind) =>
-    toldOf(id)
+    callbacksOf(id)
       .filter((callback) => callback.kind === kind)
       .map((callback) => ('reservation' in callback ? callback.reservation : callback))
-      .map((told) => ('reservationStatus' in told ? told.reservationStatus : undefined));
+      .map((callback) => ('reservationStatus' in callback ? callback.reservationStatus : undefined));
 
   beforeAll(async () => {
     receiver = createServer(async (request, response) => {
@@ -115,7 +115,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
       expect(updates).toEqual(new Set([10, 15, 20, 30, 35]));
     } else expect(updates).toEqual(new Set([10]));
 
-    const parked = toldOf(id).find(
+    const parked = callbacksOf(id).find(
       (callback) => callback.kind === 'update' && callback.reservation.parkingMemo,
     );
     expect(parked).toMatchObject({ reservation: { parkingMemo: 'B2 14', parkingLotType: 1 } });
@@ -123,9 +123,9 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
 
   it('the registration callback carries the booking', async () => {
     const { reservationId, carNumber, pickupAt, returnAt } = await book();
-    await expect.poll(() => toldOf(reservationId)).toHaveLength(1);
+    await expect.poll(() => callbacksOf(reservationId)).toHaveLength(1);
     const { driver, pickupAddress } = booking;
-    expect(toldOf(reservationId)).toMatchObject([
+    expect(callbacksOf(reservationId)).toMatchObject([
       {
         kind: 'registration',
         reservation: {
@@ -144,7 +144,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
         },
       },
     ]);
-    expect(toldOf(reservationId)[0]).not.toHaveProperty('reservation.companionInfo');
+    expect(callbacksOf(reservationId)[0]).not.toHaveProperty('reservation.companionInfo');
   });
 
   it('G21: lists come whole and in the order of their ids', async () => {
@@ -240,9 +240,9 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
       const { ok } = await fetch(`${sandbox.url}/sandbox/reservations/${id}/${step}`, { method, ...init });
       expect(ok).toBe(true);
     };
-    await expect.poll(() => toldOf(id)).toHaveLength(1);
-    const told = toldOf(id)[0];
-    const previousCarId = told && 'reservation' in told ? told.reservation.carId : 0;
+    await expect.poll(() => callbacksOf(id)).toHaveLength(1);
+    const callback = callbacksOf(id)[0];
+    const previousCarId = callback && 'reservation' in callback ? callback.reservation.carId : 0;
     const carId = previousCarId === 1003 ? 1004 : 1003;
     await web('POST', 'car', { carId });
     await web('POST', 'period', { endAt: new Date(returnAt + hour).toISOString() });
@@ -250,8 +250,8 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
     await web('DELETE', 'companion');
     const { emits } = profile.behaviour;
     const kinds = [...emits.created, ...emits.car, ...emits.period, ...emits.driver, ...emits.driver];
-    await expect.poll(() => toldOf(id).map(({ kind }) => kind)).toEqual(kinds);
-    const [, car, update, period, companion, alone] = toldOf(id);
+    await expect.poll(() => callbacksOf(id).map(({ kind }) => kind)).toEqual(kinds);
+    const [, car, update, period, companion, alone] = callbacksOf(id);
     expect(car).toMatchObject({ kind: 'car', previousCarId, carId, changedAt: expect.any(Number) });
     expect(update).toMatchObject({ reservation: { carId, productInfo: { carId } } });
     expect(period).toMatchObject({ reservation: { reservationStatus: 5, endAt: returnAt + hour } });

@@ -336,8 +336,10 @@ onOneDatabase('posts', (lane) => {
       sender.start();
       await empty();
       const since = '2026-11-21T00:00:00.000Z';
-      const told = receiver.received.map(({ body }) => body).filter(({ subject }) => subject === 'supplier');
-      expect(told).toEqual([
+      const posted = receiver.received
+        .map(({ body }) => body)
+        .filter(({ subject }) => subject === 'supplier');
+      expect(posted).toEqual([
         { type: 'alert.raised', ...suspended, since, at: since, message: 'check the key' },
         {
           type: 'alert.cleared',

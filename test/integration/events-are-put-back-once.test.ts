@@ -110,8 +110,8 @@ onEveryDatabase('what a person has read again', (lane) => {
         data: { id, events: 1, skipped: 0 },
       },
     ]);
-    const told = await readInboxEvent(database.db, tools, id);
-    expect(told?.earlier).toEqual([
+    const shown = await readInboxEvent(database.db, tools, id);
+    expect(shown?.earlier).toEqual([
       {
         replay: 1,
         at: order.at,
@@ -298,11 +298,11 @@ onEveryDatabase('what a person has read again', (lane) => {
     async (text, headers, code, encoding) => {
       const body = code === 'NOT_UTF8' ? Buffer.from(text, 'hex') : Buffer.from(text);
       const id = await store('status', body, { headers });
-      const told = await readInboxEvent(database.db, tools, id);
-      expect(told).toMatchObject({ event: null, unreadable: { code } });
-      expect(told?.raw?.encoding).toBe(encoding);
-      expect(Buffer.from(told?.raw?.content ?? '', encoding as BufferEncoding)).toEqual(body);
-      expect(told?.unreadable?.fields).toEqual(code === 'NOT_IN_PROFILE' ? ['reservationStatus'] : []);
+      const shown = await readInboxEvent(database.db, tools, id);
+      expect(shown).toMatchObject({ event: null, unreadable: { code } });
+      expect(shown?.raw?.encoding).toBe(encoding);
+      expect(Buffer.from(shown?.raw?.content ?? '', encoding as BufferEncoding)).toEqual(body);
+      expect(shown?.unreadable?.fields).toEqual(code === 'NOT_IN_PROFILE' ? ['reservationStatus'] : []);
     },
   );
 });

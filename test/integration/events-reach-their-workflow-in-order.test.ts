@@ -50,7 +50,7 @@ class Workflows {
     }
   };
 
-  told(reservationId: number): number[] {
+  statusesOf(reservationId: number): number[] {
     return this.batches
       .filter((batch) => batch.reservationId === reservationId)
       .flatMap(({ statuses }) => statuses);
@@ -141,8 +141,8 @@ onOneDatabase('the relay', (lane) => {
     relay({ maxBytes: Math.floor(bytes * 2.5) }).start();
     await all('sent');
     expect(workflows.batches.slice(3).map(({ statuses }) => statuses.length)).toEqual([2, 1]);
-    expect(workflows.told(1)).toEqual(Array.from({ length: 25 }, (_, i) => i));
-    expect(workflows.told(2)).toEqual([100, 101, 102]);
+    expect(workflows.statusesOf(1)).toEqual(Array.from({ length: 25 }, (_, i) => i));
+    expect(workflows.statusesOf(2)).toEqual([100, 101, 102]);
   });
 
   it('no signal is larger than 512 KiB, however well its events were compressed', async () => {
@@ -170,7 +170,7 @@ onOneDatabase('the relay', (lane) => {
     await all('sent');
     expect(Math.max(...sizes)).toBeLessThanOrEqual(512 * 1024);
     expect(sizes).toHaveLength(10);
-    expect(workflows.told(1)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    expect(workflows.statusesOf(1)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
   it('an event larger than the bound goes alone', async () => {
@@ -186,7 +186,7 @@ onOneDatabase('the relay', (lane) => {
     await all('sent');
     expect(workflows.most).toBeGreaterThan(1);
     expect(workflows.most).toBeLessThanOrEqual(8);
-    for (let id = 1; id <= 40; id++) expect(workflows.told(id)).toEqual([5, 10]);
+    for (let id = 1; id <= 40; id++) expect(workflows.statusesOf(id)).toEqual([5, 10]);
   });
 
   it('a long backlog of one reservation leaves the others their place beside it', async () => {
@@ -206,8 +206,8 @@ onOneDatabase('the relay', (lane) => {
     waked.wake();
     await eventually('both are under way', () => workflows.underWay.size === 2).finally(first);
     await all('sent');
-    expect(workflows.told(2)).toEqual([5]);
-    expect(workflows.told(1)).toHaveLength(300);
+    expect(workflows.statusesOf(2)).toEqual([5]);
+    expect(workflows.statusesOf(1)).toHaveLength(300);
   });
 
   it('yields to the receiver: one at a time while the event loop stays late', async () => {
@@ -220,14 +220,14 @@ onOneDatabase('the relay', (lane) => {
 
   it('makes way in a rush of callbacks and still goes on, past a send that hangs', async () => {
     for (let id = 1; id <= 3; id++) await statuses(id, 5);
-    let goOn = () => {};
+    let resume = () => {};
     workflows.gate = new Promise((resolve) => {
-      goOn = resolve;
+      resume = resolve;
     });
     relay({ isRush: () => true }).start();
     await eventually('one is under way', () => workflows.underWay.size === 1);
     workflows.gate = Promise.resolve();
-    await eventually('the others are sent', () => workflows.batches.length === 2).finally(goOn);
+    await eventually('the others are sent', () => workflows.batches.length === 2).finally(resume);
     await all('sent');
   });
 
@@ -255,7 +255,7 @@ onOneDatabase('the relay', (lane) => {
     database = await lane.open();
     relay().start();
     await all('sent');
-    expect(workflows.told(1)).toEqual([5, 10]);
+    expect(workflows.statusesOf(1)).toEqual([5, 10]);
   });
 
   it('restart between signal and mark: the signal is repeated with the same event ids', async () => {
@@ -322,7 +322,7 @@ onOneDatabase('the relay', (lane) => {
     expect((await rows()).every(({ state, failures }) => state === 'received' && failures === 0)).toBe(true);
     down = false;
     await all('sent');
-    for (let id = 1; id <= 5; id++) expect(workflows.told(id)).toEqual([5, 10, 15]);
+    for (let id = 1; id <= 5; id++) expect(workflows.statusesOf(id)).toEqual([5, 10, 15]);
   });
 
   it('reservations whose events alone the engine does not take hold up no other one', async () => {
@@ -338,10 +338,10 @@ onOneDatabase('the relay', (lane) => {
       Array.from({ length: 6 }, () => ['received', 0]),
     );
     await statuses(7, 5, 10);
-    await eventually('and so is who comes later', () => workflows.told(7).length === 2);
+    await eventually('and so is who comes later', () => workflows.statusesOf(7).length === 2);
     busy = false;
     await all('sent');
-    for (let id = 1; id <= 7; id++) expect(workflows.told(id)).toEqual([5, 10]);
+    for (let id = 1; id <= 7; id++) expect(workflows.statusesOf(id)).toEqual([5, 10]);
   });
 
   const poison = (_: number, events: ReservationEvent[]) => {
@@ -358,8 +358,8 @@ onOneDatabase('the relay', (lane) => {
       const sent = (await rows()).filter(({ state }) => state === 'sent');
       return sent.length === 3;
     });
-    expect(workflows.told(1)).toEqual([5]);
-    expect(workflows.told(2)).toEqual([5, 10]);
+    expect(workflows.statusesOf(1)).toEqual([5]);
+    expect(workflows.statusesOf(2)).toEqual([5, 10]);
     const waiting = await eventually('its failures are counted', async () =>
       (await rows()).find(({ failures }) => failures > 1),
     );
@@ -381,7 +381,7 @@ onOneDatabase('the relay', (lane) => {
       ['dead', 4, 'INVALID_ARGUMENT'],
       ['sent', 0, null],
     ]);
-    expect(workflows.told(1)).toEqual([5, 10]);
+    expect(workflows.statusesOf(1)).toEqual([5, 10]);
   });
 
   it('where a reservation takes no event at all, all that wait for it are dead letters together', async () => {
@@ -427,7 +427,7 @@ onOneDatabase('the relay', (lane) => {
       ['sent', null],
       ['sent', null],
     ]);
-    expect([workflows.told(1), workflows.told(2)]).toEqual([[5, 15], [20]]);
+    expect([workflows.statusesOf(1), workflows.statusesOf(2)]).toEqual([[5, 15], [20]]);
   });
 
   it('where somebody else saw to events that were refused here, later ones of their reservation go together again', async () => {
@@ -440,13 +440,13 @@ onOneDatabase('the relay', (lane) => {
     await eventually('the first is refused alone', async () => ((await rows())[0]?.failures ?? 0) > 0);
     await database.db.update(inbox).set({ state: 'dead' });
     await statuses(2, 5);
-    await eventually('there was a look since', () => workflows.told(2).length === 1);
+    await eventually('there was a look since', () => workflows.statusesOf(2).length === 1);
     workflows.mood = () => undefined;
     await database.db
       .update(inbox)
       .set({ state: 'received' })
       .where(and(eq(inbox.state, 'dead'), gt(inbox.receivedAt, 1_000 + events - 3)));
-    await eventually('the others are sent', () => workflows.told(1).length === 2);
+    await eventually('the others are sent', () => workflows.statusesOf(1).length === 2);
     expect(workflows.batches.filter(({ reservationId }) => reservationId === 1)).toHaveLength(1);
   });
 
@@ -470,13 +470,13 @@ onOneDatabase('the relay', (lane) => {
     without.start();
     await eventually('it was tried more than once', () => tries >= 3);
     await without.stop();
-    expect(workflows.told(1)).toEqual([5]);
-    expect(workflows.told(2)).toEqual([5]);
+    expect(workflows.statusesOf(1)).toEqual([5]);
+    expect(workflows.statusesOf(2)).toEqual([5]);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'CODEC_KEY_UNKNOWN', keyId: 'next' });
     relay({ sealer: createSealer([next, publicTestKey]) }).start();
     await all('sent');
-    expect(workflows.told(1)).toEqual([5, 10, 15]);
+    expect(workflows.statusesOf(1)).toEqual([5, 10, 15]);
   });
 
   it('L63: what cannot be read gets its verdict at once and holds up nobody', async () => {
@@ -490,7 +490,7 @@ onOneDatabase('the relay', (lane) => {
       ['done', 'invalid', 'L63'],
       ['sent', null, null],
     ]);
-    expect(workflows.told(1)).toEqual([5]);
+    expect(workflows.statusesOf(1)).toEqual([5]);
   });
 
   it('a compressed event reaches its workflow as what it says', async () => {
@@ -508,7 +508,7 @@ onOneDatabase('the relay', (lane) => {
     });
     relay().start();
     await all('sent');
-    expect(workflows.told(1)).toEqual([15]);
+    expect(workflows.statusesOf(1)).toEqual([15]);
   });
 
   it('L08: a reservation whose workflow is over stays so; its late events are recorded', async () => {

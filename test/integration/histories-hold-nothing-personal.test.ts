@@ -104,7 +104,7 @@ async function play(
     companionInfo: companion,
   };
   const booked = await temporalBookings(engine.client, {
-    reads: platform.desk.reads(),
+    reads: platform.bookingStore.reads(),
     matchMs: 0,
     queue: taskQueue,
   }).book({ commandId, by: 'kim', request });

@@ -107,8 +107,8 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     await eventually('the first is active', () => first.running);
     const second = begin();
     const receiver = await (database.kind === 'postgres' ? lane.open() : database);
-    const tell = toldAtMost(() => receiver.notify(storedChannel));
-    for (let i = 0; i < 50; i++) tell();
+    const notify = toldAtMost(() => receiver.notify(storedChannel));
+    for (let i = 0; i < 50; i++) notify();
     await eventually('it is woken, and again after the last of many', () => first.woken >= 2);
     expect(first.woken).toBeLessThan(10);
     expect(second.woken).toBe(0);
@@ -222,7 +222,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
   afterAll(() => database.close());
 
   it('show the engine each event for the first time in its order, and repeat under the same ids', async () => {
-    const told = new Map<number, ReservationEvent[]>();
+    const received = new Map<number, ReservationEvent[]>();
     const seeded = (seed: number) => () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
       return seed / 2 ** 31;
@@ -232,7 +232,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
       (random: () => number): SendBatch =>
       async (reservationId, events) => {
         await sleep(random() * 40);
-        told.set(reservationId, [...(told.get(reservationId) ?? []), ...events]);
+        received.set(reservationId, [...(received.get(reservationId) ?? []), ...events]);
         await sleep(random() * 40);
         return 'sent';
       };
@@ -272,7 +272,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
     );
     await Promise.all(relays.map((relay) => relay.stop()));
     let repeats = 0;
-    for (const [reservationId, events] of told) {
+    for (const [reservationId, events] of received) {
       const first = events.filter(
         ({ eventId }, index) => events.findIndex((other) => other.eventId === eventId) === index,
       );

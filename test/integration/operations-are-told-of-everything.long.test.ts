@@ -163,17 +163,17 @@ it('L43: a late return is told, and told again by the same id after a SIGKILL, a
   expect(new Set(raises().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 
   await control('POST', `/reservations/${id}/return`);
-  const told = () => taken.filter(({ body }) => body.reservationId === id);
+  const postsOfIt = () => taken.filter(({ body }) => body.reservationId === id);
   await eventually(
     'that it is over is posted',
-    () => told().some(({ body }) => body.type === 'attention.cleared' && body.kind === 'return-late'),
+    () => postsOfIt().some(({ body }) => body.type === 'attention.cleared' && body.kind === 'return-late'),
     60_000,
   );
-  for (const { raw, headers } of told()) {
+  for (const { raw, headers } of postsOfIt()) {
     new Webhook(secrets().alertSecret).verify(raw, headers as Record<string, string>);
     expect(raw).not.toContain('PERSONAL');
   }
-  const late = told().filter(({ body }) => body.kind === 'return-late');
+  const late = postsOfIt().filter(({ body }) => body.kind === 'return-late');
   expect(late.map(({ body }) => body.type)).toEqual(['attention.raised', 'attention.cleared']);
   expect(late[1]?.body).toMatchObject({
     since: late[0]?.body.since,

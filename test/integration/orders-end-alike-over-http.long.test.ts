@@ -20,10 +20,10 @@ afterAll(async () => {
 it('any order and duplication of callbacks, by HTTP, inbox, relay and workflow, ends as the order of emission', async () => {
   const counts = await holdOrders(parts, database, sampleOf(20261122, 1_200, 710_000));
   console.info('over real HTTP:', counts);
-  const told = (count: number) => count.toLocaleString('en');
+  const written = (count: number) => count.toLocaleString('en');
   const { deliveries, different, marked, callbacks } = counts;
   const published =
-    `${told(deliveries)} in the long lane (${told(different)} different ones, ` +
-    `${told(marked)} with an ambiguous or conflict mark; ${told(callbacks)} callbacks)`;
+    `${written(deliveries)} in the long lane (${written(different)} different ones, ` +
+    `${written(marked)} with an ambiguous or conflict mark; ${written(callbacks)} callbacks)`;
   expect(readFileSync('docs/lifecycle.md', 'utf8').replaceAll('\n', ' ')).toContain(published);
 }, 1_200_000);

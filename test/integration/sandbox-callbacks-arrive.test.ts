@@ -191,8 +191,8 @@ describe('time', () => {
     expect(extended).toMatchObject({ status: 200, body: { reservationStatus: 25, endAt } });
     await advanceBy('PT5H');
     expect(await statusOf(id)).toBe(25);
-    const told = receiver.of(id).at(-1);
-    expect(told).toMatchObject({ path: '/events/reservation/update', body: { reservationStatus: 25 } });
+    const received = receiver.of(id).at(-1);
+    expect(received).toMatchObject({ path: '/events/reservation/update', body: { reservationStatus: 25 } });
     expect((await client.truth(id)).schedule.endAt).toBe(endAt);
   });
 

@@ -45,14 +45,14 @@ it('an advance does all that falls due on the way, in order, each at its own vir
   await client.customer(late, 'start-use');
   await clock({ advanceBy: 'PT1S' });
   receiver.answerWith(({ path }) => (path === '/events/reservation' ? 500 : 204));
-  const unheard = await client.booked(periodOf(60_000, 4));
+  const unacknowledged = await client.booked(periodOf(60_000, 4));
   await clock({ advanceBy: 'PT0S' });
   await client.control('DELETE', '/journal');
 
   expect((await clock({ advanceBy: 'PT5H' })).body.now).toBe(iso(now + 1000 + 5 * hour));
   const begun = now + 1000;
   const retries = [1, 5, 30, 120, 600, 4200, 7800, 11_400, 15_000].map(
-    (seconds) => `${iso(begun + seconds * 1000)} ${unheard} callback:registration 5`,
+    (seconds) => `${iso(begun + seconds * 1000)} ${unacknowledged} callback:registration 5`,
   );
   const both = (at: number, id: number, status: number) =>
     ['update', 'status'].map((kind) => `${iso(at)} ${id} callback:${kind} ${status}`);
@@ -62,7 +62,7 @@ it('an advance does all that falls due on the way, in order, each at its own vir
   expect(new Set(seen)).toEqual(
     new Set([
       ...retries,
-      ...both(begun + 60_000, unheard, 50),
+      ...both(begun + 60_000, unacknowledged, 50),
       ...both(now + 2 * hour, noShow, 45),
       ...both(now + 3 * hour, late, 25),
     ]),

@@ -25,11 +25,11 @@ afterAll(async () => {
 
 const read = (path: string, key = keys.channel) => client.call('GET', path, { key });
 /** What the receiver was told of a reservation, once `count` callbacks came. */
-async function told(id: number, count: number) {
+async function callbacksOf(id: number, count: number) {
   await expect.poll(() => receiver.of(id).length).toBe(count);
   return receiver.of(id).map(({ body }) => body);
 }
-const newest = async (id: number, count: number) => (await told(id, count)).at(-1);
+const newest = async (id: number, count: number) => (await callbacksOf(id, count)).at(-1);
 
 /** Fields 1-24 that every reservation has. */
 const required = {
@@ -70,7 +70,7 @@ describe('the reservation object', () => {
     await client.command('PUT', id, 'dispatch/complete');
     await client.customer(id, 'start-use');
     await client.customer(id, 'return');
-    await told(id, 10);
+    await callbacksOf(id, 10);
     const updates = receiver.of(id).filter(({ path }) => path === '/events/reservation/update');
     expect(updates.at(-1)?.body).toEqual({
       ...required,
@@ -95,7 +95,7 @@ describe('the reservation object', () => {
 
   it('productInfo.carId is the assigned car, which GET /car/{id} reads, also after the car was changed', async () => {
     const id = await client.booked();
-    const [first] = await told(id, 1);
+    const [first] = await callbacksOf(id, 1);
     expect(first.productInfo.carId).toBe(first.carId);
     const carId = first.carId === 1001 ? 1002 : 1001;
     await client.control('POST', `/reservations/${id}/car`, { carId });

@@ -126,14 +126,14 @@ describe.each([
     const requests = await requestsTo(sandbox);
     expect(requests.length).toBeGreaterThan(10);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-    const told = JSON.stringify(findings) + findings.map(written).join();
+    const output = JSON.stringify(findings) + findings.map(written).join();
     for (const secret of [
       ...Object.values(platformKeys),
       callbackSecret,
       'PERSONAL',
       'token-of-the-doctor-test',
     ])
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
     expect(await database.db.select().from(inbox)).toEqual([]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });

@@ -54,8 +54,8 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       await database?.close();
     });
 
-    const hear = (isHeard: boolean) =>
-      parts.sandbox.setCallback(isHeard ? { url: parts.api, secret: callbackSecret } : undefined);
+    const setReceiving = (isReceiving: boolean) =>
+      parts.sandbox.setCallback(isReceiving ? { url: parts.api, secret: callbackSecret } : undefined);
     const reconcile = (): Promise<ReconciliationResult> =>
       parts.engine.client.workflow.execute(reconciliationWorkflow, {
         workflowId: reconciliationId,
@@ -82,40 +82,40 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
 
     it('F41: entries of known reservations agree; F44, F48, F49: one that nobody told of becomes a card with an alert, and is adopted; F51: one that works clears the alert of one that did not', async () => {
       const known = await booked();
-      hear(false);
-      const unheard = await parts.platform.booked();
-      hear(true);
+      setReceiving(false);
+      const unannounced = await parts.platform.booked();
+      setReceiving(true);
       expect(await reconcile()).toMatchObject({ entries: 2, agree: 1, undiscovered: 1 });
       expect(await findings()).toMatchObject([{ kind: 'undiscovered', state: 'seen', reads: 1 }]);
       const stuck = { kind: 'reconciliation-stuck', subject: '', message: '', at: 1 } as const;
       await createAlerts(database.db, { sealer, post: false }).raise(stuck);
       expect(await reconcile()).toMatchObject({ undiscovered: 1, told: 0 });
       const [card] = await findings('?kind=undiscovered&state=open');
-      const { carId, startAt } = await parts.platform.truth(unheard);
+      const { carId, startAt } = await parts.platform.truth(unannounced);
       expect(card).toMatchObject({ reads: 2, carId, reservationId: null });
       expect(Date.parse(card.period.start)).toBe(Date.parse(startAt));
       const { body } = await parts.ask('GET', '/api/alerts');
       expect(body.items).toMatchObject([{ kind: 'undiscovered-reservations' }]);
 
-      const adopt = { reservationId: unheard, status: 5, reason: 'looked up on the web site' };
+      const adopt = { reservationId: unannounced, status: 5, reason: 'looked up on the web site' };
       const asked = () =>
         parts.ask('POST', `/api/findings/${card.id}/adopt`, { key: 'adopt-1', json: adopt });
       expect(await asked()).toMatchObject({
         status: 200,
-        body: { state: 'adopted', reservationId: unheard },
+        body: { state: 'adopted', reservationId: unannounced },
       });
       expect(await asked()).toMatchObject({ status: 200, body: { state: 'adopted' } });
-      expect(await parts.view(unheard)).toMatchObject({ car: { id: carId, grade: 'asserted' } });
+      expect(await parts.view(unannounced)).toMatchObject({ car: { id: carId, grade: 'asserted' } });
       expect((await parts.ask('GET', '/api/alerts')).body.items).toEqual([]);
       const audit = (await parts.ask('GET', '/api/audit?action=finding.adopt')).body.items;
       expect(audit).toMatchObject([
         { subject: `finding/${card.id}`, reason: adopt.reason, commandId: 'adopt-1' },
       ]);
 
-      await listed(unheard);
+      await listed(unannounced);
       expect(await reconcile()).toMatchObject({ agree: 2, undiscovered: 0, told: 1 });
       await soon(async () => {
-        expect(await parts.view(unheard)).toMatchObject({
+        expect(await parts.view(unannounced)).toMatchObject({
           car: { grade: 'corroborated', source: { kind: 'schedule', id: `${card.scheduleId}` } },
           period: { grade: 'corroborated' },
         });
@@ -128,7 +128,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       const moved = await booked();
       const cancelled = await booked();
       await reconcile();
-      hear(false);
+      setReceiving(false);
       const { startAt, endAt } = await parts.platform.truth(moved);
       const later = (at: string) => new Date(Date.parse(at) + 200 * hour).toISOString();
       await parts.platform.control('POST', `/reservations/${moved}/period`, {
@@ -147,7 +147,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       ]);
       expect(await reconcile()).toMatchObject({ told: 0 });
 
-      hear(true);
+      setReceiving(true);
       await parts.platform.control('POST', `/reservations/${moved}/period`, { startAt, endAt });
       await listed(moved, ({ period }) => Date.parse(period.start) === Date.parse(startAt));
       await reconcile();

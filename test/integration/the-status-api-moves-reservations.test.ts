@@ -42,7 +42,7 @@ beforeAll(async () => {
       wakeRelay: () => {},
     }),
     bookings: temporalBookings(engine.client, {
-      reads: platform.desk.reads(),
+      reads: platform.bookingStore.reads(),
       matchMs: 0,
       queue: taskQueue,
     }),

@@ -15,11 +15,11 @@ it('F79: booked by the channel, dispatched and recalled by the supplier, also ov
 }, 120_000);
 
 it('F72: where the answer to a forwarded event is lost it comes again, and is one event', async () => {
-  const { between, supplier, heard, waiting } = market;
+  const { between, supplier, received, waiting } = market;
   between.loseNext();
   const id = await market.booked();
   await market.reaches(supplier, id, 5);
-  const twice = async () => (await heard()).find((row) => row.reservationId === id && row.copies === 2);
+  const twice = async () => (await received()).find((row) => row.reservationId === id && row.copies === 2);
   expect((await eventually('it came again', twice)).channel).toBe('registration');
   await eventually('nothing waits', async () => (await waiting()) === 0);
   const { body } = await supplier.ask('GET', `/api/reservations/${id}/timeline`);

@@ -113,9 +113,9 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   it('reach the workflow once more, by the same id, and have the verdict that it gives then', async () => {
     const id = await sent(1, now - 11 * minute);
     const record = createRecorder(database.db);
-    const told: string[] = [];
+    const sentAgain: string[] = [];
     relay(async (reservationId, events) => {
-      told.push(...events.map(({ eventId }) => eventId));
+      sentAgain.push(...events.map(({ eventId }) => eventId));
       const verdicts = events.map(({ inboxId }) => ({ inboxId, verdict: 'applied' as const, rule: 'L02' }));
       await record({ reservationId, verdicts, entries: [] });
       return 'sent';
@@ -123,7 +123,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     await resendUnjudged(database.db, { now });
     await eventually('it is judged', async () => (await states())[0] === 'done');
     expect((await rows())[0]).toMatchObject({ id, verdict: 'applied', resends: 1 });
-    expect(told).toEqual([`msg_${stored}`]);
+    expect(sentAgain).toEqual([`msg_${stored}`]);
   });
 
   it('are after-terminal where the reservation has closed, and dead letters where its workflow was terminated', async () => {

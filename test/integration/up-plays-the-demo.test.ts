@@ -4,7 +4,7 @@ import { isAlive } from '../../src/temporal/server/process-info.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Ready, type Run, readJson } from '../support/process.js';
 
-interface Told {
+interface Story {
   reservationId: number;
   status: { code: number };
   pickup: { memo: string };
@@ -30,7 +30,7 @@ const operationsOf: Record<string, string[]> = {
 let deployment: Deployment;
 let run: Run;
 let at: Ready;
-let stories: Map<string, Told>;
+let stories: Map<string, Story>;
 
 beforeAll(async () => {
   deployment = await Deployment.create();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   at = await run.ready();
   await run.says(/\d of \d reservations ended as planned/, 120_000);
   const { items } = await api<{ items: { reservationId: number }[] }>('/api/reservations');
-  const seen = await Promise.all(items.map((item) => api<Told>(`/api/reservations/${item.reservationId}`)));
+  const seen = await Promise.all(items.map((item) => api<Story>(`/api/reservations/${item.reservationId}`)));
   stories = new Map(seen.map((story) => [story.pickup.memo.replace('demo: ', ''), story]));
 }, 240_000);
 afterAll(() => deployment?.remove());

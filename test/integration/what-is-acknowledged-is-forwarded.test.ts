@@ -147,8 +147,8 @@ onOneDatabase('a channel that forwards', (lane) => {
     await send(35, { 'webhook-id': 'msg_once' });
     sending(peer.url);
     await allGone();
-    const told = peer.requests.map(({ body }) => JSON.parse(body.toString()).reservationStatus);
-    expect(told).toEqual([10, 15, 10, 30, 35]);
+    const statuses = peer.requests.map(({ body }) => JSON.parse(body.toString()).reservationStatus);
+    expect(statuses).toEqual([10, 15, 10, 30, 35]);
     const ids = peer.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(5);
     expect(ids.filter((id) => id === 'msg_once')).toHaveLength(1);

@@ -281,8 +281,11 @@ class FakeParts {
           const before = { state: 'done' as const, verdict: 'invalid' as const, rule: 'L63' };
           const foreseen = { verdict: 'applied' as const, rule: 'L03' };
           const changes = [{ field: 'status.code', before: 5, after: 10 }];
-          const told = { ...before, foreseen, code: null, changes };
-          return { ...rest, events: events.map(({ id, reservationId }) => ({ id, reservationId, ...told })) };
+          const common = { ...before, foreseen, code: null, changes };
+          return {
+            ...rest,
+            events: events.map(({ id, reservationId }) => ({ id, reservationId, ...common })),
+          };
         },
       },
       outbox: {

@@ -16,7 +16,7 @@ export function remembering({ db, commit }: Pick<HandoverDatabase, 'db' | 'commi
       },
     });
   };
-  const heard: HandoverDb = new Proxy(db, {
+  const recording: HandoverDb = new Proxy(db, {
     get: (target, key) => {
       const value = Reflect.get(target, key);
       if (typeof value !== 'function') return value;
@@ -38,5 +38,5 @@ export function remembering({ db, commit }: Pick<HandoverDatabase, 'db' | 'commi
     asked.push(...one.statements);
     return commit(one);
   };
-  return { db: heard, commit: committed, plans };
+  return { db: recording, commit: committed, plans };
 }

@@ -17,7 +17,7 @@ export class FakeBookings {
   /** Why nobody knows, by command id. */
   readonly lost = new Map<string, string>();
   readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
-  readonly told: { reservationId: number; booking: Booking }[] = [];
+  readonly notified: { reservationId: number; booking: Booking }[] = [];
 
   desk(): BookingDeps['desk'] {
     return {
@@ -43,7 +43,7 @@ export class FakeBookings {
       settleBooking: settle,
       raiseBookingAlert: async ({ state }) => void this.alerts.push({ change: 'raised', state }),
       clearBookingAlert: async () => void this.alerts.push({ change: 'cleared' }),
-      tellReservation: async (news) => void this.told.push(news),
+      tellReservation: async (news) => void this.notified.push(news),
     };
   }
 

@@ -122,7 +122,7 @@ export function atApi(
   api: string,
   token: string,
 ): Pick<HandoverParts, 'api' | 'ask' | 'view' | 'sendAction'> {
-  const ask = asker(api, token);
+  const ask = requester(api, token);
   return {
     api,
     ask,
@@ -143,8 +143,8 @@ async function withWorker(
   stack: Stack,
   { timeoutMs, ...deps }: Omit<WorkerPartDeps, 'staged'> & { timeoutMs: number | undefined },
 ): Promise<WorkerPart['relay']> {
-  const patience = timeoutMs === undefined ? {} : { timeoutMs };
-  const staged = { bundle: workflowBundle(), graceMs: 1_000, ...patience };
+  const deadline = timeoutMs === undefined ? {} : { timeoutMs };
+  const staged = { bundle: workflowBundle(), graceMs: 1_000, ...deadline };
   const { relay } = await startWorkerPart(setting, stack, { ...deps, staged });
   return relay;
 }
@@ -152,7 +152,7 @@ async function withWorker(
 /** What the sandbox's test keys open. */
 export const platformKeys = { channel: keys.channel, supplier: keys.supplier };
 
-function asker(api: string, token: string): HandoverParts['ask'] {
+function requester(api: string, token: string): HandoverParts['ask'] {
   return async (method, path, { key, json, form } = {}) => {
     const response = await fetch(api + path, {
       method,

@@ -7,7 +7,7 @@ import type { Story } from './stories.js';
 
 const holdId = 'golden-hold';
 const carId = 1001;
-const patience = { timeout: 20_000 };
+const polling = { timeout: 20_000 };
 
 /** A platform with a scan queue, and the car in two products. */
 class FleetPlatform extends FakePlatform {
@@ -36,9 +36,9 @@ async function play(rental: TestReservation, { schedules, cars }: FakePlatform):
   schedules.meets.addSchedule = [{ kind: 'lost' }];
   const hold: TestHold = rental.hold(request);
   await hold.start({ historyEventsPerRun: 60 });
-  await expect.poll(async () => (await hold.view()).state, patience).toBe('active');
+  await expect.poll(async () => (await hold.view()).state, polling).toBe('active');
   await hold.change({ commandId: 'golden-change', end: start + 20 * minute });
-  await expect.poll(async () => (await hold.view()).state, patience).toBe('active');
+  await expect.poll(async () => (await hold.view()).state, polling).toBe('active');
   schedules.meets.changeSchedule = [{ kind: 'lost' }];
   cars.writes.push({ kind: 'lost' });
   await hold.release({ commandId: 'golden-release' });

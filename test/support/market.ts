@@ -161,7 +161,7 @@ async function startMarket(
         expect(await supplier.sendAction(id, action), action).toMatchObject({ status: 200 });
     },
     /** What came to the supplier. */
-    heard: () => databases.supplier.db.select().from(inbox).orderBy(inbox.id),
+    received: () => databases.supplier.db.select().from(inbox).orderBy(inbox.id),
     waiting: async (): Promise<number> => (await channel.ask('GET', '/api/intake')).body.forwarding.events,
     async stop() {
       await between.close();
@@ -175,7 +175,7 @@ async function startMarket(
 
 /** From a booking to 35, the supplier's deployment being down while the customer drives. */
 export async function playADay({ between, platform, channel, supplier, ...market }: Market): Promise<void> {
-  const { reaches, sendActions, heard, waiting } = market;
+  const { reaches, sendActions, received, waiting } = market;
   const id = await market.booked();
   await reaches(supplier, id, 5);
   await sendActions(id, 'dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage');
@@ -192,11 +192,11 @@ export async function playADay({ between, platform, channel, supplier, ...market
   await reaches(channel, id, 30);
   await eventually('they wait', async () => (await waiting()) >= 2);
   expect((await supplier.view(id))?.status.code).toBe(15);
-  const before = (await heard()).length;
+  const before = (await received()).length;
   between.leadTo(supplier.api);
   await reaches(supplier, id, 30);
   await eventually('nothing waits', async () => (await waiting()) === 0);
-  const late = (await heard()).slice(before).filter(({ channel: kind }) => kind === 'status');
+  const late = (await received()).slice(before).filter(({ channel: kind }) => kind === 'status');
   expect(late.map(({ verdict }) => verdict)).not.toContain('stale');
 
   await sendActions(id, 'recall.complete');

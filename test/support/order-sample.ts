@@ -129,12 +129,12 @@ export async function holdOrders(
     const shown = await view(delivery.reservationId);
     if (shown === undefined) throw new Error(`reservation ${delivery.reservationId} is not there`);
     const expected = compared(inOrderState(delivery, setting.policy, Date.now()), Date.now());
-    expect(comparedView(shown), `delivered as ${told(delivery)}`).toEqual(expected);
+    expect(comparedView(shown), `delivered as ${written(delivery)}`).toEqual(expected);
     if (shown.marks.some((mark) => /^(ambiguous|conflict)/.test(mark))) marked += 1;
   }
   return {
     deliveries: sample.length,
-    different: new Set(sample.map(told)).size,
+    different: new Set(sample.map(written)).size,
     marked,
     callbacks: sample.reduce((sum, { events }) => sum + events.length, 0),
   };
@@ -152,5 +152,5 @@ async function everyEventJudged({ db }: HandoverDatabase): Promise<void> {
   expect(left, 'events without a verdict').toBe(0);
 }
 
-const told = ({ events }: Delivery) =>
+const written = ({ events }: Delivery) =>
   events.map(({ eventId, channel, status }) => `${eventId}:${channel}:${status ?? ''}`).join(' ');

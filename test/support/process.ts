@@ -150,16 +150,16 @@ export class Run {
   async ready(): Promise<Ready> {
     await this.says(/Token manager +\S+/);
     await this.says(/Handover is ready/);
-    const told = (label: string) =>
+    const addressAfter = (label: string) =>
       new RegExp(`^ +${label} +([^\\s,]+)(?:,.*)?$`, 'm').exec(this.stdout)?.[1] ?? '';
     return {
-      api: told('Status API').replace('/docs', ''),
-      sandbox: told('Sandbox').replace('/docs', ''),
-      temporal: told('Temporal'),
+      api: addressAfter('Status API').replace('/docs', ''),
+      sandbox: addressAfter('Sandbox').replace('/docs', ''),
+      temporal: addressAfter('Temporal'),
       tokens: {
-        viewer: told('Token viewer'),
-        staff: told('Token staff'),
-        manager: told('Token manager'),
+        viewer: addressAfter('Token viewer'),
+        staff: addressAfter('Token staff'),
+        manager: addressAfter('Token manager'),
       },
     };
   }

@@ -39,8 +39,8 @@ export function rehearseAll(which: 'representative' | 'other'): void {
       });
 
       it('L60: leaves nothing personal in histories, search attributes, ids, timeline and metrics', () => {
-        const told = rehearsal.lines.filter(({ rule, who }) => rule !== undefined || who === 'ALERT');
-        expect(scan({ ...kept, told }, personalOf(scenario))).toEqual([]);
+        const entries = rehearsal.lines.filter(({ rule, who }) => rule !== undefined || who === 'ALERT');
+        expect(scan({ ...kept, entries }, personalOf(scenario))).toEqual([]);
         expect(Object.keys(kept).length).toBeGreaterThan(2);
       });
     },

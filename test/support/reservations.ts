@@ -137,7 +137,7 @@ export class FakePlatform {
   /** Cars' schedules, and the rows of holds. */
   readonly schedules = new FakeSchedule();
   /** What was kept of bookings, and what lost ones were found as. */
-  readonly desk = new FakeBookings();
+  readonly bookingStore = new FakeBookings();
   readonly audits: CommandAudit[] = [];
 
   /** What the queue of long scans does, where a test needs it. */
@@ -161,7 +161,7 @@ export class FakePlatform {
       recallCarImage: command('recallCarImage'),
       recallComplete: command('recallComplete'),
       ...this.cars.activities(),
-      ...this.desk.activities(),
+      ...this.bookingStore.activities(),
       ...this.schedules.activities(),
       lookAhead: async (request) => {
         this.looks.push(request);
@@ -242,7 +242,7 @@ export class TestReservation {
   }
 
   /** Tells of its booking as a booking's workflow does (F36). */
-  async tell(booking: Booking): Promise<void> {
+  async notifyOfBooking(booking: Booking): Promise<void> {
     const start: ReservationStart = { reservationId: this.id, policy: this.policy };
     const news: BookedNews = { booking, policy: this.policy };
     await this.client.workflow.signalWithStart(reservationWorkflow, {

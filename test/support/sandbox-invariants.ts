@@ -17,8 +17,9 @@ async function brokenIn(db: Executor, profile: WireProfile): Promise<string[]> {
   const all = await db.select().from(reservations).orderBy(asc(reservations.reservationId));
   const slots = await db.select().from(schedules).orderBy(asc(schedules.carId), asc(schedules.startAt));
   const emitted = await db.select().from(callbacks).orderBy(asc(callbacks.callbackId));
-  const told = new Map<number, CallbackRow[]>();
-  for (const row of emitted) told.set(row.reservationId, [...(told.get(row.reservationId) ?? []), row]);
+  const callbacksOf = new Map<number, CallbackRow[]>();
+  for (const row of emitted)
+    callbacksOf.set(row.reservationId, [...(callbacksOf.get(row.reservationId) ?? []), row]);
 
   for (const [index, slot] of slots.entries()) {
     const next = slots[index + 1];
@@ -38,7 +39,7 @@ async function brokenIn(db: Executor, profile: WireProfile): Promise<string[]> {
       );
     }
     broken.push(...illegalMoves(profile.behaviour, row));
-    broken.push(...untrueCallbacks(profile, row, told.get(row.reservationId) ?? []));
+    broken.push(...untrueCallbacks(profile, row, callbacksOf.get(row.reservationId) ?? []));
   }
   return broken;
 }
@@ -52,13 +53,13 @@ type CallbackRow = typeof callbacks.$inferSelect;
 function untrueCallbacks(
   profile: WireProfile,
   row: typeof reservations.$inferSelect,
-  told: CallbackRow[],
+  sentCallbacks: CallbackRow[],
 ): string[] {
   const broken: string[] = [];
   const name = (callback: CallbackRow) => `reservation ${row.reservationId}: callback ${callback.callbackId}`;
   let reached = 0;
   let newest: Reservation | undefined;
-  for (const sent of told) {
+  for (const sent of sentCallbacks) {
     const callback: Callback = profile.callbacks.decode(sent.kind, JSON.parse(sent.payload));
     if (callback.kind === 'car') continue;
     const status =

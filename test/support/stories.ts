@@ -54,7 +54,7 @@ async function recall(rental: TestReservation, fact: ReturnType<typeof facts>): 
   await rental.deliver(fact(35));
 }
 
-const patience = { timeout: 20_000 };
+const polling = { timeout: 20_000 };
 
 /** A refused key, one alert, and the same action once the key works (L30); operations are told of attention items. */
 const suspended: Story = {
@@ -66,9 +66,9 @@ const suspended: Story = {
     await rental.deliver(fact(5, { channel: 'registration' }));
     guarded.refusal = () => 'UNAUTHORIZED';
     await rental.sendAction('dispatch.start', alone);
-    await expect.poll(() => guarded.probes.length, patience).toBeGreaterThan(2);
+    await expect.poll(() => guarded.probes.length, polling).toBeGreaterThan(2);
     guarded.refusal = () => undefined;
-    await expect.poll(async () => (await rental.view()).commands[0]?.outcome, patience).toBe('applied');
+    await expect.poll(async () => (await rental.view()).commands[0]?.outcome, polling).toBe('applied');
     await rental.deliver(fact(45));
     await rental.handle.result();
     await guarded.roleEnds('supplier');
@@ -151,9 +151,9 @@ export const stories: Record<string, Story> = {
       const { startAt, endAt } = lostOrder.request;
       const { number: carNumber } = car;
       const candidate = { reservationId: rental.id, productFits: true, carNumber, startAt, endAt };
-      platform.desk.sightings.push({ kind: 'none' }, { kind: 'one', candidate });
+      platform.bookingStore.sightings.push({ kind: 'none' }, { kind: 'one', candidate });
       expect(await rental.book(lostOrder)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
-      expect(platform.desk.told).toMatchObject([{ booking: { commandId: lostOrder.commandId } }]);
+      expect(platform.bookingStore.notified).toMatchObject([{ booking: { commandId: lostOrder.commandId } }]);
     },
   },
   /** Several reservations fit, and a person says which it became. */
@@ -161,9 +161,9 @@ export const stories: Record<string, Story> = {
     workflowId: bookingWorkflowId(unclearOrder.commandId),
     async play(rental, platform) {
       platform.bookings.push({ outcome: 'unknown', code: 'TIMEOUT' });
-      platform.desk.sightings.push({ kind: 'several' });
+      platform.bookingStore.sightings.push({ kind: 'several' });
       const result = rental.book(unclearOrder);
-      await expect.poll(() => platform.desk.alerts.length, patience).toBe(1);
+      await expect.poll(() => platform.bookingStore.alerts.length, polling).toBe(1);
       const settlementId = 'golden-settlement';
       const resolution = {
         outcome: 'applied' as const,
@@ -184,9 +184,9 @@ export const stories: Record<string, Story> = {
       const about = { productId, driver, pickupAddress, companion: null, period: { start, end } };
       const answer = { status: 'CONFIRMED', carNumber: car.number, settledBy: 'answer' as const };
       const booking = { commandId: 'golden', by: 'channel-1', at: Date.now(), ...about, ...answer };
-      await rental.tell(booking);
+      await rental.notifyOfBooking(booking);
       await rental.deliver(fact(5, { channel: 'registration' }));
-      await rental.tell(booking);
+      await rental.notifyOfBooking(booking);
       await rental.deliver(fact(40));
       await rental.handle.result();
     },

@@ -57,7 +57,7 @@ async function look(
   } = {},
 ) {
   const asked: [string, unknown][] = [];
-  const told: unknown[] = [];
+  const notified: unknown[] = [];
   const answer = async <T>(call: string, query: unknown, value: T): Promise<T> => {
     asked.push([call, query]);
     const code = refuses(call);
@@ -74,7 +74,7 @@ async function look(
     withDeadline: (_: number, act: () => Promise<unknown>) => act(),
     workflow: {
       list: async function* () {},
-      signalWithStart: async (...signalled: unknown[]) => void told.push(signalled),
+      signalWithStart: async (...signalled: unknown[]) => void notified.push(signalled),
     },
   } as unknown as Client;
   const roles: RoleDeps = {
@@ -87,7 +87,7 @@ async function look(
   };
   const { lookAhead } = lookAheadActivity(platform, roles);
   const answered: LookAnswer = await new MockActivityEnvironment().run(lookAhead, { ...request, ...changes });
-  return { answered, asked, told };
+  return { answered, asked, notified };
 }
 
 it('F60: it asks for the days of the service zone by car number, and takes the first entry after its own', async () => {
@@ -159,8 +159,8 @@ it('F64: a platform that takes no request is asked once, and its Retry-After is 
 it('F64: a key that is refused is told to its role, and nothing is asked while the role is suspended', async () => {
   const refused = await look([own, next], { refuses: () => 'UNAUTHORIZED' });
   expect(refused.answered).toEqual({ kind: 'failed', code: 'UNAUTHORIZED' });
-  expect(refused.told).toMatchObject([['role', { workflowId: 'role-supplier' }]]);
+  expect(refused.notified).toMatchObject([['role', { workflowId: 'role-supplier' }]]);
   const held = await look([own, next], { isSuspended: true });
   expect(held.answered.kind).toBe('failed');
-  expect([held.asked, held.told]).toEqual([[], []]);
+  expect([held.asked, held.notified]).toEqual([[], []]);
 });

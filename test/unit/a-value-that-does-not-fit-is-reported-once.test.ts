@@ -57,10 +57,10 @@ it('F93: logged once, counted always, by operation, path, type and gap, and neve
 });
 
 it('F93: of callbacks too', () => {
-  const told: Mismatch[] = [];
-  const wire = reportingCallbacks(defaultProfile.callbacks, (mismatch) => told.push(mismatch));
+  const reported: Mismatch[] = [];
+  const wire = reportingCallbacks(defaultProfile.callbacks, (mismatch) => reported.push(mismatch));
   wire.decode('status', { reservationId: 1, reservationStatus: 20, changedAt: 1_700_000_000 });
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { operation: 'callback status', path: 'changedAt', received: 'number', gap: 'G30', count: 1 },
   ]);
 });

@@ -251,7 +251,7 @@ describe('F28: a change in another process is heard', () => {
   it('F28: at each, and after a line was lost, for one may have been missed meanwhile', async () => {
     const database = new EmbeddedSessions(async () => ({ rows: [] }));
     const lines: Session[] = [];
-    let heard = 0;
+    let notifications = 0;
     let refusals = 1;
     const warned: object[] = [];
     const open = async () => {
@@ -261,18 +261,18 @@ describe('F28: a change in another process is heard', () => {
       return line;
     };
     const log = { warn: (about: object) => void warned.push(about) } as never;
-    const watch = watchChanges(open, () => heard++, { log, againMs: 1 });
-    await eventually('it listens', () => heard === 1);
+    const watch = watchChanges(open, () => notifications++, { log, againMs: 1 });
+    await eventually('it listens', () => notifications === 1);
     expect(warned).toEqual([{ code: 'ECONNREFUSED' }]);
     database.notify(carsChannel);
     database.notify('another channel');
-    expect(heard).toBe(2);
+    expect(notifications).toBe(2);
     await lines[0]?.close();
-    await eventually('it listens again', () => heard === 3);
+    await eventually('it listens again', () => notifications === 3);
     database.notify(carsChannel);
-    expect(heard).toBe(4);
+    expect(notifications).toBe(4);
     await watch.stop();
     database.notify(carsChannel);
-    expect(heard).toBe(4);
+    expect(notifications).toBe(4);
   });
 });

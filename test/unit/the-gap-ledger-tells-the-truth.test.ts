@@ -42,8 +42,8 @@ describe('the gap ledger', () => {
   );
 
   it('tells a contrary value exactly where the contrary profile differs', () => {
-    const told = ledger.filter(({ contrary }) => contrary !== '').map(({ gap }) => gap);
-    expect(contraryProfile.differs).toEqual(told);
+    const listed = ledger.filter(({ contrary }) => contrary !== '').map(({ gap }) => gap);
+    expect(contraryProfile.differs).toEqual(listed);
   });
 });
 

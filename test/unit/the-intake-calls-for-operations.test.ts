@@ -15,7 +15,7 @@ const nothingWaits = {
 const began = Date.parse('2026-11-21T00:00:00Z');
 
 function watching(silenceAfterMs: number | null = 6 * hour) {
-  const told: string[] = [];
+  const changes: string[] = [];
   /** As the table has them: other processes raise and clear them too. */
   const open = new Set<string>();
   let writes = 0;
@@ -24,20 +24,20 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
       const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
       writes += 1;
       expect(message).toMatch(/\S/);
-      if (!open.has(kind)) told.push(`raised ${kind}`);
+      if (!open.has(kind)) changes.push(`raised ${kind}`);
       return open.size < open.add(kind).size;
     },
     async clear({ kind: name, subject }: { kind: string; subject: string }) {
       const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
       writes += 1;
-      if (open.has(kind)) told.push(`cleared ${kind}`);
+      if (open.has(kind)) changes.push(`cleared ${kind}`);
       return open.delete(kind);
     },
   };
   const watch = new IntakeWatch({ ...settings, alerts, silenceAfterMs }, began);
   const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
     await watch.look({ ...nothingWaits, newestAt: now, ...seen }, now);
-    return told.splice(0);
+    return changes.splice(0);
   };
   return { look, open, writes: () => writes };
 }
@@ -138,11 +138,11 @@ it('between two minutes nothing is written where nothing changed', async () => {
 });
 
 it('what another process left open is cleared by the first look where it no longer holds', async () => {
-  const told: string[] = [];
+  const changes: string[] = [];
   const alerts = {
     raise: async () => true,
     clear: async ({ kind }: { kind: string }) => {
-      told.push(kind);
+      changes.push(kind);
       return true;
     },
   };
@@ -150,7 +150,7 @@ it('what another process left open is cleared by the first look where it no long
     { ...nothingWaits, newestAt: began },
     began,
   );
-  expect(told.sort()).toEqual([
+  expect(changes.sort()).toEqual([
     'forward-stuck',
     'intake-backlog',
     'intake-dead-letters',

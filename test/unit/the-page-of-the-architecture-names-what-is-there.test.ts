@@ -13,8 +13,8 @@ describe('docs/architecture.md', () => {
 
   it('has one line for each entry of src', () => {
     const tree = page.slice(page.indexOf('```\nworkflows/'), page.indexOf('Every layer'));
-    const told = [...tree.matchAll(/^ {2}([\w.]+)\/? {2,}/gm)].map(([, entry]) => entry);
-    expect(told.sort()).toEqual(readdirSync('src').sort());
+    const listed = [...tree.matchAll(/^ {2}([\w.]+)\/? {2,}/gm)].map(([, entry]) => entry);
+    expect(listed.sort()).toEqual(readdirSync('src').sort());
   });
 
   it.each(['One callback', 'One staff action', 'One hold'])('%s passes through at most 20 files', (title) => {

@@ -35,12 +35,12 @@ const listing = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<Listing<T>> =>
   fc.array(item, { maxLength: 3 }).map((items) => ({ items }));
 
 describe.each([
-  { ...defaultProfile, told: some.callback },
-  { ...contraryProfile, told: some.datedCallback },
-])('what the $name profile writes, it reads back unchanged', ({ operations: o, callbacks, told }) => {
+  { ...defaultProfile, callback: some.callback },
+  { ...contraryProfile, callback: some.datedCallback },
+])('what the $name profile writes, it reads back unchanged', ({ operations: o, callbacks, callback }) => {
   it('callbacks (G01, G02, G28-G30)', () => {
     fc.assert(
-      fc.property(told, (callback) => {
+      fc.property(callback, (callback) => {
         const wire = throughJson(callbacks.encode(callback));
         expect(callbacks.decode(callback.kind, wire)).toEqual(callback);
       }),

@@ -143,9 +143,9 @@ describe('requests', () => {
       'driver.licenseNumber',
       'driver.address',
     ]);
-    const told = jsonBody('dispatchStaff').safeDecode({ staffName: 'Kim', staffPhone: '010-9999' }).error
+    const message = jsonBody('dispatchStaff').safeDecode({ staffName: 'Kim', staffPhone: '010-9999' }).error
       ?.message;
-    expect(told).not.toMatch(/Kim|9999/);
+    expect(message).not.toMatch(/Kim|9999/);
   });
 
   it('G14: a parking lot type is 0 or 1', () => {

@@ -60,13 +60,13 @@ describe('group commit', () => {
 
   it('nobody is told before the write that holds his item', async () => {
     const { group, turn, settle } = slowStore();
-    let told = false;
+    let isSettled = false;
     const item = group.add(1).then(() => {
-      told = true;
+      isSettled = true;
     });
     await turn();
     await turn();
-    expect(told).toBe(false);
+    expect(isSettled).toBe(false);
     await settle();
     await item;
   });

@@ -175,7 +175,7 @@ async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
   const momentOf = (at: number) => `in moment ${begun.filter((other) => other <= at).length}`;
   const seen = [];
   for (const [which, { rental }] of lives.entries()) {
-    const told = JSON.stringify({ view: await rental.view(), answer: answers[which] ?? null })
+    const text = JSON.stringify({ view: await rental.view(), answer: answers[which] ?? null })
       .replaceAll(String(rental.id), '1')
       // which run owns an attempt is no business of the platform
       .replace(/"originalRunId":"[^"]+"/g, '"originalRunId":"a run"')
@@ -184,7 +184,7 @@ async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
         /("(?:at|since|nextTryAt)":)(\d{13})/g,
         (_all, name, at) => `${name}"${momentOf(Number(at))}"`,
       );
-    seen.push(JSON.parse(told));
+    seen.push(JSON.parse(text));
   }
   return seen;
 }
@@ -213,8 +213,8 @@ it('a settlement that is sent again in a later run acts no second time: newer ev
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });
   await whileRunning(async () => {
     const start = (await env.currentTimeMs()) + 30 * hour;
-    const told = { period: { start, end: start + hour }, car, company };
-    await rental.deliver(rental.event({ status: 5, ...told }));
+    const facts = { period: { start, end: start + hour }, car, company };
+    await rental.deliver(rental.event({ status: 5, ...facts }));
     const claim = (updateId: string) =>
       rental.handle.executeUpdate<ReservationView, [unknown]>('assertFacts', {
         updateId,
@@ -224,7 +224,7 @@ it('a settlement that is sent again in a later run acts no second time: newer ev
     expect(asserted).toMatchObject({ grade: 'asserted' });
     const runId = async () => (await rental.handle.describe()).runId;
     const first = await runId();
-    await rental.deliver(rental.event({ status: 10, ...told, period: { start, end: start + 3 * hour } }));
+    await rental.deliver(rental.event({ status: 10, ...facts, period: { start, end: start + 3 * hour } }));
     await expect.poll(runId).not.toBe(first);
     const newer = await rental.view();
     expect(newer.period).toMatchObject({ grade: 'observed' });
@@ -239,8 +239,8 @@ it('L21: a key that settled something refuses another body, in its run and in la
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 60 } });
   await whileRunning(async () => {
     const start = (await env.currentTimeMs()) + 30 * hour;
-    const told = { period: { start, end: start + hour }, car, company };
-    await rental.deliver(rental.event({ status: 5, ...told }));
+    const facts = { period: { start, end: start + hour }, car, company };
+    await rental.deliver(rental.event({ status: 5, ...facts }));
     let updates = 0;
     const assert = (hours: number, keyed: { settlementId?: string; updateId?: string; by?: string }) => {
       const { updateId = `update-${++updates}`, by = 'lee', ...key } = keyed;
@@ -258,7 +258,7 @@ it('L21: a key that settled something refuses another body, in its run and in la
     for (const run of ['first', 'later']) {
       if (run === 'later') {
         const next = async () => {
-          await rental.deliver(rental.event({ status: 10, ...told }));
+          await rental.deliver(rental.event({ status: 10, ...facts }));
           return runId();
         };
         await expect.poll(next).not.toBe(first);

@@ -243,16 +243,16 @@ function bareWorker(taskQueue: string, activities: object) {
 describe('L30: the workflow of a role', () => {
   /** Runs it with a key that works, or as `works` says, on a queue of its own; what it told is kept. */
   async function withRole(
-    play: (told: number[][], signal: SignalWithStart, alerts: GuardedPlatform['alerts']) => Promise<void>,
+    play: (restored: number[][], signal: SignalWithStart, alerts: GuardedPlatform['alerts']) => Promise<void>,
     works = () => true,
   ) {
     const taskQueue = `roles-${randomUUID()}`;
-    const told: number[][] = [];
+    const restored: number[][] = [];
     const platform = new GuardedPlatform(env.client);
     const worker = await bareWorker(taskQueue, {
       ...platform.activities(),
       probeRole: async () => (works() ? { kind: 'works' } : { kind: 'refused', code: 'UNAUTHORIZED' }),
-      restoreReservations: async (ids: number[]) => void told.push(ids),
+      restoreReservations: async (ids: number[]) => void restored.push(ids),
     });
     const signal: SignalWithStart = (suspension, start = {}) =>
       env.client.workflow.signalWithStart(roleWorkflow, {
@@ -264,7 +264,7 @@ describe('L30: the workflow of a role', () => {
       });
     await worker.runUntil(async () => {
       try {
-        await play(told, signal, platform.alerts);
+        await play(restored, signal, platform.alerts);
       } finally {
         await platform.endRole('supplier');
       }
@@ -276,24 +276,24 @@ describe('L30: the workflow of a role', () => {
     const waiting = Array.from({ length: 10_000 }, (_, i) => 9_000_000_000_000 + i);
     let probes = 0;
     await withRole(
-      async (told, signal) => {
+      async (restored, signal) => {
         const carried = { waiting, alerted: true, relapses: 0 };
         await signal({ reservationId: 1, code: 'UNAUTHORIZED' }, { carried, historyEventsPerRun: 10 });
         await env.sleep(60_000);
-        expect(told.flat().toSorted((a, b) => a - b)).toEqual([1, ...waiting]);
-        expect(Math.max(...told.map((batch) => batch.length))).toBeLessThanOrEqual(200);
+        expect(restored.flat().toSorted((a, b) => a - b)).toEqual([1, ...waiting]);
+        expect(Math.max(...restored.map((batch) => batch.length))).toBeLessThanOrEqual(200);
       },
       () => ++probes > 3,
     );
   });
 
   it('an attempt of before, whose report comes late, is no relapse of the key: it is tried again at once', async () => {
-    await withRole(async (told, signal, alerts) => {
+    await withRole(async (restored, signal, alerts) => {
       await signal({ reservationId: 1, code: 'UNAUTHORIZED' });
-      await expect.poll(() => told.length).toBe(1);
+      await expect.poll(() => restored.length).toBe(1);
       // sent before the key worked again, and told of after it
       await signal({ reservationId: 1, code: 'UNAUTHORIZED', restored: false });
-      await expect.poll(() => told.length).toBe(2);
+      await expect.poll(() => restored.length).toBe(2);
       await env.sleep(5_000);
       expect(await isOver()).toBe(true);
       expect(alerts.all).toEqual([]);
@@ -301,7 +301,7 @@ describe('L30: the workflow of a role', () => {
   });
 
   it('whoever is refused while it ends is told too: by this run or by the next', async () => {
-    await withRole(async (told, signal) => {
+    await withRole(async (restored, signal) => {
       const ids = Array.from({ length: 40 }, (_, i) => i + 1);
       for (const reservationId of ids) {
         await signal({ reservationId, code: 'UNAUTHORIZED' });
@@ -309,7 +309,7 @@ describe('L30: the workflow of a role', () => {
         await env.sleep(940 + ((reservationId * 37) % 120));
       }
       await env.sleep(5_000);
-      expect([...new Set(told.flat())].toSorted((a, b) => a - b)).toEqual(ids);
+      expect([...new Set(restored.flat())].toSorted((a, b) => a - b)).toEqual(ids);
       expect(await isOver()).toBe(true);
     });
   });

@@ -103,7 +103,7 @@ describe.each(outages)('a database that %s', (outage) => {
 
   // who asks is told the same by a refusal, sooner
   describe.runIf(outage === 'is silent')('and a booking', () => {
-    const options = { reads: platform.desk.reads(), matchMs: hour, queue: taskQueue };
+    const options = { reads: platform.bookingStore.reads(), matchMs: hour, queue: taskQueue };
     const make = () => temporalBookings(engine.client, options);
     const aBooking = () => ({
       commandId: randomUUID(),
@@ -117,7 +117,7 @@ describe.each(outages)('a database that %s', (outage) => {
       },
     });
     const settlementsOf = (id: string) =>
-      platform.desk.settlements.filter(({ commandId }) => commandId === id);
+      platform.bookingStore.settlements.filter(({ commandId }) => commandId === id);
     const endOf = (id: string) => engine.client.workflow.getHandle(bookingWorkflowId(id)).result();
 
     it('is answered with what the platform said, and settled once the database is back', async () => {

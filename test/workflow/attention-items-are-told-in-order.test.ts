@@ -26,25 +26,25 @@ async function lateReturn(platform: FakePlatform, changes: Partial<Policy> = {})
   const now = await env.currentTimeMs();
   const period = { start: now + 2 * hour, end: now + 5 * hour };
   await whileRunning(async () => {
-    const tell = (status: number) =>
+    const reportStatus = (status: number) =>
       rental.deliver(rental.event({ status, period, car, company, createdAt: now }));
     await rental.deliver(
       rental.event({ channel: 'registration', status: 5, period, car, company, createdAt: now }),
     );
-    for (const status of [10, 15]) await tell(status);
+    for (const status of [10, 15]) await reportStatus(status);
     await env.sleep(3 * hour);
-    await tell(20);
+    await reportStatus(20);
     await env.sleep(2 * hour + 20 * minute);
-    await tell(30);
+    await reportStatus(30);
     await env.sleep(13 * hour);
-    await tell(35);
+    await reportStatus(35);
     await expect.poll(async () => (await rental.view()).status.code).toBe(35);
     await env.sleep(2 * day);
     await expect.poll(async () => (await rental.handle.describe()).status.name).toBe('COMPLETED');
   });
   const lines = platform.records.flatMap(({ entries }) => entries).filter(({ attention }) => attention);
-  const told = platform.posts.flatMap(({ entries }) => entries);
-  return { lines, told };
+  const posted = platform.posts.flatMap(({ entries }) => entries);
+  return { lines, posted };
 }
 const changesOf = (lines: { attention?: { kind: string; change: string } }[]) =>
   lines.map(({ attention }) => `${attention?.kind} ${attention?.change}`);
@@ -52,18 +52,18 @@ const changesOf = (lines: { attention?: { kind: string; change: string } }[]) =>
 it('each line that raises or clears an item is told once, after it is recorded, in order', async () => {
   const platform = new FakePlatform();
   platform.answerToRecord = { posts: true };
-  const { lines, told } = await lateReturn(platform);
-  expect(told).toEqual(lines);
-  expect(changesOf(told)).toEqual(
+  const { lines, posted } = await lateReturn(platform);
+  expect(posted).toEqual(lines);
+  expect(changesOf(posted)).toEqual(
     expect.arrayContaining(['return-late raised', 'return-late cleared', 'recall-overdue raised']),
   );
 });
 
 it('where nobody is to be told, nothing is asked for', async () => {
   const platform = new FakePlatform();
-  const { lines, told } = await lateReturn(platform);
+  const { lines, posted } = await lateReturn(platform);
   expect(lines.length).toBeGreaterThan(2);
-  expect(told).toEqual([]);
+  expect(posted).toEqual([]);
 });
 
 it('what the database does not take waits, from run to run, and is told before the reservation closes', async () => {
@@ -78,7 +78,7 @@ it('what the database does not take waits, from run to run, and is told before t
       await activities.postAttention(lines);
     },
   });
-  const { lines, told } = await lateReturn(platform, { historyEventsPerRun: 20 });
+  const { lines, posted } = await lateReturn(platform, { historyEventsPerRun: 20 });
   expect(refused).toBeGreaterThan(40);
-  expect(told).toEqual(lines);
+  expect(posted).toEqual(lines);
 });

@@ -184,7 +184,7 @@ describe('a booking', () => {
       await queue.start(bookingWorkflow, workflowId, booking, minute + second);
       queue.platform.bookings.push({ outcome: 'rejected', code: 'SENT', message: '' });
       expect(await resultOf(workflowId)).toMatchObject({ outcome: 'rejected', code: 'BOOKING_NOT_SENT' });
-      expect(queue.platform.desk.settlements).toMatchObject([{ end: { code: 'BOOKING_NOT_SENT' } }]);
+      expect(queue.platform.bookingStore.settlements).toMatchObject([{ end: { code: 'BOOKING_NOT_SENT' } }]);
       expect(queue.platform.bookings).toHaveLength(1);
     }));
 

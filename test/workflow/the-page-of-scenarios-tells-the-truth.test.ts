@@ -15,13 +15,13 @@ it('L42, L43: the example of docs/scenarios.md goes as the page says', async () 
   const rehearsal = await runScenario(stage, readScenario(example, 'docs/scenarios.md'));
   expect(rehearsal.passed, printed(rehearsal)).toBe(true);
   // the lines that the page shows of it, up to where it leaves something out
-  const told = printed(rehearsal);
+  const output = printed(rehearsal);
   const shown = /```\n( {2}start[\s\S]*?)```/.exec(page)?.[1] ?? expect.fail('no story on the page');
   for (const line of shown.trimEnd().split('\n')) {
     const beginning = line
       .trim()
       .replace(/ ?…$/, '')
       .replace(/^(\S+) {2,}/, '');
-    expect(told).toContain(beginning);
+    expect(output).toContain(beginning);
   }
 });

@@ -34,7 +34,7 @@ export class WorkerProcess {
     let runs = false;
     child.on('message', (message: FromWorker) => {
       if (message.kind === 'runs') runs = true;
-      else worker.hear(message);
+      else worker.receive(message);
     });
     await eventually('the worker runs', () => runs || child.exitCode !== null, 60_000);
     if (!runs) throw new Error(`the worker ended with ${child.exitCode} before it ran`);
@@ -51,7 +51,7 @@ export class WorkerProcess {
     await this.ended;
   }
 
-  private hear(message: Exclude<FromWorker, { kind: 'runs' }>): void {
+  private receive(message: Exclude<FromWorker, { kind: 'runs' }>): void {
     if (message.kind === 'reached') this.reached.push(message);
     else if (message.kind === 'trapped') this.trapped.push(message.trap);
     else

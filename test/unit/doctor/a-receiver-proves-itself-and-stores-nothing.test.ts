@@ -17,8 +17,8 @@ async function checked(
   const secrets = [callbackSecret];
   for await (const finding of checkReceiver({ ...receiver, url: peer.url, paths, secrets, ...how }))
     found.push(finding);
-  const told = JSON.stringify(found);
-  for (const secret of ['PEER', ...secrets, ...(how.secrets ?? [])]) expect(told).not.toContain(secret);
+  const output = JSON.stringify(found);
+  for (const secret of ['PEER', ...secrets, ...(how.secrets ?? [])]) expect(output).not.toContain(secret);
   return { requests: peer.requests, results: found.map(({ check, result }) => `${result} ${check}`), found };
 }
 

@@ -54,8 +54,8 @@ it('F86: settings that a cluster lacks are named, by name alone', () => {
   expect(of({ ALERT_URL: 'https://h/hush' })).toContain('skip ALERT_SECRET');
   expect(of({ ...cluster, ALERT_URL: 'https://h/hush' })).toContain('fail ALERT_SECRET');
   expect(of({ CALLBACK_AUTH: 'none' })).not.toContain('ok CALLBACK_ALLOW');
-  const told = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(written).join();
-  expect(told).not.toMatch(/hush|whsec/);
+  const output = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(written).join();
+  expect(output).not.toMatch(/hush|whsec/);
 });
 
 it('F86: of settings that cannot be read --json says what the start says; without it they are the same error', async () => {

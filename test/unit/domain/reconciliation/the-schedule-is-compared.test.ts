@@ -303,26 +303,26 @@ it('F46: the same reading again counts once, and another difference begins anew'
 });
 
 it('F47: a reservation is told the same once: only another entry, belief or count of readings is news', () => {
-  const told = (entries: ScheduleEntry[], one: BelievedReservation, reads: number) => {
+  const notification = (entries: ScheduleEntry[], one: BelievedReservation, reads: number) => {
     const check = compare(readsOf(entries), [knower, one]).checks.find(
       ({ reservationId }) => reservationId === one.reservationId,
     );
     return check === undefined ? undefined : wordFor(check, { at: 1, reads });
   };
   const own = entry(9, 1, 5);
-  const agreeing = told([known, own], alone, 0);
+  const agreeing = notification([known, own], alone, 0);
   expect(agreeing).toMatchObject({ evidence: { entry: own, candidates: [], confirmed: true } });
-  expect(told([known, own], alone, 0)?.mark).toBe(agreeing?.mark);
+  expect(notification([known, own], alone, 0)?.mark).toBe(agreeing?.mark);
   const moved = believes(1, { ...unlinked(own), end: own.end + hour });
-  const marks = [1, 2, 3].map((reads) => told([known, own], moved, reads)?.mark);
+  const marks = [1, 2, 3].map((reads) => notification([known, own], moved, reads)?.mark);
   expect(new Set(marks).size).toBe(2);
   expect(marks[1]).toBe(marks[2]);
-  expect(told([known], alone, 1)).toBeNull();
-  expect(told([known], alone, 2)).toMatchObject({
+  expect(notification([known], alone, 1)).toBeNull();
+  expect(notification([known], alone, 2)).toMatchObject({
     evidence: { entry: null, candidates: [], confirmed: true },
   });
   const elsewhere = entry(9, 1, 200);
-  expect(told([known, elsewhere], alone, 1)).toMatchObject({
+  expect(notification([known, elsewhere], alone, 1)).toMatchObject({
     evidence: { entry: null, candidates: [elsewhere], confirmed: false },
   });
 });

@@ -27,7 +27,7 @@ describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
           story.sendAction(action, { outcome: 'applied' }, { override });
       }
       const before = story.view;
-      const told = story.entries.length;
+      const entriesBefore = story.entries.length;
       if (by === 'update') story.updated(before.status.code ?? 0, { car: other });
       else story.observe(story.event('car', { previousCarId: 12, car: other }));
       const after = story.view;
@@ -36,7 +36,7 @@ describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
       expect(after.dispatch.staff).toEqual(before.dispatch.staff);
       expect(after.recall.staff).toEqual(before.recall.staff);
       expect(after.status.code).toBe(before.status.code);
-      const line = story.entries.slice(told).find(({ data }) => data.toCar === 13);
+      const line = story.entries.slice(entriesBefore).find(({ data }) => data.toCar === 13);
       expect(line?.text).toContain('from 12 (12가3456) to 13 (34나5678)');
       expect(line?.data).toMatchObject({ fromCar: 12, toCar: 13 });
     },

@@ -34,10 +34,10 @@ it('L10: whatever table a profile carries, events are taken in and the last word
     fc.property(
       tables,
       fc.array(fc.constantFrom(...statusCodes), { minLength: 1, maxLength: 6 }),
-      (table, told) => {
+      (table, reported) => {
         const story = new Story({ fromStates: table });
-        for (const status of told) story.updated(status);
-        expect(told).toContain(story.view.status.code);
+        for (const status of reported) story.updated(status);
+        expect(reported).toContain(story.view.status.code);
       },
     ),
     { numRuns: 100 },

@@ -109,11 +109,11 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
 
   it('a clock that goes back neither clears the item nor raises it again', () => {
     const story = at(status).at(due(whole.period));
-    const told = story.entries.length;
+    const before = story.entries.length;
     story.at(due(whole.period) - 10 * minute);
     expect(story.kinds).toContain(kind);
     story.at(due(whole.period));
-    expect(story.entries).toHaveLength(told);
+    expect(story.entries).toHaveLength(before);
   });
 
   it('resolved by a person it stays settled while nothing new happens', () => {

@@ -160,8 +160,8 @@ it('what is foreseen is what comes', () => {
   const changed = Object.keys(after).filter(
     (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
   );
-  const told = new Set(foreseen?.changes.map(({ field }) => field.split('.')[0]));
-  expect([...told].sort()).toEqual(changed.sort());
+  const fields = new Set(foreseen?.changes.map(({ field }) => field.split('.')[0]));
+  expect([...fields].sort()).toEqual(changed.sort());
 });
 
 it('L13: six older values that are read again push out no newer one', () => {

@@ -5,7 +5,7 @@ import { hour, origin, policy } from '../../../support/reservation-story.js';
 const now = origin + hour;
 
 /** What is told of a late event. */
-function told(ended: number | null, status?: number, channel: EventChannel = 'status') {
+function entryOf(ended: number | null, status?: number, channel: EventChannel = 'status') {
   const event = { eventId: 'e', inboxId: 9, channel, receivedAt: now, contentHash: 'e' };
   const late = status === undefined ? event : { ...event, status };
   return afterClosing(late, { reservationId: 8421, status: ended }, policy.fromStates, now);
@@ -21,7 +21,7 @@ describe('L08: an event that comes after its reservation was closed', () => {
     [45, 45],
     [50, 5],
   ])('ended at %i: a late %i belongs to the same history and asks for nobody', (ended, status) => {
-    const line = told(ended, status);
+    const line = entryOf(ended, status);
     expect(line).toMatchObject({ rule: 'L08', data: { inboxId: 9, verdict: 'after-terminal', status } });
     expect(line.attention).toBeUndefined();
     expect(line.text).toMatch(/: the reservation was closed before it came; the end stands\.$/);
@@ -34,14 +34,14 @@ describe('L08: an event that comes after its reservation was closed', () => {
     [45, 35, 'conflict'],
     [35, 40, 'conflict'],
   ])('ended at %i: a late %i cannot be true too, and operations are told: %s', (ended, status, kind) => {
-    const { text, attention } = told(ended, status);
+    const { text, attention } = entryOf(ended, status);
     expect(text).toContain(`it cannot be true together with ${ended} (`);
     expect(attention).toMatchObject({ kind, change: 'raised', since: now });
     expect(attention?.alert).toContain('reservation 8421');
   });
 
   it('says no more than that it came where its status or the end is not known', () => {
-    for (const line of [told(null, 20), told(45, 99), told(45, undefined, 'car')]) {
+    for (const line of [entryOf(null, 20), entryOf(45, 99), entryOf(45, undefined, 'car')]) {
       expect(line.attention).toBeUndefined();
       expect(line.text).toMatch(/the end stands\.$/);
     }

@@ -77,6 +77,6 @@ it('sampled deliveries of any legal history: some events, some of them twice, in
 
 afterAll(() => {
   const page = readFileSync('docs/lifecycle.md', 'utf8');
-  const told = (count: number) => count.toLocaleString('en');
-  expect(page).toContain(`${told(enumerated)} orders enumerated, ${told(sampled)} deliveries sampled`);
+  const written = (count: number) => count.toLocaleString('en');
+  expect(page).toContain(`${written(enumerated)} orders enumerated, ${written(sampled)} deliveries sampled`);
 });

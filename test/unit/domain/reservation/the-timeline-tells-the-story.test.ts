@@ -277,10 +277,10 @@ it('whatever changes in status, car, period, expectation, attention or commands 
       const story = new Story();
       for (const deed of list) {
         const before = shown(story);
-        const told = story.entries.length;
+        const entriesBefore = story.entries.length;
         const { policy } = story.state;
         deed(story);
-        const fresh = story.entries.slice(told);
+        const fresh = story.entries.slice(entriesBefore);
         // a policy is no news of the reservation; it takes effect with the next look
         if (shown(story) !== before && story.state.policy === policy) expect(fresh).not.toEqual([]);
         for (const { rule, text } of fresh) {
