@@ -65,7 +65,7 @@ onOneDatabase('a write on a car', (lane) => {
   it('one whose workflow was ended before it told is not begun again once it may be forgotten', async () => {
     const { begun, writes } = world();
     await writes.write(startOf('memo-2'));
-    // nothing told the answer; a repeat within the retention is Temporal's to recognise
+    // the answer was not recorded; within the retention Temporal itself recognises a repeat
     await writes.write(startOf('memo-2'));
     expect(begun).toHaveLength(2);
     expect(await writes.find('memo-2')).toEqual({ outcome: 'pending' });

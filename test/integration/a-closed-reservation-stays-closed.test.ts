@@ -32,7 +32,7 @@ onOneDatabase('a closed reservation', (lane) => {
   let database: HandoverDatabase;
   let parts: HandoverParts;
   let stopWorker: () => Promise<void>;
-  /** As the workflow told it. */
+  /** As the workflow returned it. */
   let before: { reservation: unknown; story: unknown[] };
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ onOneDatabase('a closed reservation', (lane) => {
         () => false,
         (error: unknown) => error instanceof WorkflowNotFoundError,
       );
-  /** The command of the one on which somebody acted. */
+  /** The command of the reservation on which staff acted. */
   const acted = randomUUID();
   /** Announced, ended, settled, and its workflow over. */
   const closed = async (id: number, status: number) => {

@@ -63,7 +63,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       { content: expect.stringContaining(`[hold ${key}] maintenance`) },
     ]);
     expect(await saleYn(301, carId)).toBe('N');
-    // F15: pressed again it is the same hold, and another body is refused
+    // F15: the same request again returns the same hold, and another body is refused
     expect(await hold(asked, key)).toMatchObject({ status: 201, body: { holdId: key } });
     expect(await hold({ ...asked, reason: 'inspection' }, key)).toMatchObject({
       status: 409,

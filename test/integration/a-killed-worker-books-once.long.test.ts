@@ -22,7 +22,7 @@ import {
 const boundaries = [
   { activity: 'keepBooking', at: 'before-request', settledBy: 'answer' },
   { activity: 'keepBooking', at: 'after-answer', settledBy: 'answer' },
-  // nobody can tell the two apart: it is never sent again
+  // the two cannot be distinguished: it is never sent again
   { activity: 'book', at: 'before-request', settledBy: null },
   { activity: 'book', at: 'after-answer', settledBy: 'callback' },
   { activity: 'settleBooking', at: 'before-request', settledBy: 'answer' },

@@ -139,7 +139,7 @@ const entriesOf = async ({ carId }: Case) => {
 const saleOf = async ({ productId }: Case) => (await platform.listRelatedCars(productId))[0]?.saleYn;
 const memosOf = async ({ carId }: Case) => (await platform.listCarMemos(carId)).length;
 
-/** The worker dies while every one of them stands at its trap; another goes on. */
+/** The worker dies while every one of them waits at its trap; another worker continues. */
 async function killedAt(traps: ActivityTrap[], sendAll: () => Promise<unknown>[]): Promise<void> {
   worker = await startWorker(traps);
   const answers = sendAll();

@@ -28,7 +28,7 @@ const points: Point[] = ['before-request', 'platform-acted', 'after-answer'];
 interface Step {
   action: Action;
   operation: string;
-  /** Where the reservation stands when it is pressed, and where it leads; null: it moves nothing. */
+  /** The status of the reservation when the action is sent, and the status that follows; null: it changes no status. */
   from: number;
   to: number | null;
 }
@@ -78,7 +78,7 @@ beforeAll(async () => {
   await eventually('every command is where the worker dies', isEverythingTrapped, 9_500, 100);
   await worker.kill();
   worker = await startWorker({ 'before-request': [], 'after-answer': [] });
-  // nobody knows yet how it ended: the answer says so, or that no worker answers
+  // its end is not known yet: the answer states this, or that no worker answers
   for (const { status } of await Promise.all(answers)) expect([202, 503]).toContain(status);
 }, 150_000);
 afterAll(async () => {
@@ -87,7 +87,7 @@ afterAll(async () => {
   await database?.close();
 }, 60_000);
 
-/** A reservation that stands where the action is pressed, brought there on the web site. */
+/** A reservation with the status that the action needs, set on the web site. */
 async function prepared(point: Point, step: Step): Promise<SentAction> {
   const { booked, command, customer } = parts.platform;
   const id = await booked();
@@ -119,7 +119,7 @@ function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
   );
 }
 
-/** The platform acts and does not answer, and nobody tells of it. */
+/** The platform acts and does not answer, and no callback reports it. */
 async function loseAnswersAndCallbacksOf(lost: SentAction[]): Promise<void> {
   const { status } = await parts.platform.control('PUT', '/faults', {
     calls: lost.map(({ operation, id }) => ({

@@ -19,7 +19,7 @@ import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 
-/** Over real HTTP, with the product's own worker; whoever reaches Temporal without a key starts a workflow first. */
+/** Over real HTTP, with the product's own worker; a client of Temporal that has no key starts a workflow first. */
 const lane = embeddedLane();
 let database: HandoverDatabase;
 let parts: HandoverParts;

@@ -243,7 +243,7 @@ it('L08: a closed reservation stays closed: after-terminal, foreseen and done, a
   const row = await updated({ reservationStatus: 10, carId: 77 });
   await callback('status', statusBody(id, 40));
   const ended = async () => (await handle().describe()).status.name === 'COMPLETED';
-  // cancelled with the car under way: somebody has to bring it back first
+  // cancelled with the car under way: staff have to bring it back first
   await parts.ask('POST', `/api/reservations/${id}/attention/retrieve-car/resolve`, {
     key: `back-${id}`,
     json: { reason },

@@ -131,7 +131,7 @@ it('a Temporal restored from a backup adds to timelines and alerts what is new, 
   const backup = join(folder, 'backup');
   await cp(join(folder, 'state'), backup, { recursive: true });
 
-  // a status that nobody knows raises an attention item (L11)
+  // an unknown status raises an attention item (L11)
   await whileRunning(async (client) => {
     await deliver(client, [3, 15], [4, 77], [5, 20]);
     await posted(reservations);
@@ -143,7 +143,7 @@ it('a Temporal restored from a backup adds to timelines and alerts what is new, 
   await whileRunning(async (client) => {
     const codes = await Promise.all(rentals(client).map((rental) => rental.view()));
     expect(codes.map(({ status }) => status.code)).toEqual(ids.map(() => 10));
-    // traffic goes on: another unknown status, whose entry has the number of one that is stored
+    // traffic continues: another unknown status, whose entry has the number of one that is stored
     await deliver(client, [6, 78]);
     await posted(2 * reservations);
     // and what was lost is read again

@@ -10,7 +10,7 @@ interface Flight {
   action: Action;
   operation: string;
   from: number;
-  /** Pressed while the request is out: it waits behind it. Absent where the request itself ends the reservation. */
+  /** Sent while the request is out: it waits behind it. Absent where the request itself ends the reservation. */
   behind?: Action;
   /** What Handover shows at the end; 40 unless the request itself ended the reservation. */
   ends?: number;
@@ -32,7 +32,7 @@ const flights: Flight[] = [
   { action: 'recall.carImage', operation: 'recallCarImage', from: 30, behind: 'recall.staff' },
   { action: 'recall.complete', operation: 'recallComplete', from: 30, ends: 35 },
 ];
-/** Long enough for the cancellation to arrive on a busy machine, shorter than the client's patience of 10 s. */
+/** Long enough for the cancellation to arrive on a busy machine, shorter than the client's deadline of 10 s. */
 const late = { kind: 'latency', ms: 8_500 };
 const lost = { kind: 'hang', applied: false };
 
@@ -95,7 +95,7 @@ const commandOf = (view: ReservationView, id: string): CommandView | undefined =
   view.commands.find(({ commandId }) => commandId === id);
 const isOut = (view: ReservationView) => commandOf(view, 'in-flight')?.outcome === 'out';
 
-/** Presses, presses another behind it, and lets the customer cancel; seen while the first is still out. */
+/** Sends an action and another one behind it, and lets the customer cancel; read while the first is still out. */
 async function cancelInFlight({ action, behind, from, operation }: Flight, id: number): Promise<void> {
   void parts.sendAction(id, action, 'in-flight');
   await eventually(`${action} is at the platform`, () => hasArrived(operation, id), 30_000, 100);
@@ -103,7 +103,7 @@ async function cancelInFlight({ action, behind, from, operation }: Flight, id: n
     void parts.sendAction(id, behind, 'behind');
     await seen(id, 'has both', (view) => commandOf(view, 'behind')?.outcome === 'queued');
   }
-  // from 20 on the platform takes no cancellation: there somebody's word has to do
+  // from 20 on the platform takes no cancellation: there an assertion of a manager replaces it
   if (from < 20) expect((await parts.platform.customer(id, 'cancel')).status).toBe(200);
   else
     await parts.platform.control('POST', '/callbacks', {

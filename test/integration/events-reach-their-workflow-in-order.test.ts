@@ -25,7 +25,7 @@ import { eventually } from '../support/eventually.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
 import { policy } from '../support/reservation-story.js';
 
-/** What each reservation's workflow was told, batch by batch. */
+/** The events that each reservation's workflow received, batch by batch. */
 class Workflows {
   readonly batches: { reservationId: number; statuses: number[] }[] = [];
   readonly underWay = new Set<number>();

@@ -22,7 +22,7 @@ import { eventually } from '../support/eventually.js';
 import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
 import { encryptedPayloads, scan } from '../support/scan.js';
 
-/** Every personal value of the scenario, each told apart from all others (L60). */
+/** Every personal value of the scenario, each different from all others (L60). */
 const personal = {
   driverName: 'Driver Hong',
   driverBirth: '19850417',

@@ -21,7 +21,7 @@ import { sealer } from '../support/intake.js';
 
 const log = pino({ level: 'silent' });
 
-/** A process that shares the database: its own connection, and a duty that tells what it does. */
+/** A process that shares the database: its own connection, and a duty that reports what it does. */
 class Process implements Duty {
   running = false;
   woken = 0;

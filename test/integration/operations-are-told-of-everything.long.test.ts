@@ -9,7 +9,7 @@ import { Deployment, type Ready, type Run, readJson } from '../support/process.j
 
 /**
  * `handover up` as it is installed, the sandbox as its platform, and a receiver of alerts that is down at first. One test
- * goes on where the one before stopped.
+ * continues where the one before stopped.
  */
 let deployment: Deployment;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const read = (path: string, key = keys.channel) => client.call('GET', path, { key });
-/** What the receiver was told of a reservation, once `count` callbacks came. */
+/** What the receiver has of a reservation, once `count` callbacks came. */
 async function callbacksOf(id: number, count: number) {
   await expect.poll(() => receiver.of(id).length).toBe(count);
   return receiver.of(id).map(({ body }) => body);

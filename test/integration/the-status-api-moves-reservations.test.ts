@@ -26,7 +26,7 @@ const cases = {
   list: async () => ({ items: [], nextCursor: null, asOf: Date.now() }),
 };
 
-/** Shorter than the product's: a slow platform is slow within a test's patience. */
+/** Shorter than the product's: a slow platform is slow within the time limit of a test. */
 const within = { view: 3_000, update: 1_500, look: 1_200 };
 
 beforeAll(async () => {

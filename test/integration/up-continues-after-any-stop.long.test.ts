@@ -3,7 +3,7 @@ import { isAlive } from '../../src/temporal/server/process-info.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Ready, type Run, readJson } from '../support/process.js';
 
-/** One test goes on where the one before stopped: one deployment, started four times. */
+/** One test continues where the one before stopped: one deployment, started four times. */
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await Deployment.create();

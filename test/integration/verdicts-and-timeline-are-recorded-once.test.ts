@@ -101,7 +101,7 @@ onEveryDatabase('the record step', (lane) => {
     // a Temporal restored from a backup gets callback 18 again, later, and then another one
     await record(step(applied(2, 9_000, 18), applied(3, 9_000, 19)));
     expect(await linesOf(1)).toEqual([...stored, [4, 'callback 19 is applied']]);
-    // what has no source of its own is told from an earlier one by its instant
+    // what has no source of its own is distinguished from an earlier one by its instant
     await record(step({ ...entry(2, 'raised'), at: 9_500 }));
     expect((await linesOf(1)).at(-1)).toEqual([5, 'raised']);
   });

@@ -7,7 +7,7 @@ import { type HandoverParts, startHandoverParts } from '../support/handover-part
 
 /**
  * L22-L30 over real HTTP: each way in which a call can end, for a command that sets the status and for two that must not
- * be sent twice. The sandbox plays the fault, its journal tells what reached the platform. No callback comes.
+ * be sent twice. The sandbox plays the fault, its journal shows what reached the platform. No callback comes.
  */
 interface Fault {
   name: string;
@@ -31,7 +31,7 @@ const isApplied = (attempts = 1, code: string | null = null): Ending['command'] 
 });
 const isRejected = (code: string): Ending['command'] => ({ outcome: 'rejected', code, attempts: 1 });
 
-/** Nobody knows whether it acted. */
+/** It is not known whether it acted. */
 const lost = (name: string, effect: { kind: string }, code: string): Fault[] => [
   {
     name: `${name}, the platform has acted`,

@@ -163,7 +163,7 @@ onOneDatabase('a channel that forwards', (lane) => {
       const { 'content-length': _, connection: __, host: ___, ...rest } = headers;
       if (lost === 0) return void response.writeHead(503, {}).end(void lost++);
       const { status } = await other.post(url, body, rest as Record<string, string>);
-      response.writeHead(lost++ === 1 ? 502 : status).end(); // it arrived, and nobody hears of it
+      response.writeHead(lost++ === 1 ? 502 : status).end(); // it arrived, and no answer says so
     });
     for (const status of [5, 10, 15, 20]) {
       const body = statusBody(status % 2, status);

@@ -16,7 +16,7 @@ type Code = (typeof shown)[number] | 'careless';
 
 let engine: TestDevServer;
 const bundles = new Map<Code, WorkflowBundle>();
-/** Of a run under the old code, under the patched code, and of one that began under the old and went on patched. */
+/** Of a run under the old code, under the patched code, and of one that began under the old code and continued under the patched code. */
 const histories: Record<'old' | 'new' | 'taken over', History> = { old: {}, new: {}, 'taken over': {} };
 
 beforeAll(async () => {

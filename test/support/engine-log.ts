@@ -17,7 +17,7 @@ export function installTestRuntime(): void {
   });
 }
 
-/** Fails when a workflow ended under a running handler: an answer that nobody gets. */
+/** Fails when a workflow ended under a running handler: its caller would get no answer. */
 export function assertNoAbandonedHandlers(): void {
   const abandoned = lines.splice(0).filter((line) => line.includes('TMPRL1102'));
   if (abandoned.length > 0)

@@ -14,7 +14,7 @@ export class FakeBookings {
   readonly settlements: BookingSettlement[] = [];
   /** What the next looks find; after them nothing. */
   readonly sightings: Sighting[] = [];
-  /** Why nobody knows, by command id. */
+  /** Why an outcome is unknown, by command id. */
   readonly lost = new Map<string, string>();
   readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
   readonly notified: { reservationId: number; booking: Booking }[] = [];

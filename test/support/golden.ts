@@ -14,7 +14,7 @@ export function goldenFiles(): string[] {
     .sort();
 }
 
-/** What a golden history tells of: a story, or a scenario; its runs after the first have a number. */
+/** The subject of a golden history: a story, or a scenario; its runs after the first have a number. */
 export function storyOf(file: string): string {
   return file.replace(/^[^/]+\//, '').replace(/(\.\d+)?\.json\.gz$/, '');
 }

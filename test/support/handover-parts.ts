@@ -41,14 +41,14 @@ interface Asked {
 type Answered = any;
 
 interface PartsChanges {
-  /** Of Handover and of the sandbox; the default one unless told. */
+  /** Of Handover and of the sandbox; the default one if absent. */
   profile?: WireProfile;
   env?: Record<string, string>;
   policy?: Partial<Policy>;
   engine?: Record<string, string>;
   /** The worker too. */
   worker?: boolean;
-  /** How long it waits for the platform; the product's 10 s unless told. */
+  /** How long it waits for the platform; the product's 10 s if absent. */
   timeoutMs?: number;
 }
 

@@ -16,7 +16,7 @@ import type { Period } from '../../src/domain/shared/time.js';
 
 /**
  * What a request to the platform meets. `lost`: done, and the answer does not come; `late`: an entry that comes to
- * be only when it is asked for again; `vanished`: not done, and nobody is told.
+ * be only when it is asked for again; `vanished`: not done, and no answer comes.
  */
 export type Fate = 'taken' | 'lost' | 'late' | 'vanished' | 'refused' | 'busy';
 /** Of those that any request may meet. */
@@ -56,7 +56,7 @@ export class HoldWorld {
   readonly steps: HoldStep[] = [];
   /** What the next requests meet, in their order; after them every one is taken. */
   fates: Fate[] = [];
-  /** Codes of refusals; `REFUSED` unless told otherwise. */
+  /** Codes of refusals; `REFUSED` if absent. */
   refusal = 'REFUSED';
   /** Products that the platform refuses to read, or to set, for reasons of their own. */
   readonly unread = new Set<number>();
@@ -212,7 +212,7 @@ export class HoldWorld {
         this.memos.push(content);
         return { outcome: 'applied', value: {} };
       });
-      // the writer of memos looks itself: an unknown end of its means that nobody could see
+      // the writer of memos reads the memos itself: an unknown outcome means that they could not be read
       if (end.outcome === 'rejected') return end;
       if (end.outcome === 'unknown' && !this.memos.includes(content))
         return { outcome: 'unknown', code: end.code };

@@ -11,7 +11,7 @@ export interface PeerRequest {
 type Answer = (response: ServerResponse, request: PeerRequest) => void;
 
 /**
- * A plain HTTP server that answers as told and remembers what it was asked; gone when the test is over.
+ * A plain HTTP server that answers as it is configured and records each request; gone when the test is over.
  *
  * @returns its base address and the whole requests that reached it so far
  */

@@ -89,7 +89,7 @@ export function emit(moves: [Move, number][]): ReservationEvent[] {
     if (move === 'companion') truth.companion = !truth.companion;
     if (move === 'memo') truth.memo = choice;
     if (move === 'driver') truth.driver = choice;
-    // the customer drives off: the update tells it, before 20 or with it
+    // the customer drives off: the update reports it, before 20 or with it
     if (move === 'drive' && truth.status >= 15) truth.driving ??= origin + 2 * hour;
     say({ channel: 'update', ...whole() });
   });

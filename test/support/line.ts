@@ -58,7 +58,7 @@ export class Line {
       [far, near],
     ] as const) {
       one.on('error', () => {});
-      // a silent line does not tell either end that the other is gone
+      // a silent line does not report to either end that the other is gone
       one.on('close', () => passes() === 'everything' && other.destroy());
     }
   }

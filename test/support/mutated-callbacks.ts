@@ -351,7 +351,7 @@ function written(sound: Draft, mutations: Mutation[]): MutatedCallback {
   );
 }
 
-/** Where a run fails its requests are told: by their beginnings, for some are long. */
+/** Where a run fails, the beginnings of its requests are printed: some are long. */
 function callback(bytes: Buffer, intactId?: string): MutatedCallback {
   const shown = JSON.stringify(bytes.subarray(0, 400).toString('latin1'));
   return Object.assign({ bytes, intactId }, { [fc.toStringMethod]: () => shown });

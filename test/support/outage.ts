@@ -20,7 +20,7 @@ export class Outage {
     return { ...activities, ...Object.fromEntries(guarded) };
   }
 
-  /** What waits for an answer goes on. */
+  /** What waits for an answer continues. */
   end(): void {
     this.down = false;
     this.silence.end();

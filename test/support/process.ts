@@ -97,7 +97,7 @@ export class Deployment {
   }
 }
 
-/** What the block of `handover up` tells. */
+/** The contents of the block that `handover up` prints. */
 export interface Ready {
   api: string;
   sandbox: string;

@@ -28,16 +28,16 @@ const counts: ReconciliationResult = {
   told: 1,
 };
 
-/** A platform whose schedule was read and compared already; it tells one reservation of it. */
+/** A platform whose schedule was read and compared already; it notifies one reservation of the result. */
 export class ReconcilingPlatform extends FakePlatform {
   readonly slices: string[] = [];
-  /** Who is told what by the next reconciliation. */
+  /** What the next reconciliation reports to which reservation. */
   waiting: { reservationId: number; evidence: ScheduleEvidence }[] = [];
   /** Requests and tellings that fail before they succeed. */
   failures = 0;
   /** What the next requests of the schedule meet. */
   readonly refusals: ApplicationFailure[] = [];
-  /** Codes that operations were told of. */
+  /** Codes that were reported to operations. */
   readonly stuck: string[] = [];
 
   constructor(private readonly client: Client) {
@@ -80,7 +80,7 @@ export class ReconcilingPlatform extends FakePlatform {
   }
 }
 
-/** Two periods whose order nothing tells, settled by the schedule in two words. */
+/** Two periods of unknown order, resolved by the schedule with two reports. */
 async function play(rental: TestReservation, platform: FakePlatform): Promise<void> {
   const reconciling = platform as ReconcilingPlatform;
   const start = Date.now() + hour;
@@ -106,7 +106,7 @@ async function play(rental: TestReservation, platform: FakePlatform): Promise<vo
 
 const platform = (client: Client) => new ReconcilingPlatform(client);
 
-/** The reconciliation's own history, and that of the reservation which it told. */
+/** The reconciliation's own history, and that of the reservation that it notified. */
 export const reconciliationStories: Record<string, Story> = {
   reconciliation: { platform, play, workflowId: reconciliationId },
   corroborated: { platform, play },

@@ -110,14 +110,14 @@ export const bodies: Record<Action, CommandBody> = {
 
 /** What the worker's activities did, and what the next platform calls will answer. */
 export class FakePlatform {
-  /** Where its worker runs workflows; whoever makes that worker sets it. */
+  /** Where its worker runs workflows; set by the code that makes that worker. */
   queue = 'no-queue';
   readonly attempts: { activity: ActionOperation; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
-  /** What operations were told of attention items, where `answerToRecord` says that they want it. */
+  /** The changes of attention items that operations received, where `answerToRecord` asks for them. */
   readonly posts: AttentionLines[] = [];
   answerToRecord: Recorded | undefined = undefined;
-  /** Attempts that told of a refused key. */
+  /** Attempts that reported a refused key. */
   readonly suspensions: (Suspension & { role: Role })[] = [];
   readonly caseFiles: CaseFile[] = [];
   readonly looks: LookRequest[] = [];
@@ -129,7 +129,7 @@ export class FakePlatform {
   });
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (ActionAttempt | (() => Promise<ActionAttempt>))[] = [];
-  /** Answers for the next bookings; after them nobody knows. */
+  /** Answers for the next bookings; after them the outcome is unknown. */
   readonly bookings: BookingAttempt[] = [];
 
   /** Cars' memos and sale statuses as the platform has them. */
@@ -212,7 +212,7 @@ export class TestReservation {
     return this.client.workflow.getHandle(reservationWorkflowId(this.id));
   }
 
-  /** A callback's content; it is received when it is delivered, unless told otherwise. */
+  /** A callback's content; it is received when it is delivered, unless `content` has another time. */
   event(partial: Partial<ReservationEvent>): ReservationEvent {
     this.events += 1;
     const identity = `event-${this.id}-${this.events}`;
@@ -241,7 +241,7 @@ export class TestReservation {
     });
   }
 
-  /** Tells of its booking as a booking's workflow does (F36). */
+  /** Notifies it of its booking as a booking's workflow does (F36). */
   async notifyOfBooking(booking: Booking): Promise<void> {
     const start: ReservationStart = { reservationId: this.id, policy: this.policy };
     const news: BookedNews = { booking, policy: this.policy };
@@ -325,7 +325,7 @@ interface ActionOptions {
 export interface ReservationWorker {
   reservation(start?: { policy?: Policy }): TestReservation;
   /**
-   * Runs the worker while `play` runs, and ends the reservations that are still open: one that nobody works on would
+   * Runs the worker while `play` runs, and ends the reservations that are still open: one without a worker would
    * hold the time of a time-skipping server.
    */
   whileRunning<T>(play: () => Promise<T>): Promise<T>;

@@ -47,8 +47,8 @@ async function brokenIn(db: Executor, profile: WireProfile): Promise<string[]> {
 type CallbackRow = typeof callbacks.$inferSelect;
 
 /**
- * Each payload tells the status that held at its emission, statuses are told in the order in which they came, and the
- * newest payload that carries the whole reservation is the reservation, where the profile tells of every status.
+ * Each payload has the status that held at its emission, statuses are reported in the order in which they came, and the
+ * newest payload that carries the whole reservation is the reservation, where the profile reports every status.
  */
 function untrueCallbacks(
   profile: WireProfile,

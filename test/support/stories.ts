@@ -13,10 +13,10 @@ import { GuardedPlatform } from './suspended-role.js';
 /** One course of a reservation, played on a real engine within seconds; its history becomes a golden one. */
 export interface Story {
   start?: { policy: typeof policy };
-  /** What answers the worker; a platform that takes everything unless told otherwise. */
+  /** What answers the worker; by default a platform that accepts everything. */
   platform?(client: Client): FakePlatform;
   play(rental: TestReservation, platform: FakePlatform): Promise<void>;
-  /** Whose history it is about; the reservation's unless told otherwise. */
+  /** Whose history it is about; by default the reservation's. */
   workflowId?: string;
 }
 
@@ -56,7 +56,7 @@ async function recall(rental: TestReservation, fact: ReturnType<typeof facts>): 
 
 const polling = { timeout: 20_000 };
 
-/** A refused key, one alert, and the same action once the key works (L30); operations are told of attention items. */
+/** A refused key, one alert, and the same action once the key works (L30); operations are notified of attention items. */
 const suspended: Story = {
   start: { policy: short },
   platform: (client) => new GuardedPlatform(client, { probeMs: 300, historyEventsPerRun: 4_000 }),

@@ -31,7 +31,7 @@ async function synced(counts: () => boolean): Promise<{ path: string; counted: b
   return seen;
 }
 
-// only there a descriptor tells its path
+// only there the path of a descriptor can be read
 describe.runIf(process.platform === 'linux')('before it counts, and its name at once after', () => {
   it('a photo', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(2_000, 3)]);

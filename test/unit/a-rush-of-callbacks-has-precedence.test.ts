@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Rush } from '../../src/inbox/relay/overload.js';
 import { YieldingLimit } from '../../src/inbox/relay/yielding-limit.js';
 
-/** Callbacks at an even rate. @returns whether it was a rush at some time of it */
+/** Callbacks at an even rate. @returns whether there was an overload at some time */
 function sends(rush: Rush, clock: { now: number }, perSecond: number, seconds: number): boolean {
   let was = false;
   for (let sent = 0; sent < perSecond * seconds; sent++) {

@@ -229,7 +229,7 @@ describe.each(steps)('$does', ({ reads, of, run: act, needs }) => {
         const name = nameOf(path);
         needed.add(name);
         expect(mutated, `${name} as ${String(by)}`).toMatch(unreadable);
-        // what is looked up is not told by message: the log, the metric and the doctor name it
+        // what is looked up has no message of its own: the log, the metric and the doctor name it
         if (mutated.includes('"failed"')) continue;
         expect(mutated).toMatch(
           new RegExp(`${reads}: .*: expected .+, received ${received(path, by)} \\(G\\d\\d\\)`),

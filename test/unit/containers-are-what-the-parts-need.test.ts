@@ -29,7 +29,7 @@ const own = Object.entries(services).filter(([, service]) => service.build !== u
 const dockerfile = DockerfileParser.parse(await read('Dockerfile'));
 const stages = dockerfile.getInstructions().filter((line): line is From => line.getKeyword() === 'FROM');
 
-/** What a service sees when nobody sets anything: `${NAME:-default}` is its default. */
+/** What a service reads when nothing is set: `${NAME:-default}` is its default. */
 function environmentOf({ environment = {} }: Service): Record<string, string> {
   const filled = Object.entries(environment).map(([name, value]) => [
     name,

@@ -19,7 +19,7 @@ async function codeFor(...answer: Parameters<typeof answering>): Promise<CallErr
   return (await failure(clientOf(url).dispatchStart(1))).code;
 }
 
-/** A TCP peer that does with each connection what it is told. */
+/** A TCP peer that handles each connection with the given function. */
 async function tcpPeer(serve: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -209,7 +209,7 @@ describe('the connection', () => {
   it('a request does not leave after its time, also where no timer ran meanwhile', async () => {
     const { url, requests } = await httpPeer(answering(200));
     const client = clientOf(url);
-    // the connection opens while the process stands still: the clock has moved on, and no timer fired
+    // the connection opens while the process is blocked: the clock has moved on, and no timer fired
     const clock = vi.spyOn(Date, 'now');
     const began = Date.now();
     for (const _ of ['the deadline', 'its instant', 'the first check']) clock.mockReturnValueOnce(began);

@@ -191,7 +191,7 @@ const secretNames = [
   'HANDOVER_TOKENS',
 ];
 
-/** The environment of each service that knows a platform, where nobody sets anything: `${NAME:-default}` is its default. */
+/** The environment of each service that knows a platform, where nothing is set: `${NAME:-default}` is its default. */
 async function tryOutEnvironments(file: string): Promise<Record<string, string>[]> {
   const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
   const { services } = parse(text, { merge: true }) as {

@@ -56,7 +56,7 @@ const refusal =
   (action: Action, commandId: string, options = {}) =>
   ({ rental }: Life) =>
     refusalOf(
-      rental.sendAction(action, { commandId, updateId: `another press of ${commandId}`, ...options }),
+      rental.sendAction(action, { commandId, updateId: `another request of ${commandId}`, ...options }),
     );
 const settle =
   (name: string, updateId: string, input: object) =>
@@ -170,7 +170,7 @@ function storyOf({ platform: { records, attempts } }: Life) {
   return { lines: [...new Map(lines)], verdicts: [...new Map(verdicts)], attempts };
 }
 
-/** Views and answers, with the reservation's own id and moments told by the script's: both lived some ms apart. */
+/** Views and answers, with the reservation's own id and moments replaced by the script's: the two ran some ms apart. */
 async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
   const momentOf = (at: number) => `in moment ${begun.filter((other) => other <= at).length}`;
   const seen = [];

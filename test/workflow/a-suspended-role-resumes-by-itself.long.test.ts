@@ -241,7 +241,7 @@ function bareWorker(taskQueue: string, activities: object) {
 }
 
 describe('L30: the workflow of a role', () => {
-  /** Runs it with a key that works, or as `works` says, on a queue of its own; what it told is kept. */
+  /** Runs it with a key that works, or as `works` states, on a queue of its own, and records what it restored. */
   async function withRole(
     play: (restored: number[][], signal: SignalWithStart, alerts: GuardedPlatform['alerts']) => Promise<void>,
     works = () => true,
@@ -291,7 +291,7 @@ describe('L30: the workflow of a role', () => {
     await withRole(async (restored, signal, alerts) => {
       await signal({ reservationId: 1, code: 'UNAUTHORIZED' });
       await expect.poll(() => restored.length).toBe(1);
-      // sent before the key worked again, and told of after it
+      // sent before the key worked again, and reported after it
       await signal({ reservationId: 1, code: 'UNAUTHORIZED', restored: false });
       await expect.poll(() => restored.length).toBe(2);
       await env.sleep(5_000);

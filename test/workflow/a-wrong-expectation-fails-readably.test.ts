@@ -48,7 +48,7 @@ it('negative control: every wrong expectation is told with its line, what was ex
   expect(rehearsal.passed).toBe(false);
   const [failure] = rehearsal.failures;
   expect(failure).toMatchObject({ line: 7 });
-  // each word of the vocabulary tells a difference: none holds by itself
+  // each word of the vocabulary finds a difference: none holds by itself
   const words = failure?.sights.map(({ what }) => what.split(' ')[0]);
   expect([...new Set(words)].sort()).toEqual(
     [

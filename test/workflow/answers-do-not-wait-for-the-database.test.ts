@@ -101,7 +101,7 @@ describe.each(outages)('a database that %s', (outage) => {
     expect(platform.audits.map(({ commandId }) => commandId)).toContain(start.commandId);
   });
 
-  // who asks is told the same by a refusal, sooner
+  // a caller gets the same by a refusal, sooner
   describe.runIf(outage === 'is silent')('and a booking', () => {
     const options = { reads: platform.bookingStore.reads(), matchMs: hour, queue: taskQueue };
     const make = () => temporalBookings(engine.client, options);

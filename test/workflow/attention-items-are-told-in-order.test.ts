@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-/** In use past its end, returned, recalled, closed: what the timeline says of attention, and what operations were told. */
+/** In use past its end, returned, recalled, closed: the entries about attention, and what operations received. */
 async function lateReturn(platform: FakePlatform, changes: Partial<Policy> = {}) {
   const { whileRunning, reservation } = await reservationWorker(env, platform);
   const rental = reservation({ policy: { ...policy, ...changes } });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-/** Lets a test press one action alone (L27). */
+/** Lets a test send one action without those before it (L27). */
 const alone = { override: { reason: 'staff was assigned on the web site' } };
 
 async function registered(platform: FakePlatform, start = {}) {

@@ -5,7 +5,7 @@ import { devServer, type TestDevServer, workflowBundle } from '../support/engine
 import { eventually } from '../support/eventually.js';
 import { car, company, FakePlatform, policy, TestReservation } from '../support/reservations.js';
 
-/** L48 on a real server, in real time with short periods: a time-skipping one stands still while no worker runs. */
+/** L48 on a real server, in real time with short periods: the clock of a time-skipping one stops while no worker runs. */
 let engine: TestDevServer;
 beforeAll(async () => {
   engine = await devServer();

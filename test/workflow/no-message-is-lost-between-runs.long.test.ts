@@ -37,7 +37,7 @@ it('no signal and no update is lost or taken twice while runs end one after the 
 const judged = ({ records }: FakePlatform) =>
   new Set(records.flatMap(({ verdicts }) => verdicts.map(({ inboxId }) => inboxId)));
 
-/** The events that the timeline tells of, in order; of a line that was written again the last holds, as in the database. */
+/** The events that the timeline shows, in order; of an entry that was written again the last one counts, as in the database. */
 function linesAbout({ records }: FakePlatform): unknown[] {
   const lines = new Map(
     records.flatMap(({ entries }) => entries.map((entry) => [entry.seq, entry] as const)),

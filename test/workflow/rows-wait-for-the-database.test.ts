@@ -25,7 +25,7 @@ class Outage extends FakePlatform {
   down: 'refuses' | 'is silent' | false = 'refuses';
   tries = 0;
   private answered: Promise<void>;
-  /** Ends the silence: what waits for it goes on. */
+  /** Ends the silence: what waits for it continues. */
   answer: () => void = () => {};
   constructor() {
     super();

@@ -27,7 +27,7 @@ export interface WorkerSetting {
 /** In the place of a reservation: it stops where its recall's note is written, not where it is recalled. */
 export const memoTrap = (reservationId: number): number => -reservationId;
 
-/** An activity about one car, one schedule entry or one booking; `about` null: whoever comes first. */
+/** An activity about one car, one schedule entry or one booking; `about` null: the first one that comes. */
 export interface ActivityTrap {
   activity: string;
   at: TrapPoint;
@@ -36,7 +36,7 @@ export interface ActivityTrap {
 
 /** What the worker's activities write to the database. */
 export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'> & {
-  /** What its bookings ask of their desk. */
+  /** What its bookings ask of their store. */
   atDesk?(call: DeskCall): Promise<unknown>;
   recordAttempt(attempt: { id: AttemptId; runId: string }): Promise<RecordedAttempt>;
 };

@@ -31,7 +31,7 @@ export class Sender {
   constructor(
     private readonly target: { address: string; secret: string },
     private readonly pace: { lanes: number; perSecond: number },
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 

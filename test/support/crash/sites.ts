@@ -165,7 +165,7 @@ async function killEngineOf(deployment: Deployment): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** A database on somebody else's server: only its connections are this test's to cut. */
+/** A database on a shared server: only its connections are this test's to cut. */
 export function lent(url: string): SiteDatabase {
   return { url, restart: () => cutOff(url) };
 }

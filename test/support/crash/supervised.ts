@@ -4,7 +4,7 @@ import type { Run } from '../process.js';
 /** Generous: a busy machine starts slowly. */
 const startsWithinMs = 240_000;
 
-/** A process of the product that is started again whenever it ends, as whoever runs it does. */
+/** A process of the product that is started again whenever it ends, as a process supervisor does. */
 export class Supervised {
   private run: Run;
   private over = false;

@@ -82,7 +82,7 @@ function reservationNamedIn(args: unknown[]): number {
   return Number(/\[reservation (\d+)\]/.exec(JSON.stringify(args))?.[1]);
 }
 
-/** Activities with their traps: one that is trapped never begins, or never tells its result. */
+/** Activities with their traps: one that is trapped never begins, or never reports its result. */
 function withTraps<A extends object>(activities: A): A {
   const traps = [...(setting.activityTraps ?? [])];
   const stop = async (activity: string, at: TrapPoint, about: number | string | null) => {

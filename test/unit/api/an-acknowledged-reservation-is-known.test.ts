@@ -204,7 +204,7 @@ it('L21: a closed reservation answers a command that it took again, and refuses 
   world.settledMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
   expect(await sendAction({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
   expect(await sendAction({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
-  // a case file of 0.3.0 tells of settlements alone
+  // a case file of 0.3.0 has settlements alone
   world.settledMarks = [{ key: commandId, mark: 'a settlement of the same key' }];
   expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
 });

@@ -58,7 +58,7 @@ describe('products', () => {
       unreadable: 1,
       items: [{}, {}, { productId: 303, productName: null }, {}],
     });
-    // F25: nobody knows whether it is approved
+    // F25: it is not known whether it is approved
     const shown = await api.ask('/api/products?as=channel', { as: 'staff' });
     expect(shown.body.items.map(({ productId }: { productId: number }) => productId)).toEqual([301, 303]);
     const one = await api.ask('/api/products/305?as=channel', { as: 'staff' });

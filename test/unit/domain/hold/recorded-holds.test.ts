@@ -6,7 +6,7 @@ import { day, fates, HoldWorld, midnight } from '../../../support/hold-world.js'
 const hour = day / 24;
 const withoutTexts = (name: string, value: unknown) => (name === 'message' ? undefined : value);
 const shown = (value: unknown) => JSON.stringify(value, withoutTexts);
-/** Without the marks of its commands, which are shown to nobody. */
+/** Without the marks of its commands, which are never shown. */
 function viewOf({ state, now }: HoldWorld) {
   const view = holdView(state, now);
   return shown({ ...view, commands: view.commands.map(({ mark: _, ...command }) => command) });

@@ -92,7 +92,7 @@ function planted(cars: readonly (readonly Plant[])[]) {
   for (const [car, rentals] of cars.entries()) {
     for (const [place, plant] of rentals.entries()) {
       id += 1;
-      // no two reservations have the same period: else a car that differs could not be told
+      // no two reservations have the same period: else a car that differs could not be recognised
       const own = {
         ...entry(1_000 + id, car + 1, 40 * place, 10),
         end: noon + (40 * place + 10) * hour + id,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { minute, Story, whole } from '../../../support/reservation-story.js';
 
 // 25 and 45 share one trigger, the end of the period: what is expected depends on whether the car was used, and the
-// callback 20 that says so may be late or lost. No status is ever set that nobody reported.
+// callback 20 that says so may be late or lost. A status that was not reported is never set.
 
 const { end } = whole.period;
 

@@ -4,7 +4,7 @@ import { hour, origin, policy } from '../../../support/reservation-story.js';
 
 const now = origin + hour;
 
-/** What is told of a late event. */
+/** The timeline entry of a late event. */
 function entryOf(ended: number | null, status?: number, channel: EventChannel = 'status') {
   const event = { eventId: 'e', inboxId: 9, channel, receivedAt: now, contentHash: 'e' };
   const late = status === undefined ? event : { ...event, status };

@@ -295,7 +295,7 @@ it('whatever changes in status, car, period, expectation, attention or commands 
 
 function shown(story: Story): string {
   const { status, car, period, expected, attention, commands, decisions, closed } = story.view;
-  // a request on its way out is told when it is answered
+  // a request on its way out has its entry when it is answered
   const stands = commands.map(({ commandId, outcome, code }) => [
     commandId,
     outcome === 'out' ? 'queued' : outcome,
