@@ -10,7 +10,7 @@ export function lookedAheadText(carId: number, next: CarEntry | null, zoneOffset
     : `Next in the schedule of car ${carId}: ${entryText(next, zoneOffsetMinutes)}.`;
 }
 export function notLookedAhead(carId: number, code: string): string {
-  return `What follows in the schedule of car ${carId} could not be looked up (${code}); it is tried again.`;
+  return `What follows in the schedule of car ${carId} could not be read (${code}); it is retried.`;
 }
 
 /** `a reservation (R 77), 2026-… to 2026-…`. */
@@ -21,7 +21,7 @@ function entryText(entry: CarEntry, zoneOffsetMinutes: number): string {
   return `${what} (${type} ${scheduleId}), ${stamp(start, zoneOffsetMinutes)} to ${stamp(end, zoneOffsetMinutes)}`;
 }
 
-/** How long there was when it was looked up: a text is read later than it was written. */
+/** How long there was when the schedule was read: a text is read later than it was written. */
 function timeLeft(start: Instant, at: Instant, zoneOffsetMinutes: number): string {
   const moment = stamp(at, zoneOffsetMinutes);
   if (start <= at) return `it had begun at ${moment}`;
@@ -40,18 +40,19 @@ function candidatesText(candidates: readonly CarFact[] | null): string {
 /** For the person who works with the late reservation. */
 export function dangerText(what: Belief, state: ReservationState): string {
   const danger = dangerOf(state, what);
-  if (danger === null) return 'The car may not be back for whoever is next.';
+  if (danger === null)
+    return 'The next reservation is at risk: the car may not be back in time. Call the customer.';
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;
   const left = timeLeft(next.start, seenAt, zoneOffsetMinutes);
-  const why = danger.isLate ? 'The car is not back' : 'The period was extended';
-  return `${why}, and next is ${entryText(next, zoneOffsetMinutes)}; ${left}. ${candidatesText(candidates)} Call the customer, or give whoever is next another car.`;
+  const why = danger.isLate ? 'the car is not back' : 'the period was extended';
+  return `The next reservation is at risk: ${why}, and ${entryText(next, zoneOffsetMinutes)} follows; ${left}. ${candidatesText(candidates)} Call the customer, or give the next reservation another car.`;
 }
 
 /** For operations: ids alone. */
 export function dangerAlert(what: Belief, state: ReservationState): string {
   const danger = dangerOf(state, what);
-  if (danger === null) return 'the next entry of its car is in danger';
+  if (danger === null) return 'the next entry of its car is at risk';
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;
   const cars = candidates?.map(({ id }) => id).join(', ');

@@ -21,70 +21,69 @@ type Text = (subject: Subject) => string;
 const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text }>> = {
   'terminal-contradiction': {
     person: ({ what }) =>
-      `The platform reported ${pairs(what.status.contradictions)}, which cannot both be true. The end stands; call the customer and find out where the car is.`,
+      `Two reported ends contradict each other: ${pairs(what.status.contradictions)}. The recorded end stands; call the customer and find out where the car is.`,
     operations: ({ what }) =>
-      `statuses that exclude each other: ${codes(what.status.contradictions)}; compare both callbacks in the inbox with the platform's record`,
+      `contradictory ends: ${codes(what.status.contradictions)}; compare both callbacks in the inbox with the platform's record`,
   },
   conflict: {
     person: ({ what }) =>
-      `The platform reported ${pairs(what.status.conflicts)}, which no reservation can pass through. Check the platform's web site and decide.`,
+      `The reported statuses contradict each other: no reservation reaches both ${pairs(what.status.conflicts)}. Check the platform's web site; a manager can assert the right status.`,
     operations: ({ what }) =>
-      `no legal history holds ${codes(what.status.conflicts)}; compare both callbacks in the inbox with the wire profile's from-state table`,
+      `no legal sequence of statuses has both ${codes(what.status.conflicts)}; compare both callbacks in the inbox with the wire profile's from-state table`,
   },
   'unknown-status': {
     person: ({ state }) =>
-      `The platform reported a status nobody knows: ${state.unknownStatuses.map(({ code }) => code).join(', ')}. Check its web site.`,
+      `The reported status is unknown: ${state.unknownStatuses.map(({ code }) => code).join(', ')}. Check the reservation on the platform's web site.`,
     operations: ({ keys }) =>
-      `status codes outside the specification: ${few(keys)}; ask the platform whether its list has grown`,
+      `status codes outside the specification: ${few(keys)}; ask the platform whether its list has changed`,
   },
   ambiguous: {
     person: ({ what }) =>
-      `Several values came for ${ambiguousFacts(what).join(', ')} and their order cannot be known. Check the platform's web site.`,
-    operations: ({ keys }) =>
-      `values whose order nothing tells: ${few(keys)}; a manager can assert the right one`,
+      `Conflicting values were reported: which ${ambiguousFacts(what).join(', ')} is the newest is unknown. Check the platform's web site; a manager can assert the right value.`,
+    operations: ({ keys }) => `values of unknown order: ${few(keys)}; a manager can assert the right one`,
   },
   'schedule-missing': {
     person: ({ what, state }) =>
-      `The platform's schedule has no entry for this reservation: it believes car ${what.facts.car?.value.id ?? 'unknown'} from ${at(what.facts.period?.value.start, state)}. It may be cancelled, or moved; check the platform's web site.`,
+      `The schedule lacks this reservation (car ${what.facts.car?.value.id ?? 'unknown'} from ${at(what.facts.period?.value.start, state)}). It may be cancelled or moved: check the platform's web site.`,
     operations: () =>
-      'no R entry of the schedule fits it, in two readings that showed others; a callback may be lost',
+      'two reads of the schedule showed other R entries and none for this reservation; a callback may be lost',
   },
   'schedule-differs': {
     person: ({ state }) =>
-      `The platform's schedule says otherwise: ${entryText(state)}. A change may not have been told; check the platform's web site.`,
-    operations: ({ state }) => `the R entry says otherwise: ${entryText(state)}; a callback may be lost`,
+      `The platform's schedule differs: it has ${entryText(state)}. A callback about a change may be lost; check the platform's web site.`,
+    operations: ({ state }) => `the R entry differs: ${entryText(state)}; a callback may be lost`,
   },
   incomplete: {
     person: ({ what, state }) =>
-      `Not known: ${missingFacts(what).join(', ')}. ${silence(state)}; look the reservation up on the platform's web site.`,
+      `Facts are missing: ${missingFacts(what).join(', ')}. ${silence(state)}; find the reservation on the platform's web site.`,
     operations: ({ what, state }) =>
-      `no callback has told: ${missingFacts(what).join(', ')}${isOnlyBooked(state) ? ', though the booking was taken' : ''}; check that the platform's callbacks arrive`,
+      `no callback reported: ${missingFacts(what).join(', ')}${isOnlyBooked(state) ? ', although the platform accepted the booking' : ''}; check that the platform's callbacks arrive`,
   },
   'odd-period': {
     person: () =>
-      'The period ends before it starts, or starts before it was booked. Check it with the customer.',
+      'The rental period is impossible: it ends before it starts, or starts before it was booked. Check it with the customer.',
     operations: ({ what, state }) =>
-      `a period that cannot be: ${at(what.facts.period?.value.start, state)} to ${at(what.facts.period?.value.end, state)}`,
+      `an impossible period: ${at(what.facts.period?.value.start, state)} to ${at(what.facts.period?.value.end, state)}`,
   },
   'spec-violation': {
-    person: () => "The platform sent a registration with a status other than 5. Tell the platform's support.",
-    operations: () => 'a registration came with a status other than 5; report it to the platform',
+    person: () => "The registration's status is wrong: it is not 5. Report it to the platform's support.",
+    operations: () => 'the status of a registration is not 5; report it to the platform',
   },
   'dispatch-not-started': {
     person: ({ what, state }) =>
-      `Dispatch has not started; the rental starts at ${at(what.facts.period?.value.start, state)}. Send somebody with the car.`,
+      `Dispatch has not started, and the rental starts at ${at(what.facts.period?.value.start, state)}. Send a driver with the car.`,
     operations: ({ what, state }) =>
       `still at 5 shortly before the start ${at(what.facts.period?.value.start, state)}; check staffing`,
   },
   'handover-late': {
     person: ({ what, state }) =>
-      `The rental started at ${at(what.facts.period?.value.start, state)} and the car is not handed over. Call the driver on the way and the customer.`,
+      `The handover is late: the rental started at ${at(what.facts.period?.value.start, state)}. Call the driver on the way and the customer.`,
     operations: ({ what, state }) =>
       `15 not reached by the start ${at(what.facts.period?.value.start, state)}; check staffing and callbacks`,
   },
   'callback-overdue': {
     person: ({ what, state }) =>
-      `The rental ended at ${at(what.facts.period?.value.end, state)} without a sign of use, yet no no-show cancellation came. Check the platform's web site and where the car is.`,
+      `The car was never used: no use was reported before the end of the rental at ${at(what.facts.period?.value.end, state)}, and no cancellation as a no-show either. Check the platform's web site and where the car is.`,
     operations: ({ what, state }) =>
       `no callback 45 after the end ${at(what.facts.period?.value.end, state)}; a callback 20 may be lost: check the platform's callback log`,
   },
@@ -99,47 +98,47 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
   },
   'recall-overdue': {
     person: () =>
-      'The car was returned long ago and its recall is not complete. Send somebody to check the car.',
+      'The recall is not complete, and the car was returned long ago. Send a driver to check the car.',
     operations: () => 'returned at 30 and 35 not reached in time; check staffing',
   },
   'not-announced': {
     person: () =>
-      'The platform accepted an action, yet sent no callback about it. Check the callback address and the web site.',
+      "An accepted action has no callback. Check the reservation on the platform's web site, and the callback address there.",
     operations: ({ keys }) =>
       `accepted commands without a callback: ${few(keys)}; check the callback address at the platform`,
   },
   'command-unknown': {
     person: () =>
-      'Nobody knows whether an action reached the platform. Look on its web site and settle the command as applied or rejected.',
+      "An action's outcome is unknown: it may have reached the platform. Check the platform's web site and resolve the command as applied or rejected.",
     operations: ({ keys }) =>
-      `commands of unknown outcome: ${few(keys)}; compare with the platform and settle them`,
+      `commands of unknown outcome: ${few(keys)}; compare with the platform and resolve them`,
   },
   'note-not-kept': {
     person: () =>
-      "What was noted at the recall may not stand among the car's memos. Look there, write it by hand if it is missing, then resolve this item.",
+      "The recall's note may be missing. Check the car's memos, write the note by hand if it is not there, then resolve this item.",
     operations: ({ state, keys }) =>
-      `notes of these recalls are no memos for certain: ${few(keys)} (${(state.notes ?? []).map(({ code }) => code ?? '-').join(', ')}); look at the memos of the car`,
+      `notes of these recalls may not be memos: ${few(keys)} (${(state.notes ?? []).map(({ code }) => code ?? '-').join(', ')}); check the memos of the car`,
   },
   'retrieve-car': {
     person: ({ keys }) =>
       keys.includes('40')
-        ? 'The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.'
-        : 'The reservation was cancelled, and nobody knows whether the car is under way. Ask the driver, bring the car back, then resolve this item.',
+        ? 'The car must be retrieved: the reservation was cancelled with the car on its way or handed over. Bring the car back, then resolve this item.'
+        : 'The car may be on its way although the reservation was cancelled. Ask the driver, bring the car back, then resolve this item.',
     operations: ({ what, keys }) =>
       keys.includes('40')
-        ? `cancelled after 10 was reached; car ${what.facts.car?.value.id ?? 'unknown'} has to be fetched`
-        : `cancelled while the outcome of ${few(keys)} is unknown; car ${what.facts.car?.value.id ?? 'unknown'} may have to be fetched`,
+        ? `cancelled after 10 was reached; car ${what.facts.car?.value.id ?? 'unknown'} must be retrieved`
+        : `cancelled while the outcome of ${few(keys)} is unknown; car ${what.facts.car?.value.id ?? 'unknown'} may have to be retrieved`,
   },
 };
 
-/** L05, F36: the platform took our booking and has said nothing of it since. */
+/** L05, F36: the platform accepted our booking and has sent no callback about it. */
 function isOnlyBooked({ booking, arrivals }: ReservationState): boolean {
   return booking !== undefined && arrivals === 0;
 }
 function silence(state: ReservationState): string {
   return isOnlyBooked(state)
-    ? 'The platform took our booking, yet no registration came'
-    : 'No registration or update has told';
+    ? 'The platform accepted our booking, but no registration came'
+    : 'No registration or update reported them';
 }
 
 /** The texts of one attention item, written from what is believed now. */
@@ -154,7 +153,7 @@ export function attentionTexts(
   const alert = `[${rule}] ${kind}: reservation ${subject.state.reservationId} ${status}: ${operations(subject)}.`;
   return { person: person(subject), operations: alert };
 }
-/** The line of an item that is raised, or raised again. */
+/** The timeline entry of an item that is raised, or raised again. */
 export function raisedText(kind: AttentionKind, since: string, again: boolean, person: string): string {
   return `${again ? 'Still needs' : 'Needs'} attention: ${kind}, since ${since}. ${person}`;
 }
@@ -165,7 +164,7 @@ export function resolvedText(kind: AttentionKind, by: string): string {
   return `${by} resolved: ${kind}.`;
 }
 export function leftOpenText(kind: AttentionKind): string {
-  return `Closed with it open: ${kind}; the case file keeps it.`;
+  return `Closed with this item open: ${kind}; the case file stores it.`;
 }
 /** What operations are told when an item is over: its cause went, a person settled it, or nothing can follow. */
 export function clearedAlert(
@@ -202,9 +201,9 @@ function entryText(state: ReservationState): string {
   if (!entry) return 'nothing';
   return `car ${entry.carId}, ${at(entry.start, state)} to ${at(entry.end, state)} (schedule ${entry.scheduleId})`;
 }
-/** Without the minutes: a text is read long after it was written. */
+/** Without how late it is: a text is read long after it was written. */
 function lateText({ facts }: Belief, state: ReservationState): string {
   const end = facts.period?.value.end;
-  if (end === undefined) return 'The platform says that the car is late. Call the customer.';
-  return `The car was due back at ${at(end, state)}. Call the customer.`;
+  if (end === undefined) return 'The car is late, as the platform reports. Call the customer.';
+  return `The car is not back: it was due at ${at(end, state)}. Call the customer.`;
 }

@@ -6,8 +6,8 @@ export function bookedText({ by, settledBy, status }: Pick<Booking, 'by' | 'sett
     case 'answer':
       return `${by} booked it; the platform answered "${status ?? ''}".`;
     case 'callback':
-      return `${by} booked it; the answer got lost, and a callback shows it.`;
+      return `${by} booked it; the answer was lost, and a callback shows it.`;
     case 'person':
-      return `${by} settled a booking whose answer got lost as this one.`;
+      return `${by} resolved a booking whose answer was lost: it became this reservation.`;
   }
 }

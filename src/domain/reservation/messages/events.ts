@@ -8,16 +8,16 @@ const channelNames: Readonly<Record<ReservationEvent['channel'], string>> = {
   status: 'Status webhook',
 };
 const verdictTexts: Readonly<Record<Verdict, string>> = {
-  applied: 'taken in',
-  duplicate: 'known already, nothing changes',
-  stale: 'older than what is known; it only fills gaps',
-  'after-terminal': 'the reservation has ended; the end stands',
-  conflict: 'it does not fit what was reported before',
-  'unknown-status': 'a status nobody knows; the last known one stays',
+  applied: 'applied',
+  duplicate: 'already known, nothing changes',
+  stale: 'older than what is known, so it only fills gaps',
+  'after-terminal': 'the reservation has ended, and its end stands',
+  conflict: 'it contradicts earlier reports',
+  'unknown-status': 'the status is unknown, and the last known one stays',
   invalid: 'it cannot be read',
 };
 
-/** What an event said, and what became of it. */
+/** What an event reported, and its verdict. */
 export function eventText(event: ReservationEvent, verdict: Verdict): string {
   return `${saying(event)}: ${verdictTexts[verdict]}.`;
 }
@@ -27,7 +27,7 @@ export function lateEventText(event: ReservationEvent, ended: number | null): st
   const doubt =
     ended === null
       ? 'the end stands'
-      : `it cannot be true together with ${named(ended)}, which stands. Find out where the car is`;
+      : `it contradicts ${named(ended)}, which stands. Find out where the car is`;
   return `${saying(event)}: the reservation was closed before it came; ${doubt}.`;
 }
 /** The alert where it and the end cannot both be true. */
@@ -40,9 +40,9 @@ export function lateEventAlert(
   return `[L08] ${kind}: reservation ${reservationId}, closed at ${named(ended)}: ${named(said)} was reported after its closing; compare both callbacks in the inbox with the platform's record.`;
 }
 export const closedText =
-  'The time for late events is over and nothing is left to do: the reservation is closed.';
+  'The reservation is closed: the time for late events is over, and nothing is left to do.';
 
 function saying({ channel, status, replay }: ReservationEvent): string {
-  const again = replay === undefined ? '' : ', read again';
+  const again = replay === undefined ? '' : ', replayed';
   return `${channelNames[channel]}${status === undefined ? '' : `, status ${named(status)}`}${again}`;
 }

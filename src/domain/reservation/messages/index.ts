@@ -1,4 +1,4 @@
-// The one catalogue of what people read. A text says what happened and what to do; none holds personal data (L60).
+// The one catalogue of what staff and operations read. A text says what happened and what to do; none holds personal data (L60).
 
 export { lookedAheadText, notLookedAhead } from './ahead.js';
 export * from './assertions.js';

@@ -12,8 +12,7 @@ interface Move {
 }
 
 /**
- * What changed in what is believed of a reservation, in sentences: a line of the timeline ends with them, so that one
- * who reads it need not read code. Personal facts are named, never shown (L60).
+ * What changed in what is believed of a reservation, in sentences at the end of a timeline entry, so that its reader need not read codes. Personal facts are named, never shown (L60).
  */
 export function moves(state: ReservationState, before: Belief, after: Belief, now: Instant): Move {
   if (before === after) return { text: '', data: {} };
@@ -126,7 +125,7 @@ function expectationMove(
   if (from?.code === to?.code) return null;
   return { text: expectationText(to, now, time), data: { expected: to?.code ?? null } };
 }
-/** The line that time alone writes. */
+/** The entry that time alone writes. */
 export function periodEndedText(to: Expectation, now: Instant, zoneOffsetMinutes: number): string {
   return `The period has ended. ${expectationText(to, now, (instant) => stamp(instant, zoneOffsetMinutes))}`;
 }

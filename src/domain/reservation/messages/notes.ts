@@ -1,4 +1,4 @@
-/** One line about a recall's note: never its text (L60). */
+/** One entry about a recall's note: never its text (L60). */
 export function noteText({
   carId,
   outcome,
@@ -12,12 +12,12 @@ export function noteText({
 }): string {
   switch (outcome) {
     case 'pending':
-      return `The recall's note waits (${code}); it is tried again.`;
+      return `The recall's note waits (${code}); it is retried.`;
     case 'applied':
       return `The recall's note is memo ${memoId} of car ${carId}.`;
     case 'rejected':
       return `The recall's note did not become a memo of car ${carId} (${code}).`;
     case 'unknown':
-      return `Nobody knows whether the recall's note is a memo of car ${carId} (${code}).`;
+      return `Whether the recall's note is a memo of car ${carId} is unknown (${code}).`;
   }
 }

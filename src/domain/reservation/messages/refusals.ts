@@ -15,7 +15,7 @@ export function roleOff(action: Action): Refusal {
   return { code: 'ROLE_OFF', message, overridable: false };
 }
 export function terminal(action: Action, status: number): Refusal {
-  const message = `The reservation has ended at ${named(status)}; nobody can ${actionName(action)} any more.`;
+  const message = `The reservation has ended at ${named(status)}: it is too late to ${actionName(action)}.`;
   return { code: 'RESERVATION_TERMINAL', message, overridable: false };
 }
 export function past(action: Action, status: number): Refusal {

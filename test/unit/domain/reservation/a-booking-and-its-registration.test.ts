@@ -134,7 +134,7 @@ describe('F36: while nothing but the booking is known', () => {
     story.book(booking);
     const due = wake(story.state, origin + 10 * minute);
     expect(due.entries.find(({ attention }) => attention?.kind === 'incomplete')?.text).toMatch(
-      /car\. The platform took our booking, yet no registration came; look/,
+      /car\. The platform accepted our booking, but no registration came; find/,
     );
     story.now = origin + 10 * minute;
     story.registered();

@@ -122,7 +122,9 @@ it('L28: a start that a person settles as applied after the cancellation keeps t
   const story = at(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.status(40);
-  expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain('nobody knows');
+  expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain(
+    'may be on its way',
+  );
   expect(story.at(origin + 20 * 24 * 60 * minute).view.closed).toBe(false);
   const settled = {
     commandId: id,

@@ -28,7 +28,7 @@ it('an event that says what it said before is a duplicate', () => {
   });
   expect(believed(story)).toEqual(before);
   expect(story.entries.at(-1)).toMatchObject({ data: { inboxId: event.inboxId, replay: 1 } });
-  expect(story.entries.at(-1)?.text).toContain('read again');
+  expect(story.entries.at(-1)?.text).toContain(', replayed:');
 });
 
 it('the same reading delivered twice has one effect', () => {

@@ -35,7 +35,7 @@ describe('L08: an event that comes after its reservation was closed', () => {
     [35, 40, 'conflict'],
   ])('ended at %i: a late %i cannot be true too, and operations are told: %s', (ended, status, kind) => {
     const { text, attention } = entryOf(ended, status);
-    expect(text).toContain(`it cannot be true together with ${ended} (`);
+    expect(text).toContain(`it contradicts ${ended} (`);
     expect(attention).toMatchObject({ kind, change: 'raised', since: now });
     expect(attention?.alert).toContain('reservation 8421');
   });

@@ -57,7 +57,7 @@ it('F61: the item names the entry, the time left, and the cars that could stand 
   const story = endangered();
   expect(story.kinds).toEqual(['next-in-danger', 'return-late']);
   expect(story.view.attention[0]?.message).toBe(
-    'The car is not back, and next is a reservation (R 77), 2026-11-22T16:00:00.000+09:00 to 2026-11-22T22:00:00.000+09:00; 3 h 0 min were left at 2026-11-22T13:00:00.000+09:00. Free and on sale then: 14 (34나5678). Call the customer, or give whoever is next another car.',
+    'The next reservation is at risk: the car is not back, and a reservation (R 77), 2026-11-22T16:00:00.000+09:00 to 2026-11-22T22:00:00.000+09:00 follows; 3 h 0 min were left at 2026-11-22T13:00:00.000+09:00. Free and on sale then: 14 (34나5678). Call the customer, or give the next reservation another car.',
   );
   expect(story.view.danger).toEqual({
     entry: {
@@ -166,7 +166,9 @@ it('F60: an end moved later while the customer has the car is looked up, and end
   story.updated(20, { period: { start, end: end + 6 * hour } });
   look(story, found);
   expect(story.kinds).toEqual(['next-in-danger']);
-  expect(story.view.attention[0]?.message).toMatch(/^The period was extended, and next is a reservation/);
+  expect(story.view.attention[0]?.message).toMatch(
+    /^The next reservation is at risk: the period was extended, and a reservation/,
+  );
   story.updated(20, { period: { start, end: end + hour } });
   expect(story.kinds).toEqual([]);
 });

@@ -27,13 +27,13 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
     driver: { name: 'SECRET', birth: 'SECRET', phone: 'SECRET', licenseNumber: 'SECRET', address: 'SECRET' },
   });
   expect(read()).toEqual([
-    'L18 Registration, status 5 (reservation complete): taken in. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
+    'L18 Registration, status 5 (reservation complete): applied. Now at 5 (reservation complete). The car is 12 (12가3456). The period is 13:00 – 13:00. Known now: company, created at, driver, companion. Expected next: 10 (dispatch departed) by 12:00.',
   ]);
   story.at(start - hour);
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   expect(read()).toEqual([
-    'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started; the rental starts at 13:00. Send somebody with the car.',
-    'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
+    'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started, and the rental starts at 13:00. Send a driver with the car.',
+    'L27 desk requested "start dispatch", with an override that leaves out: assign dispatch staff.',
     'L22 Start dispatch: applied. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
     'L40 No longer needs attention: dispatch-not-started.',
   ]);
@@ -41,9 +41,9 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
   story.carChanged(12, 13);
   story.updated(15, { car: { id: 13, number: null }, period: { start, end: end + hour } });
   expect(read()).toEqual([
-    'L22 Status webhook, status 10 (dispatch departed): taken in. 10 is now observed, no longer commanded.',
-    'L14 Car change: taken in. The car changed from 12 (12가3456) to 13; photos of the old one no longer count.',
-    'L18 Update, status 15 (dispatch complete): taken in. Now at 15 (dispatch complete). The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. Expected next: 20 (in use).',
+    'L22 Status webhook, status 10 (dispatch departed): applied. 10 is now observed, no longer commanded.',
+    'L14 Car change: applied. The car changed from 12 (12가3456) to 13; photos of the old one no longer count.',
+    'L18 Update, status 15 (dispatch complete): applied. Now at 15 (dispatch complete). The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. Expected next: 20 (in use).',
   ]);
 });
 
@@ -130,14 +130,14 @@ it('each try of a command says how it ended, why, and when the next one is', () 
   story.answer(id, { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'SECRET' });
   story.status(10);
   expect(read()).toEqual([
-    'L27 desk asked to start dispatch, with an override that leaves out: assign dispatch staff.',
-    'L30 Start dispatch: attempt 1 ended unknown (TIMEOUT): it may or may not have happened; next try at 09:00.',
-    'L30 Start dispatch: the platform could not take it (RATE_LIMITED); an earlier attempt may have happened; next try at 09:02.',
-    'L30 Start dispatch: the key of its role does not work (UNAUTHORIZED); it goes on when the key does; an earlier attempt may have happened.',
+    'L27 desk requested "start dispatch", with an override that leaves out: assign dispatch staff.',
+    'L30 Start dispatch: the outcome of attempt 1 is unknown (TIMEOUT): it may have reached the platform; next try at 09:00.',
+    'L30 Start dispatch: the platform did not accept it (RATE_LIMITED); an earlier attempt may have reached the platform; next try at 09:02.',
+    'L30 Start dispatch: the key of its role does not work (UNAUTHORIZED); it continues when the key works; an earlier attempt may have reached the platform.',
     'L30 Start dispatch: the key of its role works again; it is sent now.',
-    'L30 Start dispatch: refused (ILLEGAL_STATE) after an attempt that may have happened; it is not sent again.',
-    'L24 Needs attention: command-unknown, since 09:02. Nobody knows whether an action reached the platform. Look on its web site and settle the command as applied or rejected.',
-    'L18 Status webhook, status 10 (dispatch departed): taken in. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
+    'L30 Start dispatch: refused (ILLEGAL_STATE) after an attempt that may have reached the platform; it is not sent again.',
+    "L24 Needs attention: command-unknown, since 09:02. An action's outcome is unknown: it may have reached the platform. Check the platform's web site and resolve the command as applied or rejected.",
+    'L18 Status webhook, status 10 (dispatch departed): applied. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
     'L24 Start dispatch: applied, as a callback shows.',
     'L24 No longer needs attention: command-unknown.',
   ]);
@@ -179,7 +179,7 @@ it('L12, L43: a period shortened into the past tells once what is expected, and 
   expect(lines[0]).toMatch(/Expected next: 25 \(return delayed\)\.$/);
 });
 
-it('L25: a photo of unknown outcome says that it is sent once per press; a rejected one has its code', () => {
+it('L25: a photo of unknown outcome says that it is sent once per request; a rejected one has its code', () => {
   const story = new Story();
   story.updated(10);
   const read = reader(story);
@@ -191,7 +191,7 @@ it('L25: a photo of unknown outcome says that it is sent once per press; a rejec
   );
   expect(read().filter((line) => line.includes(': '))).toEqual(
     expect.arrayContaining([
-      'L25 Register the car photo at dispatch: attempt 1 ended unknown (TIMEOUT): it may or may not have happened; it is sent once per press.',
+      'L25 Register the car photo at dispatch: the outcome of attempt 1 is unknown (TIMEOUT): it may have reached the platform; it is sent once per request.',
       'L23 Register the car photo at dispatch: rejected by the platform (NOT_FOUND).',
     ]),
   );
@@ -213,11 +213,11 @@ it('L28: a cancellation says what is not sent any more, and opens and closes the
   );
   story.at(story.now + day);
   expect(read()).toEqual([
-    'L18 Status webhook, status 40 (reservation cancelled): taken in. Now at 40 (reservation cancelled). Nothing more is expected.',
-    'L28 Needs attention: retrieve-car, since 09:00. The reservation was cancelled with the car under way or handed over. Bring the car back, then resolve this item.',
-    'L28 Assign dispatch staff: not sent: The reservation has ended at 40 (reservation cancelled); nobody can assign dispatch staff any more.',
+    'L18 Status webhook, status 40 (reservation cancelled): applied. Now at 40 (reservation cancelled). Nothing more is expected.',
+    'L28 Needs attention: retrieve-car, since 09:00. The car must be retrieved: the reservation was cancelled with the car on its way or handed over. Bring the car back, then resolve this item.',
+    'L28 Assign dispatch staff: not sent: The reservation has ended at 40 (reservation cancelled): it is too late to assign dispatch staff.',
     'L28 desk resolved: retrieve-car.',
-    'L47 The time for late events is over and nothing is left to do: the reservation is closed.',
+    'L47 The reservation is closed: the time for late events is over, and nothing is left to do.',
   ]);
 });
 
