@@ -91,9 +91,17 @@ function* nodesOf(value: unknown): Generator<Fields> {
     if (value.type.startsWith('Ts') && !('expression' in value)) return;
     yield value as Fields;
   }
+  const left = isSign(value) ? ['consequent', 'alternate'] : [];
   for (const [name, child] of Object.entries(value)) {
-    if (name !== 'key' && name !== 'typeAnnotation' && name !== 'source') yield* nodesOf(child);
+    if (![...notDecided, ...left].includes(name)) yield* nodesOf(child);
   }
+}
+const notDecided: readonly string[] = ['key', 'typeAnnotation', 'source'];
+
+/** The answer of a comparison for `sort`, `-1` or `1`: its sign alone counts. */
+function isSign(node: object): boolean {
+  const { consequent, alternate } = node as { consequent?: Fields; alternate?: Fields };
+  return consequent?.type === 'UnaryExpression' && alternate?.type === 'NumericLiteral';
 }
 
 function editsOf(node: Fields, text: (node: Node) => string, texts: boolean): Edit[] {

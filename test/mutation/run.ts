@@ -6,21 +6,23 @@ const { values } = parseArgs({
   options: {
     sample: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
+    file: { type: 'string', default: '' },
   },
 });
-let count = 0;
-const { detected, undetected, percent } = await scoreOf({
-  sample: Number(values.sample),
+const sample = values.sample === 'all' ? Number.POSITIVE_INFINITY : Number(values.sample);
+let counted = 0;
+const { count, percent } = await scoreOf({
+  sample,
   seed: Number(values.seed),
-  only: values.only,
-  onMutant({ file, line, original, mutated }, isDetected, ms) {
-    count += 1;
-    if (process.stdout.isTTY) process.stdout.write(`\r${count} of ${values.sample}`);
-    if (!isDetected)
-      console.log(`\r${file}:${line} (${(ms / 1000).toFixed(1)} s)\n  ${original}\n  ${mutated}`);
+  file: values.file,
+  onMutant({ file, line, original, mutated }, ending, ms) {
+    counted += 1;
+    if (process.stdout.isTTY) process.stdout.write(`\r${counted} of ${values.sample}`);
+    if (ending !== 'failed')
+      console.log(`\r${file}:${line} ${ending} (${(ms / 1000).toFixed(1)} s)\n  ${original}\n  ${mutated}`);
   },
 });
+const classes = Object.entries(count).map(([ending, mutants]) => `${mutants} ${ending}`);
 console.log(
-  `\r${detected} of ${detected + undetected.length} mutants detected (${percent.toFixed(1)} %), seed ${values.seed}`,
+  `\r${percent.toFixed(1)} % of ${counted} mutants detected (${classes.join(', ')}), seed ${values.seed}`,
 );

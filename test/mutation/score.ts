@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { DomainTests, type Ending } from './domain-tests.js';
 import { equivalents } from './equivalents.js';
 import { type Mutant, mutantsOf } from './mutants.js';
 
@@ -20,11 +21,13 @@ export interface Wanted {
   sample: number;
   seed: number;
   /** Only files whose path contains it. */
-  only?: string;
-  onMutant?: (mutant: Mutant, isDetected: boolean, ms: number) => void;
+  file?: string;
+  onMutant?: (mutant: Mutant, ending: Ending, ms: number) => void;
 }
 export interface Score {
-  detected: number;
+  /** Mutants by what became of them. */
+  count: Record<Ending, number>;
+  /** Those that no test detects, or a record alone. */
   undetected: Mutant[];
   /** Detected ones of 100. */
   percent: number;
@@ -32,34 +35,40 @@ export interface Score {
 
 /** What the unit tests of the domain need. */
 const parts = ['src', 'activities', 'workflows', 'test', 'package.json', 'tsconfig.json'];
-const session = 'test/mutation/session.mjs';
+/** A record of everything that a run shows fails with nearly any change, and says of none that it is wrong. */
+const detecting: readonly Ending[] = ['failed', 'timed out', 'crashed'];
 
 /**
  * Changes the domain at one place after the other, in a copy of the tree, and counts how many of these mutants its unit
- * tests detect. One that does not compile, or that is known to be equivalent, does not count; one that never ends is detected.
+ * tests detect. One that does not compile, or that is known to be equivalent, does not count.
+ * @throws where an entry of the known equivalent mutants is of no mutant any more
  */
-export async function scoreOf({ sample, seed, only = '', onMutant }: Wanted): Promise<Score> {
+export async function scoreOf({ sample, seed, file = '', onMutant }: Wanted): Promise<Score> {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'handover-mutants-')));
   let tests: DomainTests | undefined;
   try {
     for (const part of parts) cpSync(part, join(tree, part), { recursive: true, filter: isNeeded });
     symlinkSync(realpathSync('node_modules'), join(tree, 'node_modules'));
+    const mutants = mutantsIn(tree);
+    refuseStale(mutants);
     tests = await DomainTests.start(tree);
-    const score: Score = { detected: 0, undetected: [], percent: 0 };
+    const count = { failed: 0, 'timed out': 0, crashed: 0, recorded: 0, undetected: 0 };
+    const undetected: Mutant[] = [];
+    let counted = 0;
     for (const mutant of drawn(
-      mutantsIn(tree).filter(({ file }) => file.includes(only)),
+      mutants.filter((one) => one.file.includes(file)),
       seed,
     )) {
-      if (score.detected + score.undetected.length >= sample) break;
+      if (counted >= sample) break;
       if (isEquivalent(mutant) || !compiles(tree, mutant)) continue;
       const from = Date.now();
-      const isDetected = await tests.detect(mutant);
-      if (isDetected) score.detected += 1;
-      else score.undetected.push(mutant);
-      onMutant?.(mutant, isDetected, Date.now() - from);
+      const ending = await tests.run(mutant);
+      counted += 1;
+      count[ending] += 1;
+      if (!detecting.includes(ending)) undetected.push(mutant);
+      onMutant?.(mutant, ending, Date.now() - from);
     }
-    score.percent = (100 * score.detected) / (score.detected + score.undetected.length);
-    return score;
+    return { count, undetected, percent: (100 * (counted - undetected.length)) / counted };
   } finally {
     tests?.stop();
     rmSync(tree, { recursive: true, force: true });
@@ -93,10 +102,16 @@ function drawn(mutants: readonly Mutant[], seed: number): Mutant[] {
     .map(({ mutant }) => mutant);
 }
 
-function isEquivalent({ file, original, mutated }: Mutant): boolean {
-  return equivalents.some(
-    (one) => file.endsWith(one.file) && one.original === original && one.mutated === mutated,
-  );
+function isEquivalent(mutant: Mutant): boolean {
+  return equivalents.some((one) => isSame(one, mutant));
+}
+function isSame(one: Pick<Mutant, 'file' | 'original' | 'mutated'>, other: Mutant): boolean {
+  return one.file === other.file && one.original === other.original && one.mutated === other.mutated;
+}
+function refuseStale(mutants: readonly Mutant[]): void {
+  const stale = equivalents.filter((one) => !mutants.some((mutant) => isSame(one, mutant)));
+  if (stale.length > 0)
+    throw new Error(`entries of test/mutation/equivalents.ts without a mutant: ${JSON.stringify(stale)}`);
 }
 
 /** Leaves the mutant in the copy: the next one overwrites or restores it. */
@@ -116,91 +131,4 @@ function compiles(tree: string, { file, text }: Mutant): boolean {
   } finally {
     writeFileSync(path, original);
   }
-}
-
-interface Result {
-  failed: boolean;
-  tests: { test: string; ms: number }[];
-  imports: [file: string, tests: string[]][];
-}
-
-/** The unit tests of the domain in one process that stays warm. */
-class DomainTests {
-  private process: ChildProcess | undefined;
-  /** Of a file of tests. */
-  private limitMs = 120_000;
-  private related = new Map<string, string[]>();
-  /** The file of the mutant before. */
-  private restored = '';
-
-  private constructor(private readonly tree: string) {}
-
-  /** Runs all of them once: they pass, and show how long each takes and what it imports. */
-  static async start(tree: string): Promise<DomainTests> {
-    const all = new DomainTests(tree);
-    const result = await all.run({});
-    if (result === undefined || result.failed)
-      throw new Error('the unit tests of the domain fail without any mutant');
-    const msOf = new Map(result.tests.map(({ test, ms }) => [test, ms]));
-    const { imports } = result;
-    all.limitMs = 20_000 + 5 * Math.max(...msOf.values());
-    for (const [file, tests] of imports) {
-      const isNear = (test: string) =>
-        Number(termOf(test, 'test/unit/domain/') === termOf(file, 'src/domain/'));
-      tests.sort((a, b) => isNear(b) - isNear(a) || (msOf.get(a) ?? 0) - (msOf.get(b) ?? 0));
-      all.related.set(file, tests);
-    }
-    return all;
-  }
-
-  async detect({ file, text }: Mutant): Promise<boolean> {
-    const path = join(this.tree, file);
-    const tests = this.related.get(path) ?? [];
-    if (tests.length === 0) return false;
-    const original = readFileSync(path, 'utf8');
-    writeFileSync(path, text);
-    try {
-      const result = await this.run({ changed: [path, this.restored], tests });
-      return result?.failed ?? true;
-    } finally {
-      writeFileSync(path, original);
-      this.restored = path;
-    }
-  }
-
-  stop(): void {
-    this.process?.kill('SIGKILL');
-    this.process = undefined;
-  }
-
-  /** Undefined: a file of tests did not end in time, or the process ended. */
-  private run(request: { changed?: string[]; tests?: string[] }): Promise<Result | undefined> {
-    this.process ??= fork(join(this.tree, session), { cwd: this.tree, stdio: 'ignore', execArgv: [] });
-    const { process } = this;
-    return new Promise((resolve) => {
-      let timer: NodeJS.Timeout;
-      const end = (result: Result | undefined) => {
-        clearTimeout(timer);
-        process.removeAllListeners();
-        if (result === undefined) this.stop();
-        resolve(result);
-      };
-      const wait = () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => end(undefined), this.limitMs);
-      };
-      process.on('message', (message: { kind: 'progress' } | ({ kind: 'result' } & Result)) => {
-        if (message.kind === 'result') end(message);
-        else wait();
-      });
-      process.on('exit', () => end(undefined));
-      wait();
-      process.send(request);
-    });
-  }
-}
-
-/** `hold` of `…/src/domain/hold/sale.ts`. */
-function termOf(path: string, folder: string): string {
-  return dirname(path.slice(path.indexOf(folder) + folder.length)).split('/')[0] ?? '';
 }

@@ -12,10 +12,10 @@ class AsSent {
 
 /** Of the current run: vitest's own result has those of earlier runs too. */
 let ended = [];
-function onTestModuleEnd(module) {
-  ended.push(module);
-  process.send({ kind: 'progress' });
-}
+const reporter = {
+  onTestModuleQueued: ({ moduleId }) => process.send({ kind: 'begins', test: moduleId }),
+  onTestModuleEnd: (module) => ended.push(module),
+};
 
 const vitest = await createVitest(
   'test',
@@ -29,9 +29,11 @@ const vitest = await createVitest(
     maxWorkers: 1,
     isolate: false,
     bail: 1,
+    testTimeout: 30_000,
     silent: true,
     sequence: { sequencer: AsSent },
-    reporters: [{ onTestModuleEnd }],
+    reporters: [reporter],
+    setupFiles: ['test/mutation/same-values.mjs'],
   },
   { cacheDir: '.vite' },
 );
@@ -47,7 +49,10 @@ process.on('message', async ({ changed = [], tests }) => {
   const { unhandledErrors } = await vitest.runTestSpecifications(wanted);
   process.send({
     kind: 'result',
-    failed: unhandledErrors.length > 0 || ended.some((module) => !module.ok()),
+    failed: [
+      ...ended.filter((module) => !module.ok()).map(({ moduleId }) => moduleId),
+      ...(unhandledErrors.length > 0 ? ['an error outside the tests'] : []),
+    ],
     tests: ended.map((module) => ({
       test: module.moduleId,
       ms: module.diagnostic().duration + module.diagnostic().collectDuration,
