@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CallbackWatch } from './callback-watch.js';
 import { startFloor } from './floor.js';
 import { readHistories } from './histories.js';
-import { type Played, Player } from './lifecycle.js';
+import { Lifecycles, type Played } from './lifecycle.js';
 import { type BenchOptions, readOptions } from './options.js';
 import { startProduct } from './product.js';
 import { head, historyLines, lines, type Report, type Round, ratioOf, toReport } from './report.js';
@@ -85,7 +85,7 @@ async function startSide(
   const callbacks = new CallbackWatch();
   const target = await start({ folder, callbackUrl: await callbacks.listen(), cpuProf });
   callbacks.handTo(target.apiUrl, concurrency);
-  return { target, callbacks, player: new Player(target, concurrency) };
+  return { target, callbacks, player: new Lifecycles(target, concurrency) };
 }
 
 async function stopAll(sides: Side[]): Promise<void> {

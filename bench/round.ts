@@ -1,12 +1,12 @@
 import type { CallbackWatch } from './callback-watch.js';
 import { cpuMs } from './cpu.js';
-import type { Played, Player } from './lifecycle.js';
+import type { Lifecycles, Played } from './lifecycle.js';
 import { percentile, rounded } from './statistics.js';
 import type { Target } from './target.js';
 
 export interface Side {
   target: Target;
-  player: Player;
+  player: Lifecycles;
   callbacks: CallbackWatch;
 }
 
@@ -35,7 +35,7 @@ export async function playRound(
   concurrency: number,
 ): Promise<{ figures: Figures; played: Played[] }> {
   player.takeActions();
-  player.takeAskedAgain();
+  player.takeSentAgain();
   callbacks.take();
   const before = await cpuOfEach(target);
   const began = performance.now();
@@ -54,7 +54,7 @@ export async function playRound(
       lifecyclesPerSecond: rounded(lifecycles / seconds, 2),
       acknowledgement: latency(callbacks.take()),
       action: latency(player.takeActions()),
-      askedAgain: player.takeAskedAgain(),
+      askedAgain: player.takeSentAgain(),
       cpuPerLifecycle: each.includes(null) ? null : each.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
       cpuOfEach: each,
     },

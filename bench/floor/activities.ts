@@ -1,11 +1,13 @@
 import { FormData, type Pool } from 'undici';
-import { type Action, isPhoto, methodOf } from '../actions.js';
-import { pixel } from '../photo.js';
+import { type ActionPath, isPhoto, methodOf } from '../../src/tools/player/actions.js';
+import { bodyOf, peopleNamed } from '../../src/tools/player/people.js';
 import { access } from '../target.js';
+
+const people = peopleNamed('Bench');
 
 export interface FloorActivities {
   book(request: object): Promise<object>;
-  command(call: { reservationId: number; action: Action; body: object }): Promise<object>;
+  command(call: { reservationId: number; action: ActionPath; body: object }): Promise<object>;
 }
 
 /** The same HTTP calls as the product's activities, and nothing around them. */
@@ -31,13 +33,7 @@ export function floorActivities(sandbox: Pool): FloorActivities {
         methodOf(action),
         `/developer/v1/reservation/${reservationId}/${action}`,
         access.supplierKey,
-        isPhoto(action) ? photo() : body,
+        isPhoto(action) ? bodyOf(people, action) : body,
       ),
   };
-}
-
-function photo(): FormData {
-  const form = new FormData();
-  form.set('image', new Blob([pixel], { type: 'image/png' }), 'photo.png');
-  return form;
 }

@@ -6,7 +6,7 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { actions } from '../actions.js';
+import { actionPaths } from '../../src/tools/player/actions.js';
 import type { FloorActivities } from './activities.js';
 
 const platform = proxyActivities<FloorActivities>({
@@ -25,7 +25,7 @@ export async function reservation(reservationId: number): Promise<void> {
     for (const { reservationStatus } of events) status = Math.max(status, reservationStatus);
   });
   setHandler(defineQuery<number>('view'), () => status);
-  for (const action of actions) {
+  for (const action of actionPaths) {
     setHandler(defineUpdate<object, [object]>(action), (body) =>
       platform.command({ reservationId, action, body }),
     );

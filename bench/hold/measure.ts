@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
+import { Agent } from 'undici';
+import { type HttpAnswer, mustSucceed, sender } from '../../src/tools/player/http.js';
 import { access, type Target } from '../target.js';
 
 /** What one press took. */
@@ -38,6 +39,8 @@ export async function holdOnce(target: Target, products: number): Promise<{ made
   return { made, released };
 }
 
+type Method = 'GET' | 'POST' | 'DELETE';
+
 interface Press {
   method: 'POST' | 'DELETE';
   path: string;
@@ -50,14 +53,14 @@ async function pressed(target: Target, { method, path, body, until }: Press): Pr
   const key = until === 'active' ? 'hold-made' : 'hold-released';
   const begun = performance.now();
   const since = () => Math.round(performance.now() - begun);
-  const { status, answer } = await ask(target, method, path, { body, key });
+  const { status, body: answer } = await ask(target, method, path, { body, key });
   const answeredMs = since();
   if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${answer.code}`);
   let { state, sale } = answer;
   while (state !== until) {
     if (since() > giveUpAfterMs) throw new Error(`the hold is still ${state}`);
     await sleep(100);
-    ({ state, sale } = (await ask(target, 'GET', '/api/holds/hold-made')).answer);
+    ({ state, sale } = (await ask(target, 'GET', '/api/holds/hold-made')).body);
   }
   const wanted = until === 'active' ? 'ours' : 'restored';
   const wrong = sale.filter((one: { state: string }) => one.state !== wanted).length;
@@ -95,36 +98,18 @@ function addProduct(target: Target, count: number): Promise<unknown> {
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
-async function sandbox(target: Target, method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`${target.sandboxUrl}/sandbox${path}`, {
-    method,
-    dispatcher,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} of the sandbox answered ${answer.status}`);
-  return answer.status === 204 ? undefined : answer.json();
+// biome-ignore lint/suspicious/noExplicitAny: its readers know the form
+async function sandbox({ sandboxUrl }: Target, method: Method, path: string, body?: object): Promise<any> {
+  const send = mustSucceed(sender(sandboxUrl, access.supplierKey, { dispatcher }));
+  return (await send(method, `/sandbox${path}`, body && { body })).body;
 }
 
-async function ask(
-  target: Target,
-  method: string,
+function ask(
+  { apiUrl }: Target,
+  method: Method,
   path: string,
-  { body, key }: { body?: object; key?: string } = {},
-  // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into as it is
-): Promise<{ status: number; answer: any }> {
-  const answer = await fetch(target.apiUrl + path, {
-    method,
-    dispatcher,
-    headers: {
-      authorization: `Bearer ${access.token}`,
-      ...(key !== undefined && { 'idempotency-key': key }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, answer: await answer.json() };
+  write?: { body: object; key: string },
+): Promise<HttpAnswer> {
+  const send = sender(apiUrl, access.token, { dispatcher });
+  return send(method, path, write && { body: write.body, headers: { 'idempotency-key': write.key } });
 }

@@ -139,12 +139,8 @@ it('a Temporal restored from a backup of before: what has no verdict is sent aga
 
   product = await Product.start();
   expect((await product.startDispatch(dispatched, 'start-1')).status).toBe(200);
-  await product.http.customer(cancelled, { who: 'customer', action: 'cancel' });
-  await product.http.customer(late, {
-    who: 'customer',
-    action: 'period',
-    endAt: Date.now() + 30 * hour,
-  });
+  await product.http.make(cancelled, { who: 'customer', move: 'cancel' });
+  await product.http.make(late, { who: 'website', endAt: Date.now() + 30 * hour });
   const made = await book(productId, 48);
   const ids = [dispatched, cancelled, late, quiet, made];
   const codes = new Map([

@@ -32,7 +32,7 @@ export function rehearseAll(which: 'representative' | 'other'): void {
       it(`${scenario.rules.join(', ')}: goes as its file says`, { timeout: 90_000 }, async () => {
         rehearsal = await runScenario(stage, scenario, {
           onPlayed: async (scene) => {
-            kept = { ...(await keptOf(scene)), metrics: (await scene.staff('GET', '/metrics')).body };
+            kept = { ...(await keptOf(scene)), metrics: (await scene.manager('GET', '/metrics')).body };
           },
         });
         expect(rehearsal.passed, printed(rehearsal)).toBe(true);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DemoAnswerError, DemoHttp, type DemoTargets, type Reservation } from './http.js';
+import { DemoHttp, type DemoTargets, mayPass, type Reservation } from './http.js';
 import { isEnded, nextMove, type Scenario, scenarios } from './scenarios.js';
 
 /** How one story stands: the statuses seen so far, in order. */
@@ -68,8 +68,7 @@ async function play(http: DemoHttp, story: Progress, options: DemoOptions): Prom
       if ((await step(http, story, options)) === 'moved') wait = paceMs;
       refusals = 0;
     } catch (error) {
-      const mayPass = error instanceof DemoAnswerError && error.mayPass;
-      if (!mayPass || ++refusals > patience) throw error;
+      if (!mayPass(error) || ++refusals > patience) throw error;
     }
     if (!story.done) await pause(wait, signal);
   }
@@ -83,9 +82,9 @@ async function step(http: DemoHttp, story: Progress, options: DemoOptions): Prom
   if (seen === undefined) return 'looked';
   if (follow(story, seen)) options.onProgress(story);
   const move = nextMove(scenario, seen, Date.now());
-  if (move.who === 'staff') await http.press(reservationId, move.action);
-  if (move.who === 'customer') await http.customer(reservationId, move);
-  return move.who === 'none' ? 'looked' : 'moved';
+  if (move.who === 'none') return 'looked';
+  await http.make(reservationId, move);
+  return 'moved';
 }
 
 /** Takes over what changed; true when something did. */

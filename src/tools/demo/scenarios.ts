@@ -1,3 +1,5 @@
+import type { ActionPath, CustomerMove } from '../player/actions.js';
+
 const minute = 60_000;
 
 /** The five stories that the demo plays; each ends in the status that stands beside it. */
@@ -19,21 +21,12 @@ export interface Seen {
   commands: { action: string; outcome: string }[];
 }
 
-/** Who moves next, and how. `staff` moves are the status API's, `customer` moves the sandbox's. */
+/** Who moves next, and how. */
 export type Move =
-  | { who: 'staff'; action: StaffAction }
-  | { who: 'customer'; action: 'start-use' | 'return' | 'cancel' }
-  | { who: 'customer'; action: 'period'; endAt: number }
+  | { who: 'staff'; action: ActionPath }
+  | { who: 'customer'; move: CustomerMove }
+  | { who: 'website'; endAt: number }
   | { who: 'none' };
-export type StaffAction =
-  | 'dispatch/staff'
-  | 'dispatch/start'
-  | 'dispatch/parkingImage'
-  | 'dispatch/carImage'
-  | 'dispatch/complete'
-  | 'recall/staff'
-  | 'recall/carImage'
-  | 'recall/complete';
 
 /**
  * The next move of a story, from what the status API shows alone: so a demo continues after a restart.
@@ -45,15 +38,15 @@ export function nextMove(scenario: Scenario, seen: Seen, now: number): Move {
     case 5:
       return staff(seen.dispatch.staff === null ? 'dispatch/staff' : 'dispatch/start');
     case 10:
-      if (scenario === 'cancelled') return { who: 'customer', action: 'cancel' };
+      if (scenario === 'cancelled') return { who: 'customer', move: 'cancel' };
       if (seen.dispatch.parkingImage === null) return staff('dispatch/parkingImage');
       return staff(seen.dispatch.carImage === null ? 'dispatch/carImage' : 'dispatch/complete');
     case 15:
-      return scenario === 'no-show' ? cutShort(seen, now) : { who: 'customer', action: 'start-use' };
+      return scenario === 'no-show' ? cutShort(seen, now) : { who: 'customer', move: 'start-use' };
     case 20:
-      return scenario === 'late' ? cutShort(seen, now) : { who: 'customer', action: 'return' };
+      return scenario === 'late' ? cutShort(seen, now) : { who: 'customer', move: 'return' };
     case 25:
-      return { who: 'customer', action: 'return' };
+      return { who: 'customer', move: 'return' };
     case 30:
       if (seen.recall.staff === null) return staff('recall/staff');
       return staff(seen.recall.carImage === null ? 'recall/carImage' : 'recall/complete');
@@ -66,7 +59,7 @@ export function isEnded(seen: Seen): boolean {
   return seen.status.code !== null && [35, 40, 45, 50].includes(seen.status.code);
 }
 
-function staff(action: StaffAction): Move {
+function staff(action: ActionPath): Move {
   return { who: 'staff', action };
 }
 
@@ -86,5 +79,5 @@ const untilTheEndMs = 2_000;
 function cutShort({ period }: Seen, now: number): Move {
   if (period === null || Date.parse(period.end) <= now + 2 * untilTheEndMs) return { who: 'none' };
   const endAt = Math.max(now + untilTheEndMs, Date.parse(period.start) + 1_000);
-  return { who: 'customer', action: 'period', endAt };
+  return { who: 'website', endAt };
 }

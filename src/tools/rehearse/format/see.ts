@@ -1,17 +1,7 @@
 import { z } from 'zod';
-import {
-  type Action,
-  type AttentionKind,
-  actions,
-  attentionKinds,
-  grades,
-  verdicts,
-} from '../../../domain/reservation/index.js';
+import { type AttentionKind, attentionKinds, grades, verdicts } from '../../../domain/reservation/index.js';
+import { actionPaths } from '../../player/actions.js';
 import { count, either, fields, moment, oneOf, perWord } from './pieces.js';
-
-/** Staff actions as the API's paths have them: `dispatch/start`. */
-export const actionWords = actions.map((action) => action.replace('.', '/'));
-export const actionOf = (word: string): Action => word.replace('/', '.') as Action;
 
 const none = 'none';
 const proposed = ['retrieve-car', 'overdue-return'] as const;
@@ -53,7 +43,7 @@ export const see = fields({
     'none, kinds, or kinds with since when',
   ).optional(),
   raised: perWord(attentionKinds, count).optional(),
-  commands: perWord(actionWords, command).optional(),
+  commands: perWord(actionPaths, command).optional(),
   marks: z.array(z.string()).optional(),
   start: moment.optional(),
   end: moment.optional(),
@@ -79,8 +69,8 @@ export const see = fields({
         .regex(/^[LF]\d\d$/, 'expected rule ids such as L43'),
     )
     .optional(),
-  requests: perWord(['book', ...actionWords], count).optional(),
-  applied: perWord(['book', ...actionWords], count).optional(),
+  requests: perWord(['book', ...actionPaths], count).optional(),
+  applied: perWord(['book', ...actionPaths], count).optional(),
   platform: z.int({ error: 'expected the status code on the platform' }).optional(),
   alerts: z
     .array(z.string().regex(/^[a-z-]+ (raised|cleared)$/, 'expected alerts such as return-late raised'))

@@ -1,15 +1,11 @@
 import { z } from 'zod';
+import { actionPaths, dispatchActions, recallActions } from '../../player/actions.js';
 import { count, duration, either, fields, moment, oneOf, sentence } from './pieces.js';
-import { actionWords, see } from './see.js';
+import { see } from './see.js';
 
-const bundles = {
-  dispatch: actionWords.filter((word) => word.startsWith('dispatch/')),
-  recall: actionWords.filter((word) => word.startsWith('recall/')),
-};
 /** `dispatch` and `recall` alone are all their steps in the recommended order. */
-const pressable = [...Object.keys(bundles), ...actionWords];
-const pressed = oneOf(pressable).transform(
-  (word) => bundles[String(word) as keyof typeof bundles] ?? [String(word)],
+const pressed = oneOf(['dispatch', 'recall', ...actionPaths]).transform((word) =>
+  word === 'dispatch' ? dispatchActions : word === 'recall' ? recallActions : [word],
 );
 
 const staff = either(
@@ -39,7 +35,7 @@ const customer = oneOf(['book', 'start-use', 'return', 'cancel'] as const).trans
 
 const website = either(
   {
-    word: oneOf(actionWords).transform((word) => ({ action: String(word) })),
+    word: oneOf(actionPaths).transform((action) => ({ action })),
     map: fields({
       start: moment.optional(),
       end: moment.optional(),
@@ -60,7 +56,7 @@ const manager = fields({
     end: moment.optional(),
     car: oneOf(['first', 'another'] as const).optional(),
   }).optional(),
-  settles: oneOf(actionWords).optional(),
+  settles: oneOf(actionPaths).optional(),
   as: oneOf(['applied', 'rejected'] as const).optional(),
   resolves: sentence.optional(),
   ...reason,
@@ -90,7 +86,7 @@ const callbackWord = either(
   'a status code, registration, update, car, status or all',
 );
 const times = count.optional();
-const calls = { word: oneOf([...actionWords, 'book', 'memo', 'all']) };
+const calls = { word: oneOf([...actionPaths, 'book', 'memo', 'all']) };
 const platform = fields({
   loses: callbackWord.optional(),
   delays: callbackWord.optional(),

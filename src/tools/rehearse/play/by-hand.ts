@@ -1,5 +1,5 @@
+import { mustSucceed } from '../../player/http.js';
 import type { Deed } from '../format/step.js';
-import { demand } from '../stage/http.js';
 import { instantIn, type Scene } from './scene.js';
 
 type Letter = NonNullable<Extract<Deed, { who: 'platform' }>['fault']['sends']>;
@@ -14,20 +14,25 @@ export async function sendByHand(scene: Scene, letter: Letter): Promise<void> {
     letter.broken === true
       ? `{"reservationId": ${reservationId}, "reservationSt`
       : await content(scene, letter);
-  await demand(controls, 'POST', '/sandbox/callbacks', { body: { kind: letter.event, reservationId, body } });
+  await mustSucceed(controls)('POST', '/sandbox/callbacks', {
+    body: { kind: letter.event, reservationId, body },
+  });
 }
 
 async function content(scene: Scene, { event, status, start, end }: Letter): Promise<unknown> {
   const { controls, reservationId, product, driver } = scene;
   const { callbacks } = product.setting.profile;
-  const { reservationStatus } = (await demand(controls, 'GET', `/sandbox/reservations/${reservationId}`))
+  const { reservationStatus } = (await mustSucceed(controls)('GET', `/sandbox/reservations/${reservationId}`))
     .body;
   if (event === 'status') {
     const told = { reservationId, reservationStatus: status ?? reservationStatus, changedAt: driver.now() };
     return callbacks.encode({ kind: 'status', ...told });
   }
   const { items } = (
-    await demand(controls, 'GET', `/sandbox/journal?kind=callback&reservationId=${reservationId}&limit=500`)
+    await mustSucceed(controls)(
+      'GET',
+      `/sandbox/journal?kind=callback&reservationId=${reservationId}&limit=500`,
+    )
   ).body;
   const last = items.findLast(
     ({ operation }: { operation: string }) =>

@@ -1,7 +1,8 @@
 import type { ReservationView } from '../../../domain/reservation/index.js';
-import { actionOf, type See } from '../format/see.js';
+import { actionOf } from '../../player/actions.js';
+import { mustSucceed } from '../../player/http.js';
+import type { See } from '../format/see.js';
 import { type Moment, showMoment } from '../format/times.js';
-import { demand } from '../stage/http.js';
 import { carOf } from './perform.js';
 import { instantIn, type Scene } from './scene.js';
 
@@ -201,8 +202,9 @@ class Looker {
 
   private async verdicts(expected: Record<string, number>): Promise<void> {
     const { manager, reservationId } = this.scene;
-    const { items } = (await demand(manager, 'GET', `/api/inbox?reservationId=${reservationId}&limit=500`))
-      .body;
+    const { items } = (
+      await mustSucceed(manager)('GET', `/api/inbox?reservationId=${reservationId}&limit=500`)
+    ).body;
     for (const [verdict, times] of Object.entries(expected)) {
       const found = items.filter((one: { verdict: string | null }) => one.verdict === verdict);
       this.same(`verdict ${verdict}`, times, found.length);
@@ -213,13 +215,13 @@ class Looker {
     const { controls, reservationId } = this.scene;
     const about = operation === 'book' ? {} : { reservationId };
     const body = { kind: 'request', operation, ...about, ...more, atLeast: 0 };
-    return (await demand(controls, 'POST', '/sandbox/journal/assert', { body })).body.count;
+    return (await mustSucceed(controls)('POST', '/sandbox/journal/assert', { body })).body.count;
   }
 
   /** Memos of the first car that name the reservation. */
   private async memos(): Promise<number> {
     const { supplier, reservationId } = this.scene;
-    const { body } = await demand(supplier, 'GET', `/car/${carOf(this.scene, 'first')}/memo`);
+    const { body } = await mustSucceed(supplier)('GET', `/car/${carOf(this.scene, 'first')}/memo`);
     const named = `[reservation ${reservationId}]`;
     return body.filter(({ content }: { content: string }) => content.startsWith(named)).length;
   }

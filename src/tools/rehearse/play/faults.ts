@@ -1,5 +1,5 @@
+import { mustSucceed, type Send } from '../../player/http.js';
 import type { callAnswers, Deed } from '../format/step.js';
-import { type Ask, demand } from '../stage/http.js';
 
 type Fault = Extract<Deed, { who: 'platform' }>['fault'];
 type Planned = Record<string, unknown> & { hits?: number; seen?: number; times?: number };
@@ -14,15 +14,15 @@ const forEver = 100_000;
 /** A change of status is reported twice, by update and by status webhook (G31). */
 const bothChannels = 2;
 
-export function createFaults(controls: Ask): Faults {
+export function createFaults(controls: Send): Faults {
   return {
     async add(fault, reservationId) {
-      const { calls, callbacks } = (await demand(controls, 'GET', '/sandbox/faults')).body;
+      const { calls, callbacks } = (await mustSucceed(controls)('GET', '/sandbox/faults')).body;
       const body = {
         calls: [...left(calls, fault.key !== undefined), ...callsOf(fault)],
         callbacks: [...left(callbacks, false), ...callbacksOf(fault, reservationId)],
       };
-      await demand(controls, 'PUT', '/sandbox/faults', { body });
+      await mustSucceed(controls)('PUT', '/sandbox/faults', { body });
     },
   };
 }

@@ -20,35 +20,3 @@ export const people = {
   recallStaff: { staffName: 'Recaller Choi', staffPhone: '01072220002' },
   parking: { parkingMemo: 'level B2 beside pillar 14', parkingLotType: 1 },
 } as const;
-
-/** A white PNG of one pixel. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
-  'base64',
-);
-
-/** What an action takes (G13-G15): a form with a photo, or a JSON body. */
-export function bodyOf(action: string, more: Record<string, string | boolean> = {}): FormData | object {
-  if (action.endsWith('Image')) {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(more)) form.set(name, String(value));
-    form.set('image', new Blob([pixel], { type: 'image/png' }), 'photo.png');
-    return form;
-  }
-  if (action === 'dispatch/staff') return { ...people.dispatchStaff, ...more };
-  if (action === 'recall/staff') return { ...people.recallStaff, ...more };
-  return action === 'dispatch/complete' ? { ...people.parking, ...more } : more;
-}
-
-export function bookingBody(period: { startAt: number; endAt: number }) {
-  return {
-    productId: 301,
-    startAt: new Date(period.startAt).toISOString(),
-    endAt: new Date(period.endAt).toISOString(),
-    pickupAddress: people.pickupAddress,
-    pickupMemo: people.pickupMemo,
-    driver: people.driver,
-  };
-}
-
-export const methodOf = (action: string) => (action.endsWith('Image') ? 'POST' : 'PUT');

@@ -1,7 +1,10 @@
+import { actionOf, methodOf } from '../../player/actions.js';
+import { type HttpAnswer, mustSucceed } from '../../player/http.js';
+import { bodyOf, bookingBody } from '../../player/people.js';
 import type { Deed } from '../format/step.js';
-import { type Ask, demand, type Heard } from '../stage/http.js';
+import type { Moment } from '../format/times.js';
 import { sendByHand } from './by-hand.js';
-import { bodyOf, bookingBody, methodOf, people } from './people.js';
+import { people } from './people.js';
 import { anchorsFrom, instantIn, type Scene } from './scene.js';
 
 /** What came back, in the words of `answer`: `applied`, `refused STATUS_BEHIND`, `rejected NOT_FOUND` … */
@@ -13,7 +16,9 @@ export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
     case 'staff':
       return press(scene, deed);
     case 'customer':
-      return deed.move === 'book' ? book(scene) : moved(scene, deed.move);
+      return deed.move === 'book'
+        ? book(scene)
+        : byPlatform(await scene.player.customer(scene.reservationId, deed.move));
     case 'website':
       return onWebSite(scene, deed.change);
     case 'manager':
@@ -34,20 +39,19 @@ async function press(scene: Scene, { actions, override, id, note }: Act<'staff'>
   let answer = 'applied';
   for (const action of actions) {
     scene.presses += 1;
-    const body = bodyOf(action, {
+    const key = `${scene.reservationId}-${id ?? `press-${scene.presses}`}`;
+    const more = {
       ...(override !== undefined && { override: true, reason: override }),
       ...(note !== undefined && { note }),
-    });
-    const headers = { 'idempotency-key': `${scene.reservationId}-${id ?? `press-${scene.presses}`}` };
-    const path = `/api/reservations/${scene.reservationId}/${action}`;
-    answer = answerOf(await scene.staff(methodOf(action), path, { body, headers }));
+    };
+    answer = answerOf(await scene.player.act(scene.reservationId, action, key, more));
     await scene.driver.quiet();
     if (answer !== 'applied') return actions.length === 1 ? answer : `${answer} (${action})`;
   }
   return answer;
 }
 
-function answerOf({ status, body }: Heard): Answer {
+function answerOf({ status, body }: HttpAnswer): Answer {
   if (status < 202) return 'applied';
   if (status === 202) return body.outcome;
   return body.platformCode === undefined ? `refused ${body.code}` : `rejected ${body.platformCode}`;
@@ -55,63 +59,64 @@ function answerOf({ status, body }: Heard): Answer {
 
 /** Through Handover where it books for a channel, else by another channel. */
 async function book(scene: Scene): Promise<Answer> {
-  const { scenario, driver, controls, reservationId } = scene;
+  const { scenario, driver, controls, player, channel, reservationId } = scene;
   scene.anchors = anchorsFrom(scenario, driver.now());
-  const body = bookingBody({ startAt: scene.anchors.start, endAt: scene.anchors.end });
-  const headers = { 'idempotency-key': `book-${reservationId}` };
-  const heard = scenario.roles.includes('channel')
-    ? await scene.staff('POST', '/api/reservations', { body, headers })
-    : await scene.channel('POST', '/reservations', { body });
+  const { start, end } = scene.anchors;
+  const rental = { productId: 301, startAt: start, endAt: end, pickupMemo: people.pickupMemo };
+  const answer = scenario.roles.includes('channel')
+    ? await player.book(rental, `book-${reservationId}`)
+    : await channel('POST', '/reservations', { body: bookingBody(people, rental) });
   const { status, body: truth } = await controls('GET', `/sandbox/reservations/${reservationId}`);
   scene.booked = status === 200;
   scene.firstCarId = truth?.carId ?? null;
-  return answerOf(heard);
-}
-
-async function moved({ controls, reservationId }: Scene, move: string): Promise<Answer> {
-  return byPlatform(await controls('POST', `/sandbox/reservations/${reservationId}/${move}`));
+  return answerOf(answer);
 }
 
 /** The platform's own answer: its refusal of a move is part of the story, where the story says so. */
-function byPlatform({ status, body }: Heard): Answer {
+function byPlatform({ status, body }: HttpAnswer): Answer {
   return status < 300 ? 'applied' : `refused ${body?.code ?? status}`;
 }
 
 async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promise<Answer> {
-  const { controls, supplier, reservationId } = scene;
-  const path = `/sandbox/reservations/${reservationId}`;
+  const { controls, player, supplier, reservationId } = scene;
   if ('action' in change) {
     const { action } = change;
     const address = `/developer/v1/reservation/${reservationId}/${action}`;
-    return byPlatform(await supplier(methodOf(action), address, { body: bodyOf(action) }));
+    return byPlatform(await supplier(methodOf(action), address, { body: bodyOf(people, action) }));
   }
-  const asks: Parameters<Ask>[] = [];
-  const iso = (moment: NonNullable<typeof change.end>) => new Date(instantIn(scene, moment)).toISOString();
-  if (change.start !== undefined || change.end !== undefined) {
-    const body = {
-      ...(change.start && { startAt: iso(change.start) }),
-      ...(change.end && { endAt: iso(change.end) }),
-    };
-    asks.push(['POST', `${path}/period`, { body }]);
-  }
-  if (change.car !== undefined)
-    asks.push(['POST', `${path}/car`, { body: { carId: carOf(scene, change.car) } }]);
-  if (change.companion === 'added') asks.push(['POST', `${path}/companion`, { body: people.companion }]);
-  if (change.companion === 'removed') asks.push(['DELETE', `${path}/companion`]);
-  if (change.driver !== undefined)
-    asks.push(['POST', `${path}/details`, { body: { driver: people.otherDriver } }]);
-  if (change.entry !== undefined) {
-    const { from, to } = change.entry;
-    const period = { startDateTimeStr: iso(from), endDateTimeStr: iso(to) };
+  const path = `/sandbox/reservations/${reservationId}`;
+  const { start, end, car, companion, driver, entry } = change;
+  const requests: (() => Promise<HttpAnswer>)[] = [];
+  if (entry !== undefined) {
+    const period = { startDateTimeStr: iso(scene, entry.from), endDateTimeStr: iso(scene, entry.to) };
     const body = { carId: carOf(scene, 'first'), ...period, reason: 'inspection' };
-    const answer = byPlatform(await supplier('POST', '/schedule', { body }));
-    if (answer !== 'applied') return answer;
+    requests.push(() => supplier('POST', '/schedule', { body }));
   }
-  for (const ask of asks) {
-    const answer = byPlatform(await controls(...ask));
+  if (start !== undefined || end !== undefined) {
+    const period = {
+      ...(start && { startAt: instantIn(scene, start) }),
+      ...(end && { endAt: instantIn(scene, end) }),
+    };
+    requests.push(() => player.changePeriod(reservationId, period));
+  }
+  if (car !== undefined) {
+    const body = { carId: carOf(scene, car) };
+    requests.push(() => controls('POST', `${path}/car`, { body }));
+  }
+  if (companion === 'added')
+    requests.push(() => controls('POST', `${path}/companion`, { body: people.companion }));
+  if (companion === 'removed') requests.push(() => controls('DELETE', `${path}/companion`));
+  if (driver !== undefined)
+    requests.push(() => controls('POST', `${path}/details`, { body: { driver: people.otherDriver } }));
+  for (const request of requests) {
+    const answer = byPlatform(await request());
     if (answer !== 'applied') return answer;
   }
   return 'applied';
+}
+
+function iso(scene: Scene, moment: Moment): string {
+  return new Date(instantIn(scene, moment)).toISOString();
 }
 
 /** The product that is booked has the cars 1001 to 1004. */
@@ -127,22 +132,21 @@ async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer>
   scene.presses += 1;
   const headers = { 'idempotency-key': `${reservationId}-manager-${scene.presses}` };
   const reason = act.because;
-  const send = async (method: string, address: string, body: object) =>
+  const send = async (method: 'PUT' | 'POST', address: string, body: object) =>
     answerOf(await manager(method, address, { body, headers }));
   if (act.asserts !== undefined) {
     const { status, car, start, end } = act.asserts;
-    const iso = (moment: NonNullable<typeof start>) => new Date(instantIn(scene, moment)).toISOString();
     return send('PUT', path, {
       ...(status !== undefined && { status }),
       ...(car !== undefined && { carId: carOf(scene, car) }),
-      ...(start !== undefined && { startAt: iso(start) }),
-      ...(end !== undefined && { endAt: iso(end) }),
+      ...(start !== undefined && { startAt: iso(scene, start) }),
+      ...(end !== undefined && { endAt: iso(scene, end) }),
       reason,
     });
   }
   if (act.settles !== undefined) {
-    const action = String(act.settles).replace('/', '.');
-    const { commands } = (await demand(manager, 'GET', path)).body;
+    const action = actionOf(act.settles);
+    const { commands } = (await mustSucceed(manager)('GET', path)).body;
     const command = commands.findLast((one: { action: string }) => one.action === action);
     if (command === undefined) return 'refused COMMAND_NOT_FOUND';
     return send('POST', `${path}/commands/${command.commandId}/resolve`, { outcome: act.as, reason });

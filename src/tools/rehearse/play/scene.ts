@@ -1,14 +1,17 @@
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { roleWorkflowId } from '../../../contract/role.js';
 import type { Instant } from '../../../domain/shared/time.js';
+import { mustSucceed, type Send, sender } from '../../player/http.js';
+import { Player } from '../../player/player.js';
 import type { Scenario } from '../format/read.js';
 import { type Anchors, instantOf, type Moment } from '../format/times.js';
 import type { Product } from '../stage/current-product.js';
 import { createDriver, type Driver } from '../stage/driver.js';
-import { type Ask, demand, talk } from '../stage/http.js';
+
 import { platformKeys, tokens } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
 import { createFaults, type Faults } from './faults.js';
+import { people } from './people.js';
 
 /** One scenario under way: who can be spoken to, and what is known of the story so far. */
 export interface Scene {
@@ -26,12 +29,13 @@ export interface Scene {
   from: number;
   /** Number of commands so far: each has an id of its own unless the story gives one. */
   presses: number;
-  /** The status API as staff and as a manager; the platform's controls, and the platform as channel and supplier. */
-  staff: Ask;
-  manager: Ask;
-  controls: Ask;
-  channel: Ask;
-  supplier: Ask;
+  /** Staff and customers. */
+  player: Player;
+  /** The status API as a manager; the platform's controls, and the platform as channel and supplier. */
+  manager: Send;
+  controls: Send;
+  channel: Send;
+  supplier: Send;
 }
 
 /** Begins a scenario: an empty platform whose clock stands where the engine's does. */
@@ -39,12 +43,12 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
   const { clock, engine, sandbox } = stage;
   const reservationId = stage.nextReservationId;
   stage.nextReservationId += 100;
-  const channel = talk(sandbox.url, platformKeys.channel);
+  const channel = sender(sandbox.url, platformKeys.channel);
   const controls = channel;
-  await demand(controls, 'POST', '/sandbox/reset', { body: { firstReservationId: reservationId } });
+  await mustSucceed(controls)('POST', '/sandbox/reset', { body: { firstReservationId: reservationId } });
   if (engine.skips) {
     const at = new Date(clock.now()).toISOString();
-    await demand(controls, 'POST', '/sandbox/clock', { body: { freeze: true, at } });
+    await mustSucceed(controls)('POST', '/sandbox/clock', { body: { freeze: true, at } });
   }
   // without it no role is ever suspended
   const keyTurns = scenario.steps.some(
@@ -71,9 +75,9 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     firstCarId: null,
     presses: 0,
     from: stage.alerts.posted.length,
-    staff: talk(product.url, tokens.staff),
-    manager: talk(product.url, tokens.manager),
-    supplier: talk(sandbox.url, platformKeys.supplier),
+    player: new Player(sender(product.url, tokens.staff), controls, people),
+    manager: sender(product.url, tokens.manager),
+    supplier: sender(sandbox.url, platformKeys.supplier),
     controls,
     channel,
   };
