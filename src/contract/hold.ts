@@ -41,7 +41,7 @@ export const changeHoldUpdate = 'changeHold';
 export const releaseHoldUpdate = 'releaseHold';
 export const resolveHoldUpdate = 'resolveHold';
 
-export interface HoldPressed {
+export interface HoldCommandResult {
   command: HoldCommandView;
   hold: HoldView;
 }

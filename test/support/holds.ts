@@ -5,7 +5,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import {
   awaitHoldUpdate,
   changeHoldUpdate,
-  type HoldPressed,
+  type HoldCommandResult,
   type HoldStart,
   holdQuery,
   holdWorkflow,
@@ -54,26 +54,26 @@ export class TestHold {
   settled(): Promise<HoldView> {
     return this.handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
   }
-  change(input: Partial<ChangeHold>): Promise<HoldPressed> {
+  change(input: Partial<ChangeHold>): Promise<HoldCommandResult> {
     return this.sendUpdate(changeHoldUpdate, input);
   }
-  release(input: { commandId?: string } = {}): Promise<HoldPressed> {
+  release(input: { commandId?: string } = {}): Promise<HoldCommandResult> {
     return this.sendUpdate(releaseHoldUpdate, { reason: null, ...input });
   }
   /** Without its answer, which a person would wait for in real time. */
   async startRelease(): Promise<void> {
     const args = [{ commandId: randomUUID(), by: 'lee', reason: null }] as [object];
-    await this.handle.startUpdate<HoldPressed, [object]>(releaseHoldUpdate, {
+    await this.handle.startUpdate<HoldCommandResult, [object]>(releaseHoldUpdate, {
       args,
       waitForStage: 'ACCEPTED',
     });
   }
-  resolve(input: { reason: string }): Promise<HoldPressed> {
+  resolve(input: { reason: string }): Promise<HoldCommandResult> {
     return this.sendUpdate(resolveHoldUpdate, input);
   }
-  private sendUpdate(name: string, input: object): Promise<HoldPressed> {
+  private sendUpdate(name: string, input: object): Promise<HoldCommandResult> {
     const args = [{ commandId: randomUUID(), by: 'lee', ...input }] as [object];
-    return this.handle.executeUpdate<HoldPressed, [object]>(name, { args });
+    return this.handle.executeUpdate<HoldCommandResult, [object]>(name, { args });
   }
 }
 

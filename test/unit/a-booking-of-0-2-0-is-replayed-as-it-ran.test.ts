@@ -49,7 +49,7 @@ async function endsOfThree(): Promise<string[]> {
   };
   void resolve(0);
   void resolve(1);
-  await run.toItsEnd();
+  await run.runToEnd();
   await new Promise((done) => setImmediate(done));
   return ends;
 }

@@ -6,7 +6,7 @@ const rows = () =>
   new Rows(
     8421,
     { verdicts: [], entries: [] },
-    { posts: () => undefined, retried: () => undefined, putOff: () => undefined },
+    { onPosts: () => undefined, retried: () => undefined, writeLater: () => undefined },
   );
 const entriesOf = (count: number, text: string): TimelineEntry[] =>
   Array.from({ length: count }, (_, index) => ({

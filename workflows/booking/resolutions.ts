@@ -5,34 +5,34 @@ import { refuse } from '../shared/refuse.js';
 /** `waits`: it takes effect once the database answers. */
 type Answer = BookingSettled | { kind: 'waits' };
 
-export interface Press {
+export interface ResolutionRequest {
   input: ResolveBookingInput;
   answer(answer: Answer): void;
 }
 
 /** Resolutions of one booking by persons (F35), in their order, and the updates that wait for them. */
-export class BookingPresses {
-  private queue: Press[] = [];
+export class ResolutionRequests {
+  private queue: ResolutionRequest[] = [];
   /** Those whose update is not answered yet, also where they have left the queue. */
-  private readonly unanswered = new Set<Press>();
+  private readonly unanswered = new Set<ResolutionRequest>();
 
   get areWaiting(): boolean {
     return this.queue.length > 0;
   }
 
   /** Resolves once it is settled, or waits for the database. @throws a refusal */
-  async settled(input: ResolveBookingInput, onPress: () => void): Promise<'settled'> {
+  async waitForResult(input: ResolveBookingInput, onRequest: () => void): Promise<'settled'> {
     const settled = await new Promise<Answer>((resolve) => {
-      const press: Press = {
+      const request: ResolutionRequest = {
         input,
         answer: (answer) => {
-          this.unanswered.delete(press);
+          this.unanswered.delete(request);
           resolve(answer);
         },
       };
-      this.queue.push(press);
-      this.unanswered.add(press);
-      onPress();
+      this.queue.push(request);
+      this.unanswered.add(request);
+      onRequest();
     });
     if (settled.kind === 'claimed') refuse(claimedBy(settled.commandId));
     if (settled.kind === 'waits') refuse(waitsForDatabase);
@@ -40,12 +40,12 @@ export class BookingPresses {
     return 'settled';
   }
 
-  takeAll(): Press[] {
+  takeAll(): ResolutionRequest[] {
     return this.queue.splice(0);
   }
 
-  putBack(presses: Press[]): void {
-    this.queue.unshift(...presses);
+  putBack(requests: ResolutionRequest[]): void {
+    this.queue.unshift(...requests);
   }
 
   /** Another one settled the booking. */
@@ -60,7 +60,7 @@ export class BookingPresses {
   }
 }
 
-export const onItsWay: Readonly<BookingRefusal> = {
+export const stillSending: Readonly<BookingRefusal> = {
   code: 'BOOKING_ON_ITS_WAY',
   message: 'The booking is still on its way to the platform; its answer may come within a minute.',
 };

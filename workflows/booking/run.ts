@@ -12,11 +12,11 @@ import {
 } from '../../src/contract/booking.js';
 import type { Sighting } from '../../src/domain/booking/types.js';
 import { bookingNotKeptCode, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
-import { Alarm } from '../shared/deadline-timer.js';
+import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
-import { Bell } from '../shared/wake-up.js';
-import { BookingPresses, databaseAway, onItsWay, settledBefore } from './resolutions.js';
+import { WakeUp } from '../shared/wake-up.js';
+import { databaseAway, ResolutionRequests, settledBefore, stillSending } from './resolutions.js';
 import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
 
 /** Where its start does not say for how long to look. */
@@ -38,13 +38,13 @@ export class BookingRun {
   private isTried = false;
   /** The database has not answered, and is tried again. */
   private isDelayed = false;
-  private readonly presses = new BookingPresses();
+  private readonly requests = new ResolutionRequests();
   private lostAt = 0;
-  private lookedAt = this.sentAt;
-  private readonly bell = new Bell();
-  private readonly alarm = new Alarm(() => this.bell.ring());
+  private searchedUntil = this.sentAt;
+  private readonly wakeUp = new WakeUp();
+  private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
   /** Operations know that it is lost. */
-  private isTold = false;
+  private isAlerted = false;
   private readonly database = bookings((isDelayed) => this.delay(isDelayed));
 
   /** @param send the request, and again only where it was certainly not made; gives up at the deadline */
@@ -53,27 +53,28 @@ export class BookingRun {
     private readonly send: (deadline: SendBy) => Promise<BookingResult>,
   ) {}
 
-  async toItsEnd(): Promise<BookingResult> {
-    const answer = await this.answered();
-    const end = answer.outcome === 'unknown' ? await this.found(answer) : await this.taken(answer);
+  async runToEnd(): Promise<BookingResult> {
+    const answer = await this.sendOnce();
+    const end =
+      answer.outcome === 'unknown' ? await this.resolveLost(answer) : await this.applyAnswer(answer);
     this.known = end ?? answer;
     this.isTried = true;
     this.stage = 'settled';
-    this.presses.refuseAll();
+    this.requests.refuseAll();
     await condition(allHandlersFinished);
     return end ?? answer;
   }
 
   /** Validator: only a booking that is lost waits for a person. */
   check(): void {
-    if (this.stage === 'out') refuse(onItsWay);
+    if (this.stage === 'out') refuse(stillSending);
     if (this.stage === 'settled') refuse(settledBefore);
     if (this.isDelayed) refuse(databaseAway);
   }
 
   /** Update: a manager resolves it (F35). The loop handles one request after the other. */
   resolve(input: ResolveBookingInput): Promise<'settled'> {
-    return this.presses.settled(input, () => this.bell.ring());
+    return this.requests.waitForResult(input, () => this.wakeUp.trigger());
   }
 
   /** Update: what became of it. It is answered before its rows are written where the database gives no answer. */
@@ -85,14 +86,14 @@ export class BookingRun {
   /** Does not wait for a database that gives no answer. */
   delay(isDelayed: boolean): void {
     this.isDelayed = isDelayed;
-    if (isDelayed) this.presses.delay();
+    if (isDelayed) this.requests.delay();
   }
 
   /** F30: what another run kept before may have been sent by it. */
-  private async answered(): Promise<BookingResult> {
+  private async sendOnce(): Promise<BookingResult> {
     const deadline = sendBy(this.sentAt);
     const isLate = deadline.isPast(this.sentAt);
-    if ((await this.keep()) === 'known') return { outcome: 'unknown', code: runLostCode };
+    if ((await this.storeBooking()) === 'known') return { outcome: 'unknown', code: runLostCode };
     if (isLate) return bookingNotSent;
     if (!deadline.isPast(Date.now())) return this.send(deadline);
     return {
@@ -102,7 +103,7 @@ export class BookingRun {
     };
   }
 
-  private keep(): Promise<'kept' | 'known'> {
+  private storeBooking(): Promise<'kept' | 'known'> {
     return this.database.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.sentAt });
   }
 
@@ -110,59 +111,61 @@ export class BookingRun {
   private async writeSettlement(settlement: BookingSettlement): Promise<BookingSettled> {
     const settled = await this.database.settleBooking(settlement);
     if (settled.kind !== 'missing') return settled;
-    await this.keep();
+    await this.storeBooking();
     return this.database.settleBooking(settlement);
   }
 
   /** The platform's answer. */
-  private async taken(end: BookingEnd): Promise<BookingEnd> {
+  private async applyAnswer(end: BookingEnd): Promise<BookingEnd> {
     this.known = end;
     const { commandId, by } = this.start;
     const settlement = { commandId, at: Date.now(), end };
-    await Promise.all([this.writeSettlement(settlement), this.tellReservation(settlement, by)]);
+    await Promise.all([this.writeSettlement(settlement), this.notifyReservation(settlement, by)]);
     return end;
   }
 
   /** F31-F35: searches, and handles requests, until it is resolved. Null: another run resolved it. */
-  private async found(lost: Unknown): Promise<BookingEnd | null> {
+  private async resolveLost(lost: Unknown): Promise<BookingEnd | null> {
     this.known = lost;
     this.stage = 'lost';
     this.lostAt = Date.now();
     for (;;) {
-      const end = (await this.takePresses()) ?? (await this.look(lost.code));
+      const end = (await this.applyRequests()) ?? (await this.searchCallbacks(lost.code));
       if (end === 'settled') return null;
       if (typeof end === 'object') return end;
       this.isTried = true;
-      await this.tellOperations(end, lost);
-      await this.pressOrTime();
+      await this.alertOperations(end, lost);
+      await this.waitForRequestOrTime();
     }
   }
 
   /** Looks through the callbacks since the look before; the first that shows it alone settles it (F32). */
-  private async look(code: string): Promise<BookingEnd | Exclude<Sighting['kind'], 'one' | 'missing'>> {
+  private async searchCallbacks(
+    code: string,
+  ): Promise<BookingEnd | Exclude<Sighting['kind'], 'one' | 'missing'>> {
     const { commandId, by } = this.start;
-    const look = { commandId, code, from: this.lookedAt - clocksMs };
-    this.lookedAt = Date.now();
-    let sighting = await this.database.lookForBooking(look);
+    const search = { commandId, code, from: this.searchedUntil - clocksMs };
+    this.searchedUntil = Date.now();
+    let sighting = await this.database.lookForBooking(search);
     while (sighting.more !== undefined || sighting.kind === 'missing') {
-      if (sighting.kind === 'missing') await this.keep();
+      if (sighting.kind === 'missing') await this.storeBooking();
       const after = sighting.more;
-      sighting = await this.database.lookForBooking(after === undefined ? look : { ...look, after });
+      sighting = await this.database.lookForBooking(after === undefined ? search : { ...search, after });
     }
     const { kind, candidate } = sighting;
     if (candidate === undefined) return kind === 'several' || kind === 'settled' ? kind : 'none';
     const { reservationId, carNumber, startAt, endAt } = candidate;
     const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
-    const { kind: settled } = await this.settled({ commandId, at: Date.now(), end }, by);
+    const { kind: settled } = await this.applySettlement({ commandId, at: Date.now(), end }, by);
     // claimed by another booking in the same moment: the next look leaves it out
     return settled === 'settled' ? end : 'none';
   }
 
   /** F38: once, at once where it takes a person. */
-  private async tellOperations(seen: 'none' | 'several', { code, message }: Unknown): Promise<void> {
+  private async alertOperations(seen: 'none' | 'several', { code, message }: Unknown): Promise<void> {
     const isDue = seen === 'several' || this.lostMs >= Math.min(alertAfterMs, this.matchMs);
-    if (this.isTold || !isDue) return;
-    this.isTold = true;
+    if (this.isAlerted || !isDue) return;
+    this.isAlerted = true;
     const state = seen === 'several' ? 'ambiguous' : 'unknown';
     await this.database.raiseBookingAlert({
       commandId: this.start.commandId,
@@ -181,22 +184,22 @@ export class BookingRun {
   }
 
   /** Waits the longer the longer it has looked; once its time is over only a person settles it. */
-  private async pressOrTime(): Promise<void> {
+  private async waitForRequestOrTime(): Promise<void> {
     const leftMs = this.matchMs - this.lostMs;
     const waitMs = Math.min(Math.max(this.lostMs / 4, firstWaitMs), longestWaitMs, leftMs);
-    if (leftMs > 0) this.alarm.set(Date.now() + Math.ceil(waitMs));
-    while (!this.presses.areWaiting && !this.alarm.ringing) await this.bell.rung();
-    this.alarm.quiet();
+    if (leftMs > 0) this.deadlineTimer.set(Date.now() + Math.ceil(waitMs));
+    while (!this.requests.areWaiting && !this.deadlineTimer.hasFired) await this.wakeUp.next();
+    this.deadlineTimer.reset();
   }
 
   /** The requests that are left when one resolves it are answered at the end. */
-  private async takePresses(): Promise<BookingEnd | null> {
-    const snapshot = this.presses.takeAll();
+  private async applyRequests(): Promise<BookingEnd | null> {
+    const snapshot = this.requests.takeAll();
     for (const [index, { input, answer }] of snapshot.entries()) {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;
-      const end = this.decided(input);
-      const settled = await this.settled(
+      const end = this.endFor(input);
+      const settled = await this.applySettlement(
         { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
         by,
       );
@@ -204,13 +207,13 @@ export class BookingRun {
       if (settled.kind !== 'settled') continue;
       const rest = snapshot.slice(index + 1);
       // a run of 0.2.0 dropped the rest, and answered what came later: its replay must do the same
-      if (rest.length > 0 && patched('queued-resolutions-end')) this.presses.putBack(rest);
+      if (rest.length > 0 && patched('queued-resolutions-end')) this.requests.putBack(rest);
       return end;
     }
     return null;
   }
 
-  private decided({ outcome, reservationId }: ResolveBookingInput): BookingEnd {
+  private endFor({ outcome, reservationId }: ResolveBookingInput): BookingEnd {
     if (outcome === 'applied' && reservationId !== undefined) {
       const { startAt: pickupAt, endAt: returnAt } = this.start.request;
       return applied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
@@ -219,18 +222,18 @@ export class BookingRun {
     return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
   }
 
-  private async settled(settlement: BookingSettlement, by: string): Promise<BookingSettled> {
+  private async applySettlement(settlement: BookingSettlement, by: string): Promise<BookingSettled> {
     const settled = await this.writeSettlement(settlement);
     if (settled.kind === 'settled') {
       const { commandId, at } = settlement;
       await this.database.clearBookingAlert({ commandId, at });
-      await this.tellReservation(settlement, by);
+      await this.notifyReservation(settlement, by);
     }
     return settled;
   }
 
   /** F36: the reservation is notified once, whether or not a callback has started it. */
-  private async tellReservation({ at, end }: BookingSettlement, by: string): Promise<void> {
+  private async notifyReservation({ at, end }: BookingSettlement, by: string): Promise<void> {
     if (end.outcome !== 'applied') return;
     const { request, commandId } = this.start;
     const booking = bookingNews({ commandId, by, request }, { at, end });

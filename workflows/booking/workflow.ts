@@ -34,7 +34,7 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
   setHandler(awaitAnswer, () => CancellationScope.nonCancellable(() => run.answer()));
   setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
   // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
-  return CancellationScope.nonCancellable(() => run.toItsEnd());
+  return CancellationScope.nonCancellable(() => run.runToEnd());
 }
 
 /**

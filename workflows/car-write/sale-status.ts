@@ -22,11 +22,11 @@ export async function setSaleStatusOnce(
   { saleYn, ...place }: CarPlace & { saleYn: 'Y' | 'N' },
   { until, command }: { until: number; command: string },
 ): Promise<Ended<SaleStatus>> {
-  const patience = { role: commandRole, until };
+  const retryWindow = { role: commandRole, until };
   const look = () =>
     untilRead(
       () => platform.findSaleStatus.executeWithOptions({ summary: 'read the sale status' }, [place]),
-      patience,
+      retryWindow,
     );
   const first = await look();
   if (first.outcome === 'rejected') return first;
@@ -46,7 +46,7 @@ export async function setSaleStatusOnce(
         platform.setSaleStatus.executeWithOptions({ summary: `set sale status ${saleYn}, time ${tries}` }, [
           { ...place, saleYn, id: attemptId(command, `${tries}.${time}`) },
         ]),
-      patience,
+      retryWindow,
     );
     if (set.outcome === 'applied') return { outcome: 'applied', saleYn, before };
     if (set.outcome === 'rejected') {

@@ -17,11 +17,11 @@ import {
 } from '../../src/contract/car-write.js';
 import { notStartedCode } from '../../src/domain/shared/outcome.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
-import { trail } from '../shared/proxies.js';
+import { auditActivities } from '../shared/proxies.js';
 import { setSaleStatusOnce } from './sale-status.js';
 
 /** A request waits no longer for the platform to accept it, and may be sent again (F22). */
-const patienceMs = 2 * 60_000;
+const retryWindowMs = 2 * 60_000;
 
 const resultOf = defineQuery<CarWriteResult | null>(carWriteQuery);
 const awaitResult = defineUpdate<CarWriteResult>(awaitCarWriteUpdate);
@@ -42,15 +42,15 @@ export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
   return CancellationScope.nonCancellable(async () => {
     const at = Date.now();
     const isLate =
-      at > workflowInfo().startTime.getTime() + patienceMs && patched('late-car-writes-are-refused');
-    const result = isLate ? notWritten : await written(start, at + patienceMs);
-    const tell = () => {
+      at > workflowInfo().startTime.getTime() + retryWindowMs && patched('late-car-writes-are-refused');
+    const result = isLate ? notWritten : await written(start, at + retryWindowMs);
+    const complete = () => {
       answer = result;
     };
-    await trail(tell).audit.executeWithOptions({ summary: 'audit' }, [
+    await auditActivities(complete).audit.executeWithOptions({ summary: 'audit' }, [
       { ...entryOf(start, at, result), answered: result },
     ]);
-    tell();
+    complete();
     await condition(allHandlersFinished);
     return result;
   });
@@ -74,25 +74,25 @@ function written({ commandId, by, write }: CarWriteStart, until: number): Promis
 
 function entryOf({ commandId, by, write }: CarWriteStart, at: number, result: CarWriteResult): CommandAudit {
   const code = result.outcome === 'applied' ? null : result.code;
-  const told = { outcome: result.outcome, code };
-  const press = { commandId, at, by };
+  const ended = { outcome: result.outcome, code };
+  const base = { commandId, at, by };
   if (write.kind === 'memo') {
     const memoId = 'memoId' in result ? result.memoId : null;
     return {
-      ...press,
+      ...base,
       action: 'car.memo',
       subject: `car/${write.carId}`,
       reason: null,
-      data: { ...told, memoId },
+      data: { ...ended, memoId },
     };
   }
   const before = 'before' in result ? result.before : null;
   const after = 'before' in result ? result.saleYn : null;
   return {
-    ...press,
+    ...base,
     action: 'product.sale-status',
     subject: `product/${write.productId}/car/${write.carId}`,
     reason: write.reason,
-    data: { ...told, wanted: write.saleYn, before, after },
+    data: { ...ended, wanted: write.saleYn, before, after },
   };
 }

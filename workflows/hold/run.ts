@@ -5,12 +5,12 @@ import {
   patched,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { HoldPressed, HoldRecord, HoldStart } from '../../src/contract/hold.js';
+import type { HoldCommandResult, HoldRecord, HoldStart } from '../../src/contract/hold.js';
 import * as holds from '../../src/domain/hold/index.js';
 import { jitter } from '../shared/backoff.js';
-import { Alarm } from '../shared/deadline-timer.js';
+import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { refuseIfAny } from '../shared/refuse.js';
-import { Bell } from '../shared/wake-up.js';
+import { WakeUp } from '../shared/wake-up.js';
 import { HoldRow } from './row.js';
 import { performStep } from './steps.js';
 
@@ -19,11 +19,11 @@ const answerWithin = '7s';
 /** How long to wait at least before an unanswered question to the database is asked again. */
 const askAgainAfterMs = 15_000;
 
-type Press = 'change' | 'release' | 'resolve';
-const presses = {
-  change: { check: holds.checkChange, take: holds.changeHold },
-  release: { check: holds.checkRelease, take: holds.releaseHold },
-  resolve: { check: holds.checkResolve, take: holds.resolveHold },
+type HoldCommandName = 'change' | 'release' | 'resolve';
+const commands = {
+  change: { check: holds.checkChange, apply: holds.changeHold },
+  release: { check: holds.checkRelease, apply: holds.releaseHold },
+  resolve: { check: holds.checkResolve, apply: holds.resolveHold },
 } as const;
 
 /** One run of a hold: what is in memory, and the effects that its decisions ask for. */
@@ -39,12 +39,12 @@ export class HoldRun {
   // Of this run alone
   /** Something was done since it began or took over. */
   hasWorked = false;
-  private pressed = false;
+  private isStepDue = false;
   /** Asked once a run, at its first question without an answer: one that began under 0.2.0 asks again soon. */
   private mayAskLater: boolean | undefined;
-  private readonly bell = new Bell();
-  private readonly row = new HoldRow(() => this.bell.ring());
-  private readonly alarm = new Alarm(() => this.bell.ring());
+  private readonly wakeUp = new WakeUp();
+  private readonly row = new HoldRow(() => this.wakeUp.trigger());
+  private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
 
   constructor(private readonly start: HoldStart) {
     const { request, zoneOffsetMinutes, carried } = start;
@@ -64,34 +64,37 @@ export class HoldRun {
   }
 
   /** Validator: refuses at once, and nothing reaches the history. */
-  check(press: Press, input: holds.ChangeHold & holds.EndHold): void {
-    refuseIfAny(presses[press].check(this.state, input, Date.now()));
+  check(name: HoldCommandName, input: holds.ChangeHold & holds.EndHold): void {
+    refuseIfAny(commands[name].check(this.state, input, Date.now()));
   }
 
   /** Update: a repeat of the same id gets the outcome of the first. */
-  async press(press: Press, input: holds.ChangeHold | holds.EndHold): Promise<HoldPressed> {
-    const asked = input as holds.ChangeHold & holds.EndHold;
-    refuseIfAny(presses[press].check(this.state, asked, Date.now()));
-    this.state = presses[press].take(this.state, asked, Date.now());
-    this.pressed = true;
-    this.bell.ring();
+  async applyCommand(
+    name: HoldCommandName,
+    input: holds.ChangeHold | holds.EndHold,
+  ): Promise<HoldCommandResult> {
+    const request = input as holds.ChangeHold & holds.EndHold;
+    refuseIfAny(commands[name].check(this.state, request, Date.now()));
+    this.state = commands[name].apply(this.state, request, Date.now());
+    this.isStepDue = true;
+    this.wakeUp.trigger();
     await this.until(() => this.commandOf(input.commandId)?.outcome !== 'out');
     const hold = this.view();
     const command = hold.commands.find(({ commandId }) => commandId === input.commandId);
-    if (command === undefined) throw ApplicationFailure.nonRetryable('the press is not kept');
+    if (command === undefined) throw ApplicationFailure.nonRetryable('the command is not stored');
     return { command, hold };
   }
 
   /** Update: all is in place, or nothing is to be expected by itself any more. */
-  async awaitSettled(): Promise<holds.HoldView> {
+  async waitForResult(): Promise<holds.HoldView> {
     await this.until(() => this.view().state !== 'placing' && this.view().state !== 'releasing');
     return this.view();
   }
 
   /** Applies what time alone changes. */
   decide(): holds.HoldStep {
-    this.pressed = false;
-    this.alarm.quiet();
+    this.isStepDue = false;
+    this.deadlineTimer.reset();
     const { state, step } = holds.decideHold(this.state, Date.now());
     this.state = state;
     return step;
@@ -103,23 +106,27 @@ export class HoldRun {
     const { zoneOffsetMinutes } = this.state;
     const series = this.series === undefined ? '' : `${this.series}:`;
     const command = `hold:${this.start.request.holdId}:${step.do}#${series}${this.steps}`;
-    const take = await performStep(step, { zoneOffsetMinutes, command, askLaterMs: () => this.askLaterMs() });
-    this.state = take(this.state, Date.now());
+    const applyAnswer = await performStep(step, {
+      zoneOffsetMinutes,
+      command,
+      askLaterMs: () => this.askLaterMs(),
+    });
+    this.state = applyAnswer(this.state, Date.now());
   }
 
   /** Until then, or until a request arrives. */
   async wait(until: number): Promise<void> {
-    if (this.pressed || this.alarm.ringing) return;
+    if (this.isStepDue || this.deadlineTimer.hasFired) return;
     const { dueAt } = this.row;
-    this.alarm.set(this.isUnwritten && dueAt !== null ? Math.min(until, dueAt) : until);
-    await this.bell.rung();
+    this.deadlineTimer.set(this.isUnwritten && dueAt !== null ? Math.min(until, dueAt) : until);
+    await this.wakeUp.next();
     this.hasWorked = true;
   }
 
   /** Nothing is left to do but to write it: a hold does not end before (F16). */
   waitToRecord(): Promise<void> {
     const { dueAt } = this.row;
-    return dueAt === null ? this.bell.rung() : this.wait(dueAt);
+    return dueAt === null ? this.wakeUp.next() : this.wait(dueAt);
   }
 
   /** The row is not what the hold is; a database that is away holds nothing up. */

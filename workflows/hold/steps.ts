@@ -18,9 +18,9 @@ import { holdTurns, platform, scans } from '../shared/proxies.js';
 import { untilAnswered } from '../shared/retry-window.js';
 
 /** How long a step waits for the platform to take its request; then the hold decides anew. */
-const patienceMs = 20_000;
+const retryWindowMs = 20_000;
 /** Enough to look twice after a lost answer, and to write it again. */
-const memoPatienceMs = 90_000;
+const memoRetryWindowMs = 90_000;
 /** The wait in the queue that paces reads is part of it. */
 const readFor = '5m';
 /** Then it is a failure, which the hold counts, shows to people and tries again (F12). */
@@ -67,7 +67,7 @@ const effects: Readonly<Effects> = {
     );
   },
   'write-memo': ({ carId, content }, { command }) =>
-    writeMemoOnce({ carId, content, until: Date.now() + memoPatienceMs, command }),
+    writeMemoOnce({ carId, content, until: Date.now() + memoRetryWindowMs, command }),
   'ask-turn': async ({ do: _, ...asked }, { askLaterMs }) => {
     const summary = 'whose turn it is';
     const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [asked]));
@@ -123,7 +123,7 @@ function answered<T>(
 ): Promise<StepEnd<T>> {
   return untilAnswered((tries) => attempt({ summary }, `${tries}`), {
     role: commandRole,
-    until: Date.now() + patienceMs,
+    until: Date.now() + retryWindowMs,
   });
 }
 

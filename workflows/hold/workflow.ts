@@ -11,7 +11,7 @@ import {
 import {
   awaitHoldUpdate,
   changeHoldUpdate,
-  type HoldPressed,
+  type HoldCommandResult,
   type HoldStart,
   holdQuery,
   releaseHoldUpdate,
@@ -22,9 +22,9 @@ import { HoldRun } from './run.js';
 
 const viewOf = defineQuery<HoldView>(holdQuery);
 const awaitHold = defineUpdate<HoldView>(awaitHoldUpdate);
-const change = defineUpdate<HoldPressed, [ChangeHold]>(changeHoldUpdate);
-const release = defineUpdate<HoldPressed, [EndHold]>(releaseHoldUpdate);
-const resolve = defineUpdate<HoldPressed, [EndHold]>(resolveHoldUpdate);
+const change = defineUpdate<HoldCommandResult, [ChangeHold]>(changeHoldUpdate);
+const release = defineUpdate<HoldCommandResult, [EndHold]>(releaseHoldUpdate);
+const resolve = defineUpdate<HoldCommandResult, [EndHold]>(resolveHoldUpdate);
 
 /**
  * A car out of service (`hold-{holdId}`), from the wish until nothing of it is left to do: an entry in the platform's
@@ -34,14 +34,14 @@ const resolve = defineUpdate<HoldPressed, [EndHold]>(resolveHoldUpdate);
 export async function hold(start: HoldStart): Promise<void> {
   const run = new HoldRun(start);
   setHandler(viewOf, () => run.view());
-  setHandler(awaitHold, () => run.awaitSettled());
-  setHandler(change, (input) => run.press('change', input), {
+  setHandler(awaitHold, () => run.waitForResult());
+  setHandler(change, (input) => run.applyCommand('change', input), {
     validator: (input) => run.check('change', input),
   });
-  setHandler(release, (input) => run.press('release', input), {
+  setHandler(release, (input) => run.applyCommand('release', input), {
     validator: (input) => run.check('release', input),
   });
-  setHandler(resolve, (input) => run.press('resolve', input), {
+  setHandler(resolve, (input) => run.applyCommand('resolve', input), {
     validator: (input) => run.check('resolve', input),
   });
   // one click on "cancel" in Temporal UI must not leave half a hold in place

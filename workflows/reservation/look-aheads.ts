@@ -1,6 +1,6 @@
 import { patched } from '@temporalio/workflow';
 import type { LookAnswer, LookRequest } from '../../src/domain/reservation/index.js';
-import { looks } from '../shared/proxies.js';
+import { lookAheads } from '../shared/proxies.js';
 
 /**
  * What comes after a reservation, looked up on the platform (F60): one look at a time, beside everything else. A run
@@ -14,12 +14,12 @@ export class LookAheads {
   constructor(private readonly onAnswer: (request: LookRequest, answer: LookAnswer) => void) {}
 
   /** Does nothing while a look is out, for its end is looked at. */
-  ask(request: LookRequest | null): void {
+  request(request: LookRequest | null): void {
     if (request === null || this.isOut) return;
     this.mayLook ??= patched('next-in-danger');
     if (!this.mayLook) return;
     this.isOut = true;
-    void answerTo(request).then((answer) => {
+    void readAhead(request).then((answer) => {
       this.isOut = false;
       this.onAnswer(request, answer);
     });
@@ -27,10 +27,10 @@ export class LookAheads {
 }
 
 /** A look that timed out or lost its worker is made again later, like any other that was not answered. */
-async function answerTo(request: LookRequest): Promise<LookAnswer> {
+async function readAhead(request: LookRequest): Promise<LookAnswer> {
   const summary = `look ahead for car ${request.carId}`;
   try {
-    const answer: LookAnswer | null = await looks.lookAhead.executeWithOptions({ summary }, [request]);
+    const answer: LookAnswer | null = await lookAheads.lookAhead.executeWithOptions({ summary }, [request]);
     return answer?.kind === 'seen' || answer?.kind === 'failed' ? answer : lost;
   } catch {
     return lost;

@@ -10,11 +10,11 @@ export class Projection {
 
   show({ details, facts }: Outlook): void {
     setCurrentDetails(details);
-    const changed = attributePairs(facts).filter(({ key, value }) => this.take(key.name, value));
+    const changed = attributePairs(facts).filter(({ key, value }) => this.updateShown(key.name, value));
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
 
-  private take(name: string, value: unknown): boolean {
+  private updateShown(name: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if ((this.shown[name] ?? 'null') === text) return false;
     this.shown[name] = text;

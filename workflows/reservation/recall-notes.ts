@@ -3,10 +3,10 @@ import type { Memo } from '../../src/contract/car-write.js';
 import type { NoteToWrite } from '../../src/domain/reservation/index.js';
 import { type Outcome, waitsFor } from '../../src/domain/shared/outcome.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
-import { trail } from '../shared/proxies.js';
+import { auditActivities } from '../shared/proxies.js';
 
 /** Then the run may end, and the note waits in its state. */
-const inOneGoMs = 5 * 60_000;
+const retryWindowMs = 5 * 60_000;
 
 /** What was noted at a recall, on its way to the car's memos (F58): one at a time, beside everything else. */
 export class RecallNotes {
@@ -33,12 +33,12 @@ export class RecallNotes {
   }
 
   private async finish(note: NoteToWrite): Promise<void> {
-    const answer = await answerTo(this.reservationId, note);
+    const answer = await writeNote(this.reservationId, note);
     this.onAnswer(note, answer);
     if (answer.outcome === 'held-back') return;
     const { commandId, at, writerName: by, carId } = note;
     const { outcome, memoId = null, code = null } = { memoId: undefined, code: undefined, ...answer };
-    await trail().audit.executeWithOptions({ summary: 'audit' }, [
+    await auditActivities().audit.executeWithOptions({ summary: 'audit' }, [
       {
         commandId,
         at,
@@ -52,10 +52,10 @@ export class RecallNotes {
   }
 }
 
-async function answerTo(reservationId: number, note: NoteToWrite): Promise<Outcome<Memo>> {
+async function writeNote(reservationId: number, note: NoteToWrite): Promise<Outcome<Memo>> {
   const { commandId, carId, content, writerName, waits } = note;
   const command = `${reservationId}:recall.note:${commandId}.${waits}`;
-  const until = Date.now() + inOneGoMs;
+  const until = Date.now() + retryWindowMs;
   const ended = await writeMemoOnce({ carId, content, writerName, until, command });
   const isHeldBack = ended.outcome === 'rejected' && mayBeWrittenLater(ended.code);
   return isHeldBack ? { outcome: 'held-back', code: ended.code } : ended;

@@ -33,11 +33,11 @@ export class Rows {
     private unrecorded: Waiting,
     private readonly on: {
       /** These entries were written where operations want to be notified of attention items. */
-      posts(entries: TimelineEntry[]): void;
+      onPosts(entries: TimelineEntry[]): void;
       /** A retried write has ended. */
       retried(): void;
       /** To be called again at this instant. */
-      putOff(writeAt: number): void;
+      writeLater(writeAt: number): void;
     },
   ) {}
 
@@ -83,7 +83,7 @@ export class Rows {
       const recorded = await database.record.executeWithOptions({ summary: summaryOf(rows.entries) }, [
         this.inputOf(rows),
       ]);
-      if (recorded?.posts === true) this.on.posts(rows.entries);
+      if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
       this.unrecorded = joined(rows, this.unrecorded);
@@ -107,13 +107,13 @@ export class Rows {
   private retry(what: 'rows' | 'file', write: () => Promise<void>): void {
     this.mayRetry ??= patched('rows-are-retried-beside');
     if (!this.mayRetry) {
-      this.on.putOff(Date.now() + writeAgainAfterMs);
+      this.on.writeLater(Date.now() + writeAgainAfterMs);
       return;
     }
     this.retries.add(what);
     void write()
       // an operator ended the activity
-      .catch(() => this.on.putOff(Date.now() + Math.round(writeAgainAfterMs * jitter())))
+      .catch(() => this.on.writeLater(Date.now() + Math.round(writeAgainAfterMs * jitter())))
       .then(() => {
         this.retries.delete(what);
         this.on.retried();
@@ -128,7 +128,7 @@ export class Rows {
     try {
       const options = { summary: summaryOf(rows.entries) };
       const recorded = await retriedDatabase.record.executeWithOptions(options, [this.inputOf(rows)]);
-      if (recorded?.posts === true) this.on.posts(rows.entries);
+      if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch (error) {
       this.unrecorded = joined(rows, this.unrecorded);
       throw error;

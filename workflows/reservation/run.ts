@@ -12,12 +12,12 @@ import type {
 import * as lifecycle from '../../src/domain/reservation/index.js';
 import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
 import { waitsFor } from '../../src/domain/shared/outcome.js';
-import { Alarm } from '../shared/deadline-timer.js';
+import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { refuse, refuseIfAny } from '../shared/refuse.js';
-import { Bell } from '../shared/wake-up.js';
+import { WakeUp } from '../shared/wake-up.js';
 import { AttentionPosts } from './attention-posts.js';
 import { LookAheads } from './look-aheads.js';
-import { Askers } from './pending-updates.js';
+import { PendingUpdates } from './pending-updates.js';
 import { Projection } from './projection.js';
 import { RecallNotes } from './recall-notes.js';
 import { Requests } from './requests.js';
@@ -34,11 +34,11 @@ export class ReservationRun {
   private state: lifecycle.ReservationState;
   private readonly rows: Rows;
   private readonly posts: AttentionPosts;
-  private readonly settled: SettledKeys;
+  private readonly settledKeys: SettledKeys;
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
   private waitingEvidence: lifecycle.ScheduleEvidence[] = [];
-  private pressed = false;
+  private isStepDue = false;
   private readonly requests: Requests;
   signals = 0;
   /** Something came up since it began or took over. */
@@ -46,18 +46,18 @@ export class ReservationRun {
   /** Taken over by the next run: within one run the rules stay as they are. */
   private newestPolicy: lifecycle.Policy;
   /** False until the first events are there: a task can bring an update before the signal that started the run. */
-  private heard: boolean;
+  private hasFirstEvent: boolean;
   /** Instant from which on commands are refused where there was no event. */
   private readonly noEventsAfter: number;
   /** Updates whose command has no answer yet. */
-  private readonly askers = new Askers();
-  private readonly looks = new LookAheads((request, answer) => {
-    this.take(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
-    this.press();
+  private readonly pendingUpdates = new PendingUpdates();
+  private readonly lookAheads = new LookAheads((request, answer) => {
+    this.applyStep(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
+    this.requestStep();
   });
-  private readonly notes: RecallNotes;
-  private readonly bell = new Bell();
-  private readonly alarm = new Alarm(() => this.bell.ring());
+  private readonly recallNotes: RecallNotes;
+  private readonly wakeUp = new WakeUp();
+  private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
   private readonly projection = new Projection();
 
   constructor(private readonly start: ReservationStart) {
@@ -67,70 +67,70 @@ export class ReservationRun {
         ? lifecycle.newReservation(reservationId, policy, Date.now())
         : lifecycle.withPolicy(carried.state, policy);
     this.posts = new AttentionPosts(reservationId, carried?.unposted ?? [], (sendAt) => {
-      this.alarm.set(sendAt);
-      this.press();
+      this.deadlineTimer.set(sendAt);
+      this.requestStep();
     });
     this.rows = new Rows(reservationId, carried?.unrecorded ?? { verdicts: [], entries: [] }, {
-      posts: (entries) => this.posts.add(entries),
-      retried: () => this.press(),
-      putOff: (writeAt) => this.alarm.set(writeAt),
+      onPosts: (entries) => this.posts.add(entries),
+      retried: () => this.requestStep(),
+      writeLater: (writeAt) => this.deadlineTimer.set(writeAt),
     });
     this.requests = new Requests(
       reservationId,
-      () => this.bell.ring(),
-      () => this.press(),
+      () => this.wakeUp.trigger(),
+      () => this.requestStep(),
     );
-    this.notes = new RecallNotes(
+    this.recallNotes = new RecallNotes(
       reservationId,
       ({ commandId }, answer) => {
-        this.take(lifecycle.noteWritten(this.state, commandId, answer, Date.now()));
-        this.press();
+        this.applyStep(lifecycle.noteWritten(this.state, commandId, answer, Date.now()));
+        this.requestStep();
       },
-      () => this.press(),
+      () => this.requestStep(),
     );
-    this.settled = new SettledKeys(carried ?? {});
-    this.heard = carried !== undefined;
+    this.settledKeys = new SettledKeys(carried ?? {});
+    this.hasFirstEvent = carried !== undefined;
     this.noEventsAfter = Date.now() + firstEventWithinMs;
     this.newestPolicy = policy;
   }
 
   /** Signal: events wait here for the loop. */
-  note({ events, policy }: EventBatch): void {
+  receiveEvents({ events, policy }: EventBatch): void {
     this.signals += 1;
     this.newestPolicy = policy;
-    this.heard = true;
+    this.hasFirstEvent = true;
     this.waitingEvents.push(...events);
-    this.bell.ring();
+    this.wakeUp.trigger();
   }
 
   /** Signal: a booking of ours became this reservation (F36). */
-  booked({ booking, policy }: BookedNews): void {
+  receiveBooking({ booking, policy }: BookedNews): void {
     this.signals += 1;
     this.newestPolicy = policy;
-    this.heard = true;
+    this.hasFirstEvent = true;
     this.observeWaiting();
-    this.take(lifecycle.booked(this.state, booking, Date.now()));
-    this.press();
+    this.applyStep(lifecycle.booked(this.state, booking, Date.now()));
+    this.requestStep();
   }
 
   /** Signal: the key works again (L30). */
   restoreRole(): void {
     this.signals += 1;
-    this.take(lifecycle.restoreRole(this.state, Date.now()));
-    this.press();
+    this.applyStep(lifecycle.restoreRole(this.state, Date.now()));
+    this.requestStep();
   }
 
   /** Signal: what the platform's schedule shows waits here for the loop (L19). */
-  noteSchedule(evidence: lifecycle.ScheduleEvidence): void {
+  receiveSchedule(evidence: lifecycle.ScheduleEvidence): void {
     this.signals += 1;
     this.waitingEvidence.push(evidence);
-    this.press();
+    this.requestStep();
   }
 
   /** A signal that was refused: a run holds ten thousand at most. */
   countRefused(): void {
     this.signals += 1;
-    this.press();
+    this.requestStep();
   }
 
   get policy(): lifecycle.Policy {
@@ -142,8 +142,8 @@ export class ReservationRun {
   }
 
   /** Query: the effect of events, on a state that is then discarded. */
-  foresee({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
-    return lifecycle.foresee(this.foreseen(), events, now);
+  preview({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
+    return lifecycle.foresee(this.stateWithWaitingEvents(), events, now);
   }
 
   /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */
@@ -151,7 +151,7 @@ export class ReservationRun {
     // a repeat adds no row
     const isRepeat = this.isFull && lifecycle.knownCommand(this.state, command.commandId) !== null;
     if (!isRepeat) this.refuseIfFull();
-    if (this.heard) refuseIfAny(lifecycle.decide(this.foreseen(), command));
+    if (this.hasFirstEvent) refuseIfAny(lifecycle.decide(this.stateWithWaitingEvents(), command));
     else this.refuseWithoutEvents();
   }
 
@@ -161,20 +161,21 @@ export class ReservationRun {
   }
 
   /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
-  async act(command: CommandInput): Promise<CommandResult> {
-    if (!this.heard) await this.hearing();
-    this.takeBefore();
+  async performAction(command: CommandInput): Promise<CommandResult> {
+    if (!this.hasFirstEvent) await this.waitForFirstEvent();
+    this.applyWaitingEvents();
     refuseIfAny(lifecycle.decide(this.state, command));
-    this.take(lifecycle.accept(this.state, command, Date.now()));
-    this.press();
-    if (!this.isAnswered(command.commandId)) await this.askers.answer(command.commandId);
-    return this.result(command.commandId);
+    this.applyStep(lifecycle.accept(this.state, command, Date.now()));
+    this.requestStep();
+    if (!this.isAnswered(command.commandId)) await this.pendingUpdates.wait(command.commandId);
+    return this.resultOf(command.commandId);
   }
 
   checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
     if (this.isRepeat(name, input)) return;
     this.refuseIfFull();
-    if (this.heard || name === 'assertFacts') refuseIfAny(settlements[name].check(this.foreseen(), input));
+    if (this.hasFirstEvent || name === 'assertFacts')
+      refuseIfAny(settlements[name].check(this.stateWithWaitingEvents(), input));
     else this.refuseWithoutEvents();
   }
 
@@ -182,49 +183,57 @@ export class ReservationRun {
    * Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. A repeat acts no
    * second time: what came since may say otherwise.
    */
-  async settle<S extends Settlement>(name: S, input: Settlements[S]): Promise<lifecycle.ReservationView> {
-    if (name === 'assertFacts') this.heard = true;
-    if (!this.heard) await this.hearing();
-    this.takeBefore();
+  async applySettlement<S extends Settlement>(
+    name: S,
+    input: Settlements[S],
+  ): Promise<lifecycle.ReservationView> {
+    if (name === 'assertFacts') this.hasFirstEvent = true;
+    if (!this.hasFirstEvent) await this.waitForFirstEvent();
+    this.applyWaitingEvents();
     if (this.isRepeat(name, input)) return this.view();
     refuseIfAny(settlements[name].check(this.state, input));
-    this.take(settlements[name].take(this.state, input, Date.now()));
-    this.settled.add(name, input);
-    this.press();
+    this.applyStep(settlements[name].apply(this.state, input, Date.now()));
+    this.settledKeys.add(name, input);
+    this.requestStep();
     return this.view();
   }
 
   /** The same settlement again; the same key with another body is refused (L21). */
   private isRepeat<S extends Settlement>(name: S, input: Settlements[S]): boolean {
-    const standing = this.settled.standing(name, input);
+    const standing = this.settledKeys.standing(name, input);
     if (standing === 'other') refuse(lifecycle.commandIdReused());
     return standing === 'same';
   }
 
   get hasWork(): boolean {
-    return this.waitingEvents.length > 0 || this.requests.hasAnswers || this.pressed || this.alarm.ringing;
+    return (
+      this.waitingEvents.length > 0 ||
+      this.requests.hasAnswers ||
+      this.isStepDue ||
+      this.deadlineTimer.hasFired
+    );
   }
 
   /** Resolves when there is work; to be asked for while there is none. */
-  work(): Promise<void> {
-    return this.bell.rung();
+  waitForWork(): Promise<void> {
+    return this.wakeUp.next();
   }
 
   /** Nothing is on its way: what is carried is all there is. */
-  get isQuiet(): boolean {
+  get isIdle(): boolean {
     return (
       !this.requests.isOut &&
       !this.requests.isReporting &&
       !this.posts.isOut &&
-      !this.looks.isOut &&
-      !this.notes.isOut &&
+      !this.lookAheads.isOut &&
+      !this.recallNotes.isOut &&
       !this.hasWork
     );
   }
 
   /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
   get isDone(): boolean {
-    return this.isQuiet && this.rows.mayFile && this.posts.rest.length === 0;
+    return this.isIdle && this.rows.mayFile && this.posts.rest.length === 0;
   }
 
   /** While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three. */
@@ -245,7 +254,7 @@ export class ReservationRun {
         state: this.state,
         unrecorded: this.rows.rest,
         ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
-        ...this.settled.carry(),
+        ...this.settledKeys.carry(),
       },
     };
   }
@@ -253,34 +262,34 @@ export class ReservationRun {
   /** Does all that is due; what is to be written is written after it. */
   step(): lifecycle.Outlook {
     this.hasWorked ||= this.hasWork;
-    this.pressed = false;
-    this.alarm.quiet();
+    this.isStepDue = false;
+    this.deadlineTimer.reset();
     this.observeWaiting();
     for (const evidence of this.waitingEvidence.splice(0)) {
-      this.take(lifecycle.corroborate(this.state, evidence, Date.now()));
+      this.applyStep(lifecycle.corroborate(this.state, evidence, Date.now()));
     }
-    this.takeAnswers();
-    this.take(lifecycle.wake(this.state, Date.now()));
+    this.applyAnswers();
+    this.applyStep(lifecycle.wake(this.state, Date.now()));
     this.dispatch();
     this.posts.send();
     const outlook = lifecycle.outlook(this.state, Date.now());
-    this.looks.ask(outlook.look);
-    this.notes.write(outlook.note);
+    this.lookAheads.request(outlook.look);
+    this.recallNotes.write(outlook.note);
     this.projection.show(outlook);
-    this.alarm.set(outlook.nextDeadline);
+    this.deadlineTimer.set(outlook.nextDeadline);
     return outlook;
   }
 
   /** @throws a refusal where no first event comes */
-  private async hearing(): Promise<void> {
-    const hasEvent = () => this.heard;
+  private async waitForFirstEvent(): Promise<void> {
+    const hasEvent = () => this.hasFirstEvent;
     // a run of 0.2.0 waited without end
     if (!patched('first-event-within-seconds')) {
       return CancellationScope.nonCancellable(() => condition(hasEvent));
     }
     const leftMs = Math.max(this.noEventsAfter - Date.now(), 1);
     await CancellationScope.nonCancellable(() => condition(hasEvent, leftMs));
-    if (!this.heard) refuse(noEvents);
+    if (!this.hasFirstEvent) refuse(noEvents);
   }
 
   private refuseWithoutEvents(): void {
@@ -288,15 +297,15 @@ export class ReservationRun {
   }
 
   /** An update decides on everything that came before it. */
-  private takeBefore(): void {
+  private applyWaitingEvents(): void {
     // also where the update is refused then, the loop has rows to write and a state to show
-    if (this.waitingEvents.length > 0) this.press();
+    if (this.waitingEvents.length > 0) this.requestStep();
     this.observeWaiting();
   }
 
-  private press(): void {
-    this.pressed = true;
-    this.bell.ring();
+  private requestStep(): void {
+    this.isStepDue = true;
+    this.wakeUp.trigger();
   }
 
   private isAnswered(commandId: string): boolean {
@@ -304,7 +313,7 @@ export class ReservationRun {
   }
 
   /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
-  private foreseen(): lifecycle.ReservationState {
+  private stateWithWaitingEvents(): lifecycle.ReservationState {
     const observe = (state: lifecycle.ReservationState, event: lifecycle.ReservationEvent) =>
       lifecycle.observe(state, event, Date.now()).state;
     return this.waitingEvents.reduce(observe, this.state);
@@ -314,14 +323,14 @@ export class ReservationRun {
     for (const event of this.waitingEvents.splice(0)) {
       const step = lifecycle.observe(this.state, event, Date.now());
       this.rows.addVerdict(step.verdict);
-      this.take(step);
+      this.applyStep(step);
     }
   }
 
-  private takeAnswers(): void {
+  private applyAnswers(): void {
     for (const { commandId, answer } of this.requests.takeAnswers()) {
       const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
-      this.take(lifecycle.answered(this.state, commandId, answer, Date.now()));
+      this.applyStep(lifecycle.answered(this.state, commandId, answer, Date.now()));
       if (answer.outcome === 'held-back' && waitsFor(answer.code) === 'key')
         this.requests.reportSuspension({ code: answer.code, restored });
     }
@@ -329,7 +338,7 @@ export class ReservationRun {
 
   private dispatch(): void {
     const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now());
-    this.take(step);
+    this.applyStep(step);
     if (attempt !== null) this.requests.send(attempt);
   }
 
@@ -346,18 +355,18 @@ export class ReservationRun {
     const now = Date.now();
     const { reservationId } = this.start;
     const facts = lifecycle.listFacts(this.state);
-    const settledMarks = [...this.settled.marks, ...lifecycle.commandMarks(this.state)];
+    const settledMarks = [...this.settledKeys.marks, ...lifecycle.commandMarks(this.state)];
     const view = lifecycle.view(this.state, now);
     return this.rows.file({ reservationId, closedAt: now, facts, view, settledMarks });
   }
 
-  private take(step: lifecycle.Step): void {
+  private applyStep(step: lifecycle.Step): void {
     this.state = step.state;
     this.rows.addEntries(step.entries);
-    this.askers.tell((commandId) => this.isAnswered(commandId));
+    this.pendingUpdates.completeAnswered((commandId) => this.isAnswered(commandId));
   }
 
-  private result(commandId: string): CommandResult {
+  private resultOf(commandId: string): CommandResult {
     return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
   }
 }

@@ -5,16 +5,16 @@ type Decisions = {
   [S in Settlement]: {
     /** Why it cannot be settled so; null where it can. */
     check(state: lifecycle.ReservationState, input: Settlements[S]): lifecycle.Refusal | null;
-    take(state: lifecycle.ReservationState, input: Settlements[S], now: number): lifecycle.Step;
+    apply(state: lifecycle.ReservationState, input: Settlements[S], now: number): lifecycle.Step;
   };
 };
 
 /** What a manager may settle, and which decision of the lifecycle takes it. */
 export const settlements: Readonly<Decisions> = {
-  resolveCommand: { check: lifecycle.checkResolve, take: lifecycle.resolveCommand },
+  resolveCommand: { check: lifecycle.checkResolve, apply: lifecycle.resolveCommand },
   resolveAttention: {
     check: (state, { kind }) => lifecycle.checkResolveAttention(state, kind),
-    take: lifecycle.resolveAttention,
+    apply: lifecycle.resolveAttention,
   },
-  assertFacts: { check: lifecycle.checkAssert, take: lifecycle.assertFacts },
+  assertFacts: { check: lifecycle.checkAssert, apply: lifecycle.assertFacts },
 };

@@ -52,14 +52,16 @@ export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   // first: a signal that came before the other handlers may be refused
   setHandler(refused, () => run.countRefused());
-  setHandler(events, (batch) => run.note(batch));
-  setHandler(scheduled, (evidence) => run.noteSchedule(evidence));
-  setHandler(booked, (news) => run.booked(news));
+  setHandler(events, (batch) => run.receiveEvents(batch));
+  setHandler(scheduled, (evidence) => run.receiveSchedule(evidence));
+  setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, () => run.view());
-  setHandler(foresee, (input) => run.foresee(input));
+  setHandler(foresee, (input) => run.preview(input));
   for (const action of staffActions) {
-    setHandler(action, (command) => run.act(command), { validator: (command) => run.check(command) });
+    setHandler(action, (command) => run.performAction(command), {
+      validator: (command) => run.check(command),
+    });
   }
   handleSettlement(run, 'resolveCommand');
   handleSettlement(run, 'resolveAttention');
@@ -75,11 +77,11 @@ async function untilClosed(run: ReservationRun): Promise<void> {
     const closed = outlook.closed && run.isDone && (await run.file());
     if (run.hasWork) continue;
     if (!closed && !mayContinueAsNew(run)) {
-      await run.work();
+      await run.waitForWork();
       continue;
     }
     // A message that arrives while the run waits to end is work, and keeps it alive.
-    await condition(() => run.hasWork || (run.isQuiet && allHandlersFinished()));
+    await condition(() => run.hasWork || (run.isIdle && allHandlersFinished()));
     if (run.hasWork) continue;
     if (closed) return;
     await continueAsNew<typeof reservation>(run.carry());
@@ -88,7 +90,7 @@ async function untilClosed(run: ReservationRun): Promise<void> {
 
 function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
   const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
-  setHandler(update, (input) => run.settle(name, input), {
+  setHandler(update, (input) => run.applySettlement(name, input), {
     validator: (input) => run.checkSettlement(name, input),
   });
 }

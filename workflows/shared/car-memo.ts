@@ -6,7 +6,7 @@ import { attemptId } from './attempts.js';
 import { platform } from './proxies.js';
 import { untilAnswered, untilRead } from './retry-window.js';
 
-const secondLookMs = 10_000;
+const secondReadAfterMs = 10_000;
 const postsAtMost = 3;
 
 interface MemoToWrite {
@@ -31,15 +31,15 @@ export async function writeMemoOnce({
   command,
   ...memo
 }: MemoToWrite): Promise<Ended<Memo>> {
-  const patience = { role: commandRole, until };
-  const look = async () => {
-    const sought = { carId: memo.carId, content: memo.content };
+  const retryWindow = { role: commandRole, until };
+  const findMemo = async () => {
+    const memoText = { carId: memo.carId, content: memo.content };
     return untilRead(
-      () => platform.findCarMemo.executeWithOptions({ summary: 'look for the memo' }, [sought]),
-      patience,
+      () => platform.findCarMemo.executeWithOptions({ summary: 'look for the memo' }, [memoText]),
+      retryWindow,
     );
   };
-  const before = commonText ? await look() : undefined;
+  const before = commonText ? await findMemo() : undefined;
   if (before !== undefined && before.outcome !== 'applied') return notWritten(before);
   let lost: Unknown | undefined;
   for (let posts = 1; ; posts++) {
@@ -47,13 +47,13 @@ export async function writeMemoOnce({
       const id = attemptId(command, `${posts}.${tries}`);
       const summary = `write the memo, time ${posts}`;
       return platform.addCarMemo.executeWithOptions({ summary }, [{ ...memo, id }]);
-    }, patience);
+    }, retryWindow);
     if (written.outcome === 'applied') return { outcome: 'applied', memoId: written.value.memoId };
     if (written.outcome === 'rejected') return lost ?? written;
     lost ??= written;
-    for (let looks = 1; looks <= 2; looks++) {
-      if (looks === 2) await sleep(secondLookMs, { summary: 'wait for a late memo' });
-      const found = await look();
+    for (let reads = 1; reads <= 2; reads++) {
+      if (reads === 2) await sleep(secondReadAfterMs, { summary: 'wait for a late memo' });
+      const found = await findMemo();
       if (found.outcome !== 'applied') return lost;
       const { memoId, unread } = found.value;
       if (memoId !== null && memoId !== before?.value.memoId) return { outcome: 'applied', memoId };

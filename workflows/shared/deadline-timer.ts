@@ -1,14 +1,14 @@
 import { sleep } from '@temporalio/workflow';
 
 /**
- * The next-deadline timer. It is never cancelled: when the deadline moves later it fires early, the run looks
+ * The next-deadline timer. It is never cancelled: when the deadline moves later it fires early, the run checks its state
  * and sets it again; when the deadline moves earlier another timer starts beside it.
  */
-export class Alarm {
+export class DeadlineTimer {
   private pending: number[] = [];
-  private rang = false;
+  private fired = false;
 
-  constructor(private readonly onRing: () => void) {}
+  constructor(private readonly onFire: () => void) {}
 
   /** Makes sure that something fires at `instant` (milliseconds since the epoch) or before. */
   set(instant: number | null): void {
@@ -16,17 +16,17 @@ export class Alarm {
     this.pending.push(instant);
     void sleep(Math.max(instant - Date.now(), 1), { summary: 'next deadline' }).then(() => {
       this.pending = this.pending.filter((other) => other !== instant);
-      this.rang = true;
-      this.onRing();
+      this.fired = true;
+      this.onFire();
     });
   }
 
-  /** Fired since the last `quiet()`. */
-  get ringing(): boolean {
-    return this.rang;
+  /** Fired since the last `reset()`. */
+  get hasFired(): boolean {
+    return this.fired;
   }
 
-  quiet(): void {
-    this.rang = false;
+  reset(): void {
+    this.fired = false;
   }
 }

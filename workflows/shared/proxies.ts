@@ -29,7 +29,7 @@ export const platform = proxyActivities<
 });
 
 /** Several requests, one after the other; one that fails is asked for again by the reservation (F64). */
-export const looks = proxyActivities<Pick<Activities, 'lookAhead'>>({
+export const lookAheads = proxyActivities<Pick<Activities, 'lookAhead'>>({
   startToCloseTimeout: '75s',
   retry: { maximumAttempts: 1 },
 });
@@ -61,7 +61,7 @@ export function bookings(onDelay: OnDelay) {
  * Who did what: tried until it is written, also where the database is away.
  * @param onDelay where a request waits for the answer
  */
-export function trail(onDelay?: OnDelay) {
+export function auditActivities(onDelay?: OnDelay) {
   const proxy = proxyActivities<Pick<Activities, 'audit'>>({ startToCloseTimeout: '10s' });
   return persistent(proxy, onDelay);
 }

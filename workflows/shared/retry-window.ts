@@ -50,14 +50,14 @@ function heldBackMessage(code: string): string {
 /** The same for a read, which may be sent again whatever became of it. `unknown`: never read until then. */
 export async function untilRead<T>(
   attempt: () => Promise<Attempt<T>>,
-  patience: { role: Role; until: number },
+  retryWindow: { role: Role; until: number },
 ): Promise<Ended<{ value: T }>> {
   for (let reads = 1; ; reads++) {
     const waitMs = backoffMs(reads, waits);
-    const answer = await untilAnswered(attempt, patience);
+    const answer = await untilAnswered(attempt, retryWindow);
     // an answer that cannot be read will not be readable a moment later; only newer histories have its message
     const isFinal = answer.outcome !== 'unknown' || answer.message !== undefined;
-    if (isFinal || Date.now() + waitMs > patience.until) return answer;
+    if (isFinal || Date.now() + waitMs > retryWindow.until) return answer;
     await sleep(waitMs, { summary: `read again after ${answer.code}` });
   }
 }

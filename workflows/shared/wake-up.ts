@@ -1,19 +1,19 @@
 /**
- * Wakes the loop that waits for work. A plain promise where the SDK offers `condition`: for each look at a condition the
+ * Wakes the loop that waits for work. A plain promise where the SDK offers `condition`: for each check of a condition the
  * sandbox is left and entered again.
  */
-export class Bell {
-  private answer: (() => void) | null = null;
+export class WakeUp {
+  private wake: (() => void) | null = null;
 
-  ring(): void {
-    this.answer?.();
-    this.answer = null;
+  trigger(): void {
+    this.wake?.();
+    this.wake = null;
   }
 
-  /** Resolves at the next ring. */
-  rung(): Promise<void> {
+  /** Resolves at the next trigger. */
+  next(): Promise<void> {
     return new Promise((resolve) => {
-      this.answer = resolve;
+      this.wake = resolve;
     });
   }
 }

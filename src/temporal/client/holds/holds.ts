@@ -2,7 +2,7 @@ import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   awaitHoldUpdate,
   changeHoldUpdate,
-  type HoldPressed,
+  type HoldCommandResult,
   type HoldStart,
   holdQuery,
   holdWorkflow,
@@ -180,7 +180,7 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
   if (other) return { kind: 'overlaps', other };
   const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const send = () =>
-    handle.executeUpdate<HoldPressed, [object]>(updates[press.name], { args: [press.input] });
+    handle.executeUpdate<HoldCommandResult, [object]>(updates[press.name], { args: [press.input] });
   try {
     const pressed = await callTemporal(client, answerBy - Date.now(), send);
     if (pressed === undefined) return onEnded(parts, known, press);
