@@ -35,7 +35,8 @@ function candidateOf({ reservationId, productId, period, car, driver }: Announce
   return {
     reservationId,
     productFits:
-      productId !== undefined && (driver === undefined || told.every((name) => driver[name] !== null)),
+      productId !== undefined &&
+      (driver === undefined || comparedFields.every((name) => driver[name] !== null)),
     carNumber: car?.number ?? null,
     startAt: period?.start ?? 0,
     endAt: period?.end ?? 0,
@@ -67,12 +68,12 @@ function isSamePeriod(a: Period, b: Period): boolean {
  * contradicts nothing, and proves nothing either: a person decides then (`productFits`).
  */
 function isSameDriver(a: Driver, b: Driver): boolean {
-  return told.every((name) => {
+  return comparedFields.every((name) => {
     const [one, other] = [a[name], b[name]];
     return one === null || other === null || written[name](one) === written[name](other);
   });
 }
-const told = ['name', 'birth', 'phone', 'licenseNumber'] as const;
+const comparedFields = ['name', 'birth', 'phone', 'licenseNumber'] as const;
 const words = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase();
 const digits = (text: string) => text.normalize('NFKC').replace(/\D/g, '');
 const signs = (text: string) =>

@@ -136,8 +136,8 @@ export function changeHold(state: HoldState, input: ChangeHold, now: Instant): H
   const period = changedPeriod(state.period, input, now);
   if (isRefusal(period)) return state;
   const { commandId, reason = state.reason } = input;
-  const pressed = press(state, 'change', input, now);
-  return { ...pressed, change: { commandId, period, reason, blocked: false } };
+  const accepted = addCommand(state, 'change', input, now);
+  return { ...accepted, change: { commandId, period, reason, blocked: false } };
 }
 
 /** F10: a hold is released once; while it is stuck staff may request it again. */
@@ -149,7 +149,7 @@ export function checkRelease(state: HoldState, input: EndHold): HoldRefusal | nu
 
 export function releaseHold(state: HoldState, input: EndHold, now: Instant): HoldState {
   if (repeated(state, 'release', input) !== undefined) return state;
-  const { change, leaving, troubles, ...rest } = press(state, 'release', input, now);
+  const { change, leaving, troubles, ...rest } = addCommand(state, 'release', input, now);
   // everything that waits is tried at once
   const waiting = Object.entries(troubles).filter(([topic]) => topic !== 'memo' && topic !== 'products');
   const atOnce = Object.fromEntries(waiting.map(([topic, trouble]) => [topic, { ...trouble, nextAt: now }]));
@@ -178,16 +178,16 @@ export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | nu
 export function resolveHold(state: HoldState, input: EndHold, now: Instant): HoldState {
   if (repeated(state, 'resolve', input) !== undefined) return state;
   const facts = { outcome: 'applied', at: now, data: leftOf(state) } as const;
-  const pressed = concluded(press(state, 'resolve', input, now), input.commandId, facts);
-  if (state.leaving !== null) return over(pressed, 'resolved', now);
-  const { memo, sale } = pressed.troubles;
-  const settled: HoldState = {
-    ...pressed,
-    withoutMemo: pressed.withoutMemo || (isShown(memo) && pressed.memoId === null),
-    sale: isShown(sale) ? asItStands(pressed.sale) : pressed.sale,
+  const accepted = concluded(addCommand(state, 'resolve', input, now), input.commandId, facts);
+  if (state.leaving !== null) return over(accepted, 'resolved', now);
+  const { memo, sale } = accepted.troubles;
+  const resolved: HoldState = {
+    ...accepted,
+    withoutMemo: accepted.withoutMemo || (isShown(memo) && accepted.memoId === null),
+    sale: isShown(sale) ? withoutWithdrawals(accepted.sale) : accepted.sale,
   };
-  const goingOn = Object.entries(pressed.troubles).filter(([, trouble]) => !isShown(trouble));
-  return { ...settled, troubles: Object.fromEntries(goingOn) };
+  const continuing = Object.entries(accepted.troubles).filter(([, trouble]) => !isShown(trouble));
+  return { ...resolved, troubles: Object.fromEntries(continuing) };
 }
 
 function isShown(trouble: Trouble | undefined): boolean {
@@ -195,7 +195,7 @@ function isShown(trouble: Trouble | undefined): boolean {
 }
 
 /** No product is withdrawn any more. */
-function asItStands(sale: HoldState['sale']): HoldState['sale'] {
+function withoutWithdrawals(sale: HoldState['sale']): HoldState['sale'] {
   const products = sale.products.map((one) =>
     one.kind === 'on-sale' ? { ...one, kind: 'untouched' as const } : one,
   );
@@ -206,7 +206,12 @@ export function isStuck({ troubles }: HoldState): boolean {
   return Object.values(troubles).some(isShown);
 }
 
-function press(state: HoldState, action: HoldAction, input: ChangeHold | EndHold, at: Instant): HoldState {
+function addCommand(
+  state: HoldState,
+  action: HoldAction,
+  input: ChangeHold | EndHold,
+  at: Instant,
+): HoldState {
   const { commandId, by } = input;
   return withCommand(state, {
     commandId,

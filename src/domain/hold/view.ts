@@ -191,11 +191,15 @@ function shown(state: HoldState): Shown[] {
     const trouble = state.troubles[topic];
     if (trouble === undefined || trouble.tries < shownFrom) return [];
     const { since, code, message } = trouble;
-    return { since, code, ...told(state, topic, message) };
+    return { since, code, ...attentionOf(state, topic, message) };
   });
 }
 
-function told(state: HoldState, topic: Topic, message: string): Pick<Shown, 'kind' | 'message' | 'left'> {
+function attentionOf(
+  state: HoldState,
+  topic: Topic,
+  message: string,
+): Pick<Shown, 'kind' | 'message' | 'left'> {
   if (topic === 'entry') return { kind: 'entry', message, left: leftEntry(state.entry) };
   if (topic === 'products') return { kind: 'sale-not-withdrawn', message, left: [] };
   if (topic === 'memo') return { kind: 'memo', message: `${texts.memoMissing} ${message}`, left: [] };

@@ -3,7 +3,7 @@ import type { Instant } from '../shared/time.js';
 import { type Known, match } from './match.js';
 import { type BelievedReservation, groupBy, hidesSome, isIn, type SliceRead } from './world.js';
 
-const candidatesTold = 8;
+const mostCandidates = 8;
 
 /** What the schedule shows of one open reservation. */
 export type Check = { reservationId: number; believed: Known | null } & (
@@ -100,5 +100,5 @@ function kindOf({ carId, period }: BelievedReservation, entry: ScheduleEntry) {
 
 function nearest(entries: readonly ScheduleEntry[], start: Instant): ScheduleEntry[] {
   const distance = (entry: ScheduleEntry) => Math.abs(entry.start - start);
-  return entries.toSorted((a, b) => distance(a) - distance(b)).slice(0, candidatesTold);
+  return entries.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostCandidates);
 }

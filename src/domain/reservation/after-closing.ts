@@ -1,7 +1,7 @@
 import type { Instant } from '../shared/time.js';
 import * as texts from './messages/index.js';
 import { canBothBeTrue, isKnownStatus, isTerminal } from './statuses.js';
-import type { Line } from './timeline.js';
+import type { NewEntry } from './timeline.js';
 import type { Policy, ReservationEvent } from './types.js';
 
 /**
@@ -15,7 +15,7 @@ export function afterClosing(
   closed: { reservationId: number; status: number | null },
   fromStates: Policy['fromStates'],
   now: Instant,
-): Line {
+): NewEntry {
   const { status = null, inboxId, replay } = event;
   const reading = { inboxId, ...(replay !== undefined && { replay }) };
   const { status: ended, reservationId } = closed;

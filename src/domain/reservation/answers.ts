@@ -13,21 +13,21 @@ import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { ActionAnswer, Answer } from './types.js';
 
 /** Applies the platform's answer to the request that is out (L22-L25, L30); another answer changes nothing. */
 export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
   const record = findCommand(state, commandId);
-  if (record?.state !== 'out') return quiet(state);
+  if (record?.state !== 'out') return stepTo(state);
   const next = takeAnswer(state, record, bounded(answer), now);
   const after = findCommand(next, commandId) ?? record;
   const line = answerLine(state, answer, after);
-  const told = isOnceMore(record, answer, after)
-    ? quiet(next)
-    : tell(quiet(next), now, movedLine(line, state, belief(state), belief(next), now));
+  const recorded = isOnceMore(record, answer, after)
+    ? stepTo(next)
+    : addEntry(stepTo(next), now, movedLine(line, state, belief(state), belief(next), now));
   return follow(
-    follow(told, (s) => settleByEvidence(s, now)),
+    follow(recorded, (s) => settleByEvidence(s, now)),
     (s) => reconcile(s, now),
   );
 }

@@ -1,8 +1,8 @@
 import { type Instant, type Period, stamp } from '../shared/time.js';
-import { reconcile, tellPeriodEnd } from './attention.js';
+import { reconcile, recordPeriodEnd } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { carIdentity, currentCar } from './car.js';
-import { keepDecision } from './decisions.js';
+import { storeDecision } from './decisions.js';
 import { current, overrule } from './facts.js';
 import * as texts from './messages/index.js';
 import { movedLine } from './moved-entry.js';
@@ -10,7 +10,7 @@ import { noteExtension } from './next-at-risk.js';
 import type { Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
-import { follow, type Line, type Step, tell } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step } from './timeline.js';
 import type { Refusal } from './types.js';
 
 /** What a manager knows better than the evidence: adopts a reservation, settles `conflict` and `ambiguous`. */
@@ -43,13 +43,13 @@ export function checkAssert(
 export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
   const { status, carId, startAt, endAt, reason, by } = assertion;
   const before = belief(state);
-  const ended = tellPeriodEnd(state, now, before);
-  const kept = keepDecision(ended.state, { at: now, by, about: 'facts', reason });
+  const ended = recordPeriodEnd(state, now, before);
+  const kept = storeDecision(ended.state, { at: now, by, about: 'facts', reason });
   const arrived = { ...kept, arrivals: state.arrivals + 1 };
   const said = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
   const after = belief(said);
   const next = noteExtension(said, before, after);
-  const line: Line = {
+  const line: NewEntry = {
     kind: 'decision',
     rule: ruleOf(before),
     text: texts.asserted(by, changesOf(assertion, before, state.policy.zoneOffsetMinutes)),
@@ -61,8 +61,8 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
       ...(endAt !== undefined && { endAt }),
     },
   };
-  const told = tell({ ...ended, state: next }, now, movedLine(line, state, before, after, now));
-  return follow(told, (s) => reconcile(s, now, after));
+  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, state, before, after, now));
+  return follow(recorded, (s) => reconcile(s, now, after));
 }
 
 /** What an assertion resolves: an unannounced reservation, contradicting statuses, contradicting values. */

@@ -1,6 +1,6 @@
 import { type Instant, stamp } from '../shared/time.js';
 import { type Belief, belief } from './belief.js';
-import { keepDecision } from './decisions.js';
+import { storeDecision } from './decisions.js';
 import { expectedNext } from './expected.js';
 import {
   attentionNotFound,
@@ -13,7 +13,7 @@ import {
   resolvedText,
 } from './messages/index.js';
 import type { RaisedAttention, ReservationState } from './state.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { AttentionKind, Refusal } from './types.js';
 import { type Watch, watches } from './watches.js';
 
@@ -58,22 +58,25 @@ const timed: readonly AttentionKind[] = [
  * (L48), and clears what lost its cause. It changes nothing that a belief rests on.
  */
 export function reconcile(state: ReservationState, now: Instant, what = belief(state)): Step {
-  const ended = tellPeriodEnd(state, now, what);
-  const looked = ended.state;
-  const due = watches(looked, what).filter((watch) => watch.at <= looked.lookedAt);
+  const ended = recordPeriodEnd(state, now, what);
+  const current = ended.state;
+  const due = watches(current, what).filter((watch) => watch.at <= current.lookedAt);
   const kinds = [
     ...new Set([...state.attention.map((item) => item.kind), ...due.map((watch) => watch.kind)]),
   ];
-  return kinds.reduce<Step>((step, kind) => follow(step, (s) => settleKind(s, what, kind, due, now)), ended);
+  return kinds.reduce<Step>(
+    (step, kind) => follow(step, (s) => reconcileKind(s, what, kind, due, now)),
+    ended,
+  );
 }
 
 /** L42, L43: an expectation that time alone changed is recorded once, before events of the same instant. */
-export function tellPeriodEnd(known: ReservationState, now: Instant, what: Belief): Step {
+export function recordPeriodEnd(known: ReservationState, now: Instant, what: Belief): Step {
   const state = { ...known, lookedAt: Math.max(known.lookedAt, now) };
   const before = expectedNext(state, what, known.lookedAt);
   const after = expectedNext(state, what, state.lookedAt);
-  if (after === null || before?.code === after.code) return quiet(state);
-  return tell(quiet(state), state.lookedAt, {
+  if (after === null || before?.code === after.code) return stepTo(state);
+  return addEntry(stepTo(state), state.lookedAt, {
     kind: 'timer',
     rule: after.code === 45 ? 'L42' : 'L43',
     text: periodEndedText(after, state.lookedAt, state.policy.zoneOffsetMinutes),
@@ -81,7 +84,7 @@ export function tellPeriodEnd(known: ReservationState, now: Instant, what: Belie
   });
 }
 
-function settleKind(
+function reconcileKind(
   state: ReservationState,
   what: Belief,
   kind: AttentionKind,
@@ -94,13 +97,13 @@ function settleKind(
     item,
   );
   const keys = Object.keys(causes);
-  if (keys.length === 0) return item === undefined ? quiet(state) : clear(state, item, now);
+  if (keys.length === 0) return item === undefined ? stepTo(state) : clear(state, item, now);
   const isNew = item === undefined || keys.some((key) => !(key in item.causes));
   const next = { kind, causes, resolved: isNew ? null : item.resolved };
   const raised = put(state, next);
   return isNew
-    ? raise(quiet(raised), what, next, item !== undefined && item.resolved === null, now)
-    : quiet(raised);
+    ? raise(stepTo(raised), what, next, item !== undefined && item.resolved === null, now)
+    : stepTo(raised);
 }
 
 /** Since when each cause holds; one that continues retains its beginning. */
@@ -121,7 +124,7 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
   const rule = ruleOf[kind];
   const keys = Object.keys(causes);
   const { person, operations } = attentionTexts(kind, rule, { state: step.state, what, keys });
-  return tell(step, now, {
+  return addEntry(step, now, {
     kind: timed.includes(kind) ? 'timer' : 'decision',
     rule,
     text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
@@ -144,10 +147,10 @@ function put(state: ReservationState, item: RaisedAttention): ReservationState {
 
 function clear(state: ReservationState, item: RaisedAttention, now: Instant): Step {
   const attention = state.attention.filter((one) => one !== item);
-  const cleared = quiet({ ...state, attention });
+  const cleared = stepTo({ ...state, attention });
   if (item.resolved !== null) return cleared;
   const { kind } = item;
-  return tell(cleared, now, {
+  return addEntry(cleared, now, {
     kind: 'decision',
     rule: ruleOf[kind],
     text: clearedText(kind),
@@ -160,20 +163,20 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
 export function leaveOpen(state: ReservationState, now: Instant): Step {
   return openAttention(state).reduce<Step>(
     (step, item) =>
-      tell(step, now, {
+      addEntry(step, now, {
         kind: 'timer',
         rule: 'L47',
         text: leftOpenText(item.kind),
         data: { kind: item.kind },
         attention: over(state, item, 'closing'),
       }),
-    quiet(state),
+    stepTo(state),
   );
 }
 
 /** A later event undid the closing: open items wait for staff again. */
 export function raiseOpen(state: ReservationState, now: Instant, what: Belief): Step {
-  return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), quiet(state));
+  return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), stepTo(state));
 }
 
 function over(
@@ -206,10 +209,10 @@ export function resolveAttention(
   now: Instant,
 ): Step {
   const item = openAttention(state).find((one) => one.kind === kind);
-  if (item === undefined) return quiet(state);
-  const kept = keepDecision(state, { at: now, by, about: kind, reason });
+  if (item === undefined) return stepTo(state);
+  const kept = storeDecision(state, { at: now, by, about: kind, reason });
   const resolved = put(kept, { ...item, resolved: { at: now, by } });
-  return tell(quiet(resolved), now, {
+  return addEntry(stepTo(resolved), now, {
     kind: 'decision',
     rule: ruleOf[kind],
     text: resolvedText(kind, by),

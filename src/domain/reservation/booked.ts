@@ -1,5 +1,5 @@
 import type { Instant } from '../shared/time.js';
-import { reconcile, tellPeriodEnd } from './attention.js';
+import { reconcile, recordPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
 import { claim, type Fact } from './facts.js';
@@ -8,7 +8,7 @@ import { movedLine } from './moved-entry.js';
 import type { ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { bookingRung } from './statuses.js';
-import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
 import type { Booking } from './types.js';
 
 const statusLetters = 100;
@@ -20,21 +20,21 @@ const carNumberLetters = 40;
  * same once more, changes nothing.
  */
 export function booked(state: ReservationState, booking: Booking, now: Instant): Step {
-  if (state.booking !== undefined) return quiet(state);
+  if (state.booking !== undefined) return stepTo(state);
   const before = belief(state);
-  const ended = tellPeriodEnd(state, now, before);
+  const ended = recordPeriodEnd(state, now, before);
   const next = keep(joinFacts(joinStatus(ended.state, booking), booking), booking);
   const after = belief(next);
   const { commandId, settledBy } = booking;
   const { status, carNumber } = next.booking ?? booking;
-  const line: Line = {
+  const line: NewEntry = {
     kind: 'command',
     rule: 'F36',
     text: bookedText({ by: booking.by, settledBy, status }),
     data: { commandId, settledBy, answered: status, carNumber },
   };
-  const told = tell({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
-  return follow(told, (s) => reconcile(s, now, after));
+  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
+  return follow(recorded, (s) => reconcile(s, now, after));
 }
 
 /** F37: the platform's string stays what it is; it is no status code. */

@@ -31,8 +31,8 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
   const shown = fact?.shown;
   const rivals = undecided([...unexplained, target], shown);
   const chosen = newestArrival(rivals);
-  const told = { known: [], ...(shown !== undefined && { shown }) };
-  return chosen === undefined ? null : counted(state, believe(chosen, told, rivals));
+  const reported = { known: [], ...(shown !== undefined && { shown }) };
+  return chosen === undefined ? null : counted(state, believe(chosen, reported, rivals));
 }
 
 /** A change dated before the rung at which updates named the car says nothing about the car since. */

@@ -1,11 +1,11 @@
 import { targetOf } from './actions.js';
 import * as texts from './messages/index.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import type { Line } from './timeline.js';
+import type { NewEntry } from './timeline.js';
 import type { Answer, Refusal } from './types.js';
 
 /** The timeline's line about an attempt and what follows from it. */
-export function answerLine({ policy }: ReservationState, answer: Answer, after: CommandRecord): Line {
+export function answerLine({ policy }: ReservationState, answer: Answer, after: CommandRecord): NewEntry {
   const { commandId, action, state, code, attempts, nextTryAt } = after;
   return {
     kind: 'command',
@@ -33,7 +33,7 @@ export function givenUpLine(
   { commandId, action, attempts }: CommandRecord,
   outcome: 'rejected' | 'unknown',
   { code, message }: Obstacle,
-): Line {
+): NewEntry {
   return {
     kind: 'command',
     rule: code === 'TIME_OVER' ? 'L30' : code === 'RESERVATION_TERMINAL' ? 'L28' : 'L20',

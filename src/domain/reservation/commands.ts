@@ -9,7 +9,7 @@ import * as texts from './messages/index.js';
 import { retryDeadline } from './retry.js';
 import { close, putCommand, type Resolution, settleByPerson, urlBeforeSending } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { Command, CommandBody } from './types.js';
 
 /** One request to send. */
@@ -27,7 +27,7 @@ export interface Attempt {
 
 /** Takes a command in after `decide` let it pass; a repeat changes nothing (L21). */
 export function accept(state: ReservationState, command: Command, now: Instant): Step {
-  if (findCommand(state, command.commandId) !== undefined) return quiet(state);
+  if (findCommand(state, command.commandId) !== undefined) return stepTo(state);
   const { commandId, action, body, by, override } = command;
   const what = belief(state);
   const skipped = override === undefined ? [] : missingSteps(state, what, action);
@@ -54,10 +54,10 @@ export function accept(state: ReservationState, command: Command, now: Instant):
     urlBefore: null,
     carId: what.facts.car?.value.id ?? null,
   };
-  return tell(quiet(putCommand(state, record)), now, {
+  return addEntry(stepTo(putCommand(state, record)), now, {
     kind: 'command',
     rule: skipped.length === 0 ? 'L20' : 'L27',
-    text: texts.pressed(action, by, override !== undefined, skipped),
+    text: texts.accepted(action, by, override !== undefined, skipped),
     data: {
       commandId,
       action,
@@ -74,10 +74,10 @@ export function accept(state: ReservationState, command: Command, now: Instant):
  */
 export function dispatchNext(state: ReservationState, now: Instant): Step & { attempt: Attempt | null } {
   const isFree = state.commands.every((one) => one.state !== 'out');
-  if (!isFree || !state.commands.some(mayBeSent)) return { ...quiet(state), attempt: null };
+  if (!isFree || !state.commands.some(mayBeSent)) return { ...stepTo(state), attempt: null };
   const what = belief(state);
   const due = state.commands.find((one) => isDue(what, one, now));
-  if (due === undefined) return { ...quiet(state), attempt: null };
+  if (due === undefined) return { ...stepTo(state), attempt: null };
   const obstacle = obstacleTo(state, what, due, now);
   if (obstacle === null) return send(state, due);
   const ended = giveUp(state, due, obstacle, now);
@@ -120,7 +120,7 @@ function send(state: ReservationState, record: CommandRecord): Step & { attempt:
   const out: CommandRecord = { ...record, state: 'out', attempts: number, nextTryAt: null, urlBefore };
   const idempotencyKey = `${state.reservationId}:${action}:${commandId}`;
   const attempt = { commandId, action, body: body ?? {}, number, waits, idempotencyKey };
-  return { ...quiet(putCommand(state, out)), attempt };
+  return { ...stepTo(putCommand(state, out)), attempt };
 }
 
 /** What may have happened stays unknown; what certainly did not is rejected. */
@@ -128,7 +128,7 @@ function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstac
   const outcome = record.doubtful ? 'unknown' : 'rejected';
   const { code, message } = obstacle;
   const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
-  const step = tell(quiet(putCommand(state, ended)), now, givenUpLine(record, outcome, obstacle));
+  const step = addEntry(stepTo(putCommand(state, ended)), now, givenUpLine(record, outcome, obstacle));
   return follow(step, (s) => reconcile(s, now));
 }
 
@@ -143,13 +143,13 @@ export function resolveCommand(state: ReservationState, resolution: Resolution, 
  */
 export function restoreRole(state: ReservationState, now: Instant): Step {
   const held = state.commands.filter(({ role }) => role === 'held');
-  return held.reduce<Step>((step, record) => follow(step, (s) => releaseOne(s, record, now)), quiet(state));
+  return held.reduce<Step>((step, record) => follow(step, (s) => releaseOne(s, record, now)), stepTo(state));
 }
 
 function releaseOne(state: ReservationState, record: CommandRecord, now: Instant): Step {
   const { commandId, action } = record;
   const due = { ...record, role: 'restored' as const, nextTryAt: now };
-  return tell(quiet(putCommand(state, due)), now, {
+  return addEntry(stepTo(putCommand(state, due)), now, {
     kind: 'command',
     rule: 'L30',
     text: texts.roleRestored(action),

@@ -1,13 +1,13 @@
 import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
-import { reconcile, tellPeriodEnd } from './attention.js';
+import { reconcile, recordPeriodEnd } from './attention.js';
 import { ambiguousFacts, type Belief, belief, isSameBelief } from './belief.js';
 import { carIdentity } from './car.js';
 import type { Fact, Shown } from './facts.js';
 import { scheduleText } from './messages/index.js';
 import { movedLine } from './moved-entry.js';
 import type { ReservationState } from './state.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { ScheduleEntry, ScheduleEvidence } from './types.js';
 
 /**
@@ -19,9 +19,9 @@ import type { ScheduleEntry, ScheduleEvidence } from './types.js';
  * in whatever order they came in.
  */
 export function corroborate(state: ReservationState, evidence: ScheduleEvidence, now: Instant): Step {
-  if (state.scheduled !== undefined && evidence.at < state.scheduled.at) return quiet(state);
+  if (state.scheduled !== undefined && evidence.at < state.scheduled.at) return stepTo(state);
   const before = belief(state);
-  const ended = tellPeriodEnd(state, now, before);
+  const ended = recordPeriodEnd(state, now, before);
   const entry = evidence.entry ?? fitting(ended.state, before, evidence.candidates);
   const next = join(ended.state, entry, evidence);
   const after = belief(next);
@@ -33,7 +33,9 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
     text: scheduleText(entry, state.policy.zoneOffsetMinutes),
     data: { scheduleId: entry.scheduleId },
   };
-  return follow(tell(step, now, movedLine(line, next, before, after, now)), (s) => reconcile(s, now, after));
+  return follow(addEntry(step, now, movedLine(line, next, before, after, now)), (s) =>
+    reconcile(s, now, after),
+  );
 }
 
 /** The only candidate that fits what was reported of the reservation (L13); null where none does, or several. */

@@ -8,7 +8,7 @@ const decisionsKept = 16;
 const reasonsKept = 2_000;
 
 /** Stores the reason of a decision; the timeline never has it (L60). */
-export function keepDecision(state: ReservationState, decision: Decision): ReservationState {
+export function storeDecision(state: ReservationState, decision: Decision): ReservationState {
   const newest = [...state.decisions, decision].slice(-decisionsKept);
   const decisions = withinBudget(
     newest,

@@ -1,7 +1,7 @@
 import type { Instant } from '../shared/time.js';
 import { type Belief, isOut } from './belief.js';
 import type { ReservationState } from './state.js';
-import { firstHeardOf, reachedAt } from './status-evidence.js';
+import { firstReportedAt, reachedAt } from './status-evidence.js';
 
 /** One step of the ladder: from `at` on, as long as the state stays as it is. */
 export interface LateStep {
@@ -22,7 +22,7 @@ export function lateSteps(state: ReservationState, what: Belief): LateStep[] {
 
 /** A 25 says that the end has passed, also where the end is not known. */
 function lateWithoutEnd(state: ReservationState): LateStep[] {
-  const since = firstHeardOf(state, 25);
+  const since = firstReportedAt(state, 25);
   return since === null ? [] : [{ key: '25', at: since }];
 }
 

@@ -6,7 +6,7 @@ import type { LookedAhead, Seen } from './looked-ahead.js';
 import * as texts from './messages/index.js';
 import { type Exposure, exposureOf } from './next-at-risk.js';
 import type { ReservationState } from './state.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { CarEntry } from './types.js';
 
 const whileEndangeredMs = hour;
@@ -61,7 +61,7 @@ function isDue({ asked, again, failures }: LookedAhead, purpose: string, now: In
 }
 
 /** When the next look falls due as things stand. */
-export function looksAgainAt(state: ReservationState, what: Belief): Instant[] {
+export function nextReadsAt(state: ReservationState, what: Belief): Instant[] {
   const again = state.lookedAhead?.again ?? null;
   return again === null || exposureOf(state, what) === null ? [] : [again];
 }
@@ -82,7 +82,7 @@ export function lookedAhead(
     const failures = (before?.failures ?? 0) + 1;
     const again = now + Math.max(answer.retryAfterMs ?? 0, backoffMs(failures, rests));
     const failed = { ...state, lookedAhead: { asked, seen: before?.seen ?? null, failures, again } };
-    return failures > 1 ? quiet(failed) : tell(quiet(failed), now, failedLine(carId, answer.code));
+    return failures > 1 ? stepTo(failed) : addEntry(stepTo(failed), now, failedLine(carId, answer.code));
   }
   const { next, candidates } = answer;
   const seen: Seen = { at: now, carId, next, candidates };
@@ -92,8 +92,8 @@ export function lookedAhead(
     lookedAhead: { ...(known.lookedAhead as LookedAhead), again: planOf(known, now) },
   };
   const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
-  const told = isNews ? tell(quiet(planned), now, seenLine(planned, seen)) : quiet(planned);
-  return follow(told, (s) => reconcile(s, now));
+  const recorded = isNews ? addEntry(stepTo(planned), now, seenLine(planned, seen)) : stepTo(planned);
+  return follow(recorded, (s) => reconcile(s, now));
 }
 
 /** Whose it is may be known at one look and not at another. */

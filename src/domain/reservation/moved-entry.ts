@@ -2,16 +2,16 @@ import type { Instant } from '../shared/time.js';
 import type { Belief } from './belief.js';
 import { moves } from './messages/index.js';
 import type { ReservationState } from './state.js';
-import type { Line } from './timeline.js';
+import type { NewEntry } from './timeline.js';
 
 /** The line of a decision, ended with what it changed in what is believed. */
 export function movedLine(
-  line: Line,
+  line: NewEntry,
   state: ReservationState,
   before: Belief,
   after: Belief,
   now: Instant,
-): Line {
+): NewEntry {
   const moved = moves(state, before, after, now);
   return { ...line, text: `${line.text}${moved.text}`, data: { ...line.data, ...moved.data } };
 }

@@ -1,6 +1,6 @@
 import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
-import { reconcile, tellPeriodEnd } from './attention.js';
+import { reconcile, recordPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { fitted } from './bounds.js';
 import { carIdentity } from './car.js';
@@ -12,7 +12,7 @@ import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
 import { isOverruled, presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
-import { follow, type Line, type Step, tell } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step } from './timeline.js';
 import type { EventVerdict, ReservationEvent } from './types.js';
 import { type Judgement, judge } from './verdict.js';
 
@@ -40,22 +40,22 @@ export function observe(
   const repeated =
     state.seen.includes(fingerprint(event.eventId)) || state.newest[slot] === fingerprint(event.contentHash);
   const before = belief(state);
-  const ended = tellPeriodEnd(state, now, before);
+  const ended = recordPeriodEnd(state, now, before);
   const joined = repeated ? ended.state : join(note(ended.state, event, slot), event);
   const after = repeated ? before : belief(joined);
   const next = noteExtension(joined, before, after);
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
     : judge(state, event, before, after);
-  const line: Line = {
+  const line: NewEntry = {
     kind: 'event',
     rule: judgement.rule,
     text: eventText(event, judgement.verdict),
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   };
-  const told = tell({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
-  const settled = follow(told, (s) => settleByEvidence(s, now));
-  const unsettled = settled.state === told.state;
+  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
+  const settled = follow(recorded, (s) => settleByEvidence(s, now));
+  const unsettled = settled.state === recorded.state;
   const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));
   return { ...step, verdict: { ...reading, ...judgement } };
 }

@@ -7,11 +7,11 @@ import { bytesOf, withinBudget } from './bounds.js';
 import * as texts from './messages/index.js';
 import type { NoteRecord } from './note-record.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { RecallNoteView } from './types.js';
 
 /** F58: until when the platform is asked to take it. */
-const patienceMs = day;
+const retryWindowMs = day;
 const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 /** Those that are over; one that is still to be written is never dropped, nor cut. */
 const notesKept = 2;
@@ -96,18 +96,19 @@ export function noteWritten(
   now: Instant,
 ): Step {
   const note = state.notes?.find((one) => one.commandId === commandId);
-  if (note === undefined || isOver(note)) return quiet(state);
+  if (note === undefined || isOver(note)) return stepTo(state);
   const after = answer.outcome === 'held-back' ? waited(note, answer.code, now) : ended(note, answer, now);
   const notes = (state.notes ?? []).map((one) => (one === note ? after : one));
   const next = { ...state, notes: bounded(notes) };
   const isOnceMore = after.outcome === 'pending' && note.code === after.code;
-  const told = isOnceMore ? quiet(next) : tell(quiet(next), now, lineOf(after));
-  return follow(told, (s) => reconcile(s, now));
+  const recorded = isOnceMore ? stepTo(next) : addEntry(stepTo(next), now, lineOf(after));
+  return follow(recorded, (s) => reconcile(s, now));
 }
 
 function waited(note: NoteRecord, code: string, now: Instant): NoteRecord {
   const nextTryAt = now + backoffMs(note.waits + 1, rests);
-  if (nextTryAt > note.at + patienceMs) return ended(note, { outcome: 'rejected', code, message: '' }, now);
+  if (nextTryAt > note.at + retryWindowMs)
+    return ended(note, { outcome: 'rejected', code, message: '' }, now);
   return { ...note, waits: note.waits + 1, code, nextTryAt };
 }
 

@@ -10,7 +10,7 @@ import { movedLine } from './moved-entry.js';
 import { keepNote } from './recall-note.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
-import { follow, type Line, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
 import type { Grade, Refusal } from './types.js';
 
 /** Of a reservation. */
@@ -142,22 +142,22 @@ export function settleByEvidence(state: ReservationState, now: Instant): Step {
   const shown = state.commands.filter((one) => isShown(state, one));
   // what may have happened explains what was refused after it
   const byClaim = shown.toSorted((a, b) => Number(a.state === 'unknown') - Number(b.state === 'unknown'));
-  return byClaim.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), quiet(state));
+  return byClaim.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), stepTo(state));
 }
 
 function settleOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
   const record = findCommand(state, listed.commandId) ?? listed;
-  if (!isShown(state, record)) return quiet(state);
+  if (!isShown(state, record)) return stepTo(state);
   const { commandId, action } = record;
   const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
-  const line: Line = {
+  const line: NewEntry = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
     text: texts.settledByCallback(action),
     data: { commandId, action, outcome: 'applied' },
   };
   const after = forgetUrl(next, record);
-  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
+  return addEntry(stepTo(after), now, movedLine(line, state, belief(state), belief(after), now));
 }
 
 function isShown(state: ReservationState, record: CommandRecord): boolean {
@@ -232,7 +232,7 @@ export function settleByPerson(
   now: Instant,
 ): Step {
   const record = findCommand(state, commandId);
-  if (record?.state !== 'unknown') return quiet(state);
+  if (record?.state !== 'unknown') return stepTo(state);
   const settled = { settledBy: 'person' as const, code: record.code };
   const next =
     outcome === 'applied'
@@ -240,11 +240,11 @@ export function settleByPerson(
       : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
   const kept = findCommand(next, commandId);
   const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
-  const line: Line = {
+  const line: NewEntry = {
     kind: 'decision',
     rule: 'L24',
     text: texts.settledByPerson(record.action, by, outcome),
     data: { commandId, action: record.action, outcome, by },
   };
-  return tell(quiet(after), now, movedLine(line, state, belief(state), belief(after), now));
+  return addEntry(stepTo(after), now, movedLine(line, state, belief(state), belief(after), now));
 }

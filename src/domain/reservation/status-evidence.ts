@@ -124,7 +124,7 @@ export function reachedAt(state: ReservationState, code: number | null): Instant
 }
 
 /** When the first word of a status came, by our own clock. */
-export function firstHeardOf(state: ReservationState, code: number): Instant | null {
+export function firstReportedAt(state: ReservationState, code: number): Instant | null {
   const evidence = state.statuses.find((one) => one.code === code);
   if (evidence === undefined) return null;
   return Math.min(...strongestFirst.flatMap((source) => evidence[source]?.at ?? []));

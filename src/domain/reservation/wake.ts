@@ -1,34 +1,34 @@
 import type { Instant } from '../shared/time.js';
 import { leaveOpen, openAttention, raiseOpen, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
-import { looksAgainAt } from './look-ahead.js';
+import { nextReadsAt } from './look-ahead.js';
 import { closedText } from './messages/index.js';
 import { hasOpenNote, noteTurns } from './recall-note.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import { firstHeardOf } from './status-evidence.js';
+import { firstReportedAt } from './status-evidence.js';
 import { isTerminal } from './statuses.js';
-import { follow, quiet, type Step, tell } from './timeline.js';
+import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import { watches } from './watches.js';
 
 /** Deadlines that have passed by `now` take effect, once however late (L48); idempotent. */
 export function wake(state: ReservationState, now: Instant): Step {
   const what = belief(state);
-  return follow(reconcile(state, now, what), (s) => tellClosing(s, now, what));
+  return follow(reconcile(state, now, what), (s) => recordClosing(s, now, what));
 }
 
 /** L47: the end of the settle time is recorded once; a later end opens it again. */
-function tellClosing(state: ReservationState, now: Instant, what: Belief): Step {
+function recordClosing(state: ReservationState, now: Instant, what: Belief): Step {
   const closed = isClosed(state, now, what);
-  if (closed === (state.closedAt !== null)) return quiet(state);
+  if (closed === (state.closedAt !== null)) return stepTo(state);
   if (!closed) return raiseOpen({ ...state, closedAt: null }, now, what);
-  const told = tell(quiet({ ...state, closedAt: now }), now, {
+  const recorded = addEntry(stepTo({ ...state, closedAt: now }), now, {
     kind: 'timer',
     rule: 'L47',
     text: closedText,
     data: { status: what.status.code },
   });
-  return follow(told, (s) => leaveOpen(s, now));
+  return follow(recorded, (s) => leaveOpen(s, now));
 }
 
 /**
@@ -41,7 +41,7 @@ export function nextDeadline(state: ReservationState, what = belief(state)): Ins
     ...watches(state, what).map(({ at }) => at),
     ...state.commands.flatMap((one) => turnOf(what, one)),
     ...predictionTurns(what),
-    ...looksAgainAt(state, what),
+    ...nextReadsAt(state, what),
     ...noteTurns(state),
     ...(closing === null ? [] : [closing]),
   ];
@@ -64,10 +64,10 @@ function predictionTurns({ status, facts }: Belief): Instant[] {
 function closesAt(state: ReservationState, { status }: Belief): Instant | null {
   if (!status.terminal) return null;
   if (openAttention(state).some(({ kind }) => kind === 'retrieve-car')) return null;
-  const heard = state.statuses
+  const reportedAt = state.statuses
     .filter(({ code }) => isTerminal(code))
-    .flatMap(({ code }) => firstHeardOf(state, code) ?? []);
-  return Math.max(...heard) + state.policy.settleMs;
+    .flatMap(({ code }) => firstReportedAt(state, code) ?? []);
+  return Math.max(...reportedAt) + state.policy.settleMs;
 }
 
 /** L47: whether the run may end. */

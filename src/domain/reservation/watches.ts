@@ -5,7 +5,7 @@ import { lateSteps } from './lateness.js';
 import { dangerOf } from './next-at-risk.js';
 import type { NoteRecord } from './note-record.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import { firstHeardOf, reachedAt, shownByCallbacks } from './status-evidence.js';
+import { firstReportedAt, reachedAt, shownByCallbacks } from './status-evidence.js';
 import { isTerminal, rank } from './statuses.js';
 import type { AttentionKind } from './types.js';
 
@@ -38,7 +38,7 @@ export function watches(state: ReservationState, what: Belief): Watch[] {
 /** L08-L10, and the physical task of L28. */
 function contradictions(state: ReservationState, { status }: Belief): Watch[] {
   const since = ([a, b]: [number, number]) =>
-    Math.max(firstHeardOf(state, a) ?? state.firstSeenAt, firstHeardOf(state, b) ?? state.firstSeenAt);
+    Math.max(firstReportedAt(state, a) ?? state.firstSeenAt, firstReportedAt(state, b) ?? state.firstSeenAt);
   const watch = (kind: AttentionKind) => (pair: [number, number]) => ({
     kind,
     key: pair.join('-'),
@@ -56,7 +56,7 @@ function contradictions(state: ReservationState, { status }: Belief): Watch[] {
  * reported later: it is over when a person resolves it, or takes the cancellation back.
  */
 function carToFetch(state: ReservationState, { code, reached }: Belief['status']): Watch[] {
-  const at = firstHeardOf(state, 40);
+  const at = firstReportedAt(state, 40);
   if (at === null) return [];
   const isOpen = state.attention.some(({ kind, causes }) => kind === 'retrieve-car' && '40' in causes);
   if (isOpen || (code === 40 && '10' in reached)) return [{ kind: 'retrieve-car', key: '40', at }];
@@ -134,8 +134,8 @@ function notesNotKept({ notes = [] }: ReservationState): Watch[] {
 /** Its outcome is unknown, also after retries; one more attempt on the wire changes nothing. */
 function isLost({ state, doubtful, attempts, nextTryAt, role }: CommandRecord): boolean {
   if (state === 'out') return doubtful && attempts > doubtfulAttempts;
-  const goesOn = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
-  return state === 'unknown' && !goesOn;
+  const isRetried = (nextTryAt !== null || role !== null) && attempts < doubtfulAttempts;
+  return state === 'unknown' && !isRetried;
 }
 
 /** Once a callback has reported the end, nothing before it is awaited. */

@@ -182,10 +182,10 @@ export function clearedAlert(
   return `[${rule}] ${kind}: reservation ${reservationId}: over, ${how}.`;
 }
 
-const keysTold = 8;
+const mostKeys = 8;
 function few(keys: readonly string[]): string {
-  const more = keys.length - keysTold;
-  return `${keys.slice(0, keysTold).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = keys.length - mostKeys;
+  return `${keys.slice(0, mostKeys).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 function pairs(list: [number, number][]): string {
   return list.map(([a, b]) => `${named(a)} and ${named(b)}`).join('; ');

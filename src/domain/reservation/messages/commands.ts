@@ -5,7 +5,12 @@ import type { CommandRecord } from '../state.js';
 import type { Answer, CommandState } from '../types.js';
 import { actionName, actionTitle } from './names.js';
 
-export function pressed(action: Action, by: string, overridden: boolean, skipped: readonly Action[]): string {
+export function accepted(
+  action: Action,
+  by: string,
+  overridden: boolean,
+  skipped: readonly Action[],
+): string {
   const without = skipped.map((step) => actionName(step)).join(', ');
   const override = overridden ? ', with an override' : '';
   return `${by} requested "${actionName(action)}"${override}${without === '' ? '' : ` that leaves out: ${without}`}.`;
