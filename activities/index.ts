@@ -1,6 +1,6 @@
 import type { Activities } from '../src/contract/activities.js';
 import type { CommandAudit } from '../src/contract/audit.js';
-import type { AttentionLines, CaseFile, RecordInput } from '../src/contract/reservation.js';
+import type { AttentionEntries, CaseFile, RecordInput } from '../src/contract/reservation.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Attempts } from '../src/store/attempts.js';
 import { type BookingDeps, bookActivity, bookingActivities } from './booking.js';
@@ -18,7 +18,7 @@ export interface ActivityDeps {
   /** Writes verdicts and timeline rows in one transaction. */
   record(input: RecordInput): Promise<void>;
   /** Puts posts about attention items into the outbox; absent: none are posted. */
-  postAttention?(lines: AttentionLines): Promise<void>;
+  postAttention?(lines: AttentionEntries): Promise<void>;
   /** Writes an entry of the audit; a repeat changes nothing. */
   audit(entry: CommandAudit): Promise<void>;
   /** Called after a write on a car that the platform accepted, or may have accepted. */

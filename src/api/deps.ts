@@ -8,7 +8,7 @@ import type { IntakeState } from '../inbox/intake-state.js';
 import type { Catalogue } from '../platform/catalogue/catalogue.js';
 import type { Alert } from '../store/alerts/alerts.js';
 import type { AlertQuery } from '../store/alerts/page.js';
-import type { AuditFilter, AuditLine } from '../store/audit.js';
+import type { AuditFilter, StoredAuditEntry } from '../store/audit.js';
 import type { Findings } from '../store/findings/board.js';
 import type { OutboxPost, PostFilter, ResendSelection } from '../store/outbox/dead-letters.js';
 import type { ListPage } from '../store/page.js';
@@ -65,7 +65,7 @@ export interface ApiDeps {
     resend(selection: ResendSelection, order: { by: string; reason: string }): Promise<number[] | undefined>;
   };
   /** Newest first. */
-  audit: { list(filter: AuditFilter): Promise<ListPage<AuditLine>> };
+  audit: { list(filter: AuditFilter): Promise<ListPage<StoredAuditEntry>> };
   /** In order of `seq`; empty where nothing is recorded. */
   timeline: {
     read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;

@@ -12,7 +12,7 @@ import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attemp
 import type { CommandAudit } from './audit.js';
 import type { BookingLook, BookingSettled, BookingSettlement, BookingStart } from './booking.js';
 import type { HoldRecord } from './hold.js';
-import type { AttentionLines, CaseFile, Recorded, RecordInput } from './reservation.js';
+import type { AttentionEntries, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
 
 /** What one attempt of a staff action sends. */
@@ -141,7 +141,7 @@ export interface Activities
   /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: no attention items are posted. */
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Alerts operations of attention items, each by one post; idempotent. */
-  postAttention(lines: AttentionLines): Promise<void>;
+  postAttention(lines: AttentionEntries): Promise<void>;
   /** Writes what became of a command; idempotent. */
   audit(entry: CommandAudit): Promise<void>;
   /** Writes the row of a hold, its lines for the audit, and whether it calls for a person; idempotent. */

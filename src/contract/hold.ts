@@ -1,5 +1,5 @@
 import type {
-  HoldAuditLine,
+  HoldAuditEntry,
   HoldCommandView,
   HoldFacts,
   HoldRequest,
@@ -52,5 +52,5 @@ export interface HoldRecord {
   at: number;
   facts: HoldFacts;
   view: HoldView;
-  audit: HoldAuditLine[];
+  audit: HoldAuditEntry[];
 }

@@ -145,7 +145,7 @@ export interface Recorded {
 }
 
 /** Argument of the `postAttention` activity: lines that raise or clear attention items, in their order. */
-export interface AttentionLines {
+export interface AttentionEntries {
   reservationId: number;
   entries: TimelineEntry[];
 }

@@ -1,4 +1,4 @@
-import type { AttentionLines } from '../contract/reservation.js';
+import type { AttentionEntries } from '../contract/reservation.js';
 import { attentionPost } from '../store/alerts/post.js';
 import type { HandoverDb } from '../store/handover.js';
 import { insertPosts } from '../store/outbox/enqueue.js';
@@ -6,7 +6,7 @@ import type { Sealer } from '../store/sealing/sealer.js';
 
 /** Puts one post per line into the outbox. The same line again has the same id, in the outbox and for its receiver. */
 export function createAttentionPosts(db: HandoverDb, sealer: Pick<Sealer, 'seal'>) {
-  return async ({ reservationId, entries }: AttentionLines): Promise<void> => {
+  return async ({ reservationId, entries }: AttentionEntries): Promise<void> => {
     const posts = entries.flatMap((entry) => attentionPost(reservationId, entry));
     if (posts.length > 0) await db.execute(insertPosts(sealer, posts));
   };

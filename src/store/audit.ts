@@ -23,7 +23,7 @@ export interface AuditEntry {
 }
 
 /** An entry as it is read. `reason` is null too where no key of ours opens it: `reasonCode` says so. */
-export interface AuditLine extends Omit<AuditEntry, 'commandId'> {
+export interface StoredAuditEntry extends Omit<AuditEntry, 'commandId'> {
   id: number;
   commandId: string | null;
   reasonCode: CodecError['code'] | null;
@@ -56,7 +56,7 @@ export async function listAudit(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,
   { by, action, subject, cursor, limit }: AuditFilter,
-): Promise<ListPage<AuditLine>> {
+): Promise<ListPage<StoredAuditEntry>> {
   const asOf = Date.now();
   const rows = await db
     .select()
@@ -82,7 +82,7 @@ function opened(
   sealer: Pick<Sealer, 'open'>,
   sealed: Buffer | null,
   row: string,
-): Pick<AuditLine, 'reason' | 'reasonCode'> {
+): Pick<StoredAuditEntry, 'reason' | 'reasonCode'> {
   if (sealed === null) return { reason: null, reasonCode: null };
   try {
     return { reason: sealer.open(sealed, row).toString(), reasonCode: null };

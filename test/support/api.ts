@@ -16,7 +16,7 @@ import type {
 } from '../../src/domain/reservation/index.js';
 import type { IntakeState } from '../../src/inbox/intake-state.js';
 import type { Alert } from '../../src/store/alerts/alerts.js';
-import type { AuditLine } from '../../src/store/audit.js';
+import type { StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
 import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
 import type { Finding } from '../../src/store/findings/findings.js';
@@ -167,7 +167,7 @@ class FakeParts {
     skipped: [],
     nextCursor: null,
   });
-  auditLines: AuditLine[] = [];
+  auditLines: StoredAuditEntry[] = [];
   intakeState: IntakeState = {
     receiver: {
       since: Date.UTC(2026, 10, 20),

@@ -31,7 +31,7 @@ import {
   reconciliationWorkflow,
 } from '../../src/contract/reconciliation.js';
 import {
-  type AttentionLines,
+  type AttentionEntries,
   type BookedNews,
   bookedSignal,
   type CaseFile,
@@ -115,7 +115,7 @@ export class FakePlatform {
   readonly attempts: { activity: ActionOperation; attempt: CommandAttempt }[] = [];
   readonly records: RecordInput[] = [];
   /** The changes of attention items that operations received, where `answerToRecord` asks for them. */
-  readonly posts: AttentionLines[] = [];
+  readonly posts: AttentionEntries[] = [];
   answerToRecord: Recorded | undefined = undefined;
   /** Attempts that reported a refused key. */
   readonly suspensions: (Suspension & { role: Role })[] = [];

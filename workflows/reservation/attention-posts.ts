@@ -42,8 +42,8 @@ export class AttentionPosts {
     if (this.isOut || this.waiting.length === 0 || Date.now() < this.restUntil) return;
     this.isOut = true;
     const entries = this.waiting.splice(0);
-    const lines = { reservationId: this.reservationId, entries };
-    operations.postAttention.executeWithOptions({ summary: 'tell operations' }, [lines]).then(
+    const posts = { reservationId: this.reservationId, entries };
+    operations.postAttention.executeWithOptions({ summary: 'tell operations' }, [posts]).then(
       () => {
         this.failures = 0;
         this.ended(null);

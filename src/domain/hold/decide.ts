@@ -12,7 +12,7 @@ import {
   wasPlaced,
 } from './entry.js';
 import { memoStep, memoWritten } from './memo.js';
-import { audited, concluded, withoutTrouble } from './record.js';
+import { concluded, withAuditEntry, withoutTrouble } from './record.js';
 import { productsListed, productsSeen, saleSet, saleStep, turnAsked } from './sale.js';
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
@@ -93,8 +93,8 @@ export function over(state: HoldState, end: HoldEnd, now: Instant): HoldState {
   if (end === 'ended') {
     const subject = `hold/${request.holdId}`;
     const data = { carId: request.carId, ...leftOf(state) };
-    const line = { at: now, by: request.by, action: 'hold.end', subject, reason: null, data };
-    return concludeAll(audited(ended, line), now);
+    const entry = { at: now, by: request.by, action: 'hold.end', subject, reason: null, data };
+    return concludeAll(withAuditEntry(ended, entry), now);
   }
   return concludeAll(ended, now);
 }

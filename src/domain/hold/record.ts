@@ -1,5 +1,5 @@
 import { hour, type Instant, minute, second } from '../shared/time.js';
-import type { HoldAuditLine, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
+import type { HoldAuditEntry, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
 const commandsKept = 32;
 const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute] as const;
@@ -45,10 +45,10 @@ export function withCommand(state: HoldState, command: HoldCommand): HoldState {
   return { ...state, commands: [...state.commands, command].slice(-commandsKept) };
 }
 
-/** F17: who did what, with its outcome; kept once. */
-export function audited(state: HoldState, line: Omit<HoldAuditLine, 'seq'>): HoldState {
+/** F17: who did what, with its outcome; stored once. */
+export function withAuditEntry(state: HoldState, entry: Omit<HoldAuditEntry, 'seq'>): HoldState {
   const seq = state.audited + 1;
-  return { ...state, audited: seq, audit: [...state.audit, { seq, ...line }] };
+  return { ...state, audited: seq, audit: [...state.audit, { seq, ...entry }] };
 }
 
 /** The outcome of a request, which may be long ago; known once, it stays. */
@@ -58,22 +58,22 @@ export function concluded(
   {
     outcome,
     refused = null,
-    ...line
+    ...facts
   }: {
     outcome: 'applied' | 'rejected';
     refused?: HoldRefused | null;
     at: Instant;
-    data: HoldAuditLine['data'];
+    data: HoldAuditEntry['data'];
   },
 ): HoldState {
   const command = commandOf(state, commandId);
   if (command?.outcome !== 'out') return state;
-  const settled = { ...command, outcome, refused };
-  const commands = state.commands.map((one) => (one === command ? settled : one));
-  return audited(
+  const ended = { ...command, outcome, refused };
+  const commands = state.commands.map((one) => (one === command ? ended : one));
+  return withAuditEntry(
     { ...state, commands },
     {
-      ...line,
+      ...facts,
       by: command.by,
       reason: command.reason,
       action: `hold.${command.action}`,
@@ -83,7 +83,7 @@ export function concluded(
         commandId: command.commandId,
         outcome,
         ...(refused !== null && { code: refused.code }),
-        ...line.data,
+        ...facts.data,
       },
     },
   );

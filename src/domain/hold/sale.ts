@@ -1,6 +1,6 @@
 import { type Ended, type Rejected, type Unknown, waitsFor } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
-import { audited, dueAt, firstLookMs, secondLookMs, withoutTrouble, withTrouble } from './record.js';
+import { dueAt, firstLookMs, secondLookMs, withAuditEntry, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import {
   type Doing,
@@ -163,14 +163,15 @@ function seenAgain(state: HoldState, known: SaleOf, saleYn: 'Y' | 'N' | null, no
   if (kind !== 'setting' && kind !== 'ours') return state;
   if (saleYn === null) return withSale(state, { productId, kind: 'left' });
   if (kind === 'setting') {
-    if (saleYn === 'N') return line(withSale(state, { productId, kind: 'ours' }), productId, 'N', now);
+    if (saleYn === 'N')
+      return withSaleAudited(withSale(state, { productId, kind: 'ours' }), productId, 'N', now);
     const looks = (known.looks ?? 0) + 1;
     if (looks < 2) return withSale(state, { ...known, looks, lookAt: now + secondLookMs });
     return withSale(state, { productId, kind: state.leaving === null ? 'on-sale' : 'untouched' });
   }
   if (saleYn === 'N') return withSale(state, { ...known, kind: 'restoring' });
   if (known.sentBack !== true) return withSale(state, { productId, kind: 'changed' });
-  return line(withSale(state, { productId, kind: 'restored' }), productId, 'Y', now);
+  return withSaleAudited(withSale(state, { productId, kind: 'restored' }), productId, 'Y', now);
 }
 
 export function saleSet(
@@ -209,7 +210,7 @@ function setIn(
   const lookAt = now + firstLookMs;
   switch (answer.outcome) {
     case 'applied':
-      return line(
+      return withSaleAudited(
         withSale(state, { productId, kind: isWithdrawal ? 'ours' : 'restored' }),
         productId,
         saleYn,
@@ -236,9 +237,9 @@ function withSale(state: HoldState, sale: SaleOf): HoldState {
 }
 
 /** F17: every sale status that the hold changed, with its value before and after. */
-function line(state: HoldState, productId: number, after: 'Y' | 'N', now: Instant): HoldState {
+function withSaleAudited(state: HoldState, productId: number, after: 'Y' | 'N', now: Instant): HoldState {
   const { request } = state;
-  return audited(state, {
+  return withAuditEntry(state, {
     at: now,
     by: request.by,
     action: after === 'N' ? 'sale-status.withdraw' : 'sale-status.restore',

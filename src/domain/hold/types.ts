@@ -144,7 +144,7 @@ interface PendingChange {
 }
 
 /** One line for the audit. Ids, codes and instants in `data`, never personal data (L60). */
-export interface HoldAuditLine {
+export interface HoldAuditEntry {
   /** Of the hold, from 1: of each line one is kept. */
   seq: number;
   at: Instant;
@@ -198,7 +198,7 @@ export interface HoldState {
   troubles: Partial<Record<Topic, Trouble>>;
   commands: HoldCommand[];
   /** Lines that no row holds yet, and how many there were. */
-  audit: HoldAuditLine[];
+  audit: HoldAuditEntry[];
   audited: number;
 }
 

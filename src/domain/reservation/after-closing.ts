@@ -19,7 +19,7 @@ export function afterClosing(
   const { status = null, inboxId, replay } = event;
   const reading = { inboxId, ...(replay !== undefined && { replay }) };
   const { status: ended, reservationId } = closed;
-  const line = {
+  const entry = {
     kind: 'event' as const,
     rule: 'L08',
     data: { ...reading, verdict: 'after-terminal', status },
@@ -30,10 +30,10 @@ export function afterClosing(
     !isKnownStatus(status) ||
     canBothBeTrue(fromStates, status, ended)
   ) {
-    return { ...line, text: texts.lateEventText(event, null) };
+    return { ...entry, text: texts.lateEventText(event, null) };
   }
   const kind = isTerminal(status) ? 'conflict' : 'terminal-contradiction';
   const alert = texts.lateEventAlert(kind, reservationId, status, ended);
   const attention = { kind, change: 'raised', since: now, alert } as const;
-  return { ...line, text: texts.lateEventText(event, ended), attention };
+  return { ...entry, text: texts.lateEventText(event, ended), attention };
 }

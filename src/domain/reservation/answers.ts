@@ -4,10 +4,10 @@ import { targetOf } from './actions.js';
 import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
-import { answerLine } from './command-entries.js';
+import { answerEntry } from './command-entries.js';
 import { findCommand } from './guards.js';
 import * as texts from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import { retryDeadline, retryWaitMs } from './retry.js';
 import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
@@ -22,10 +22,10 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
   if (record?.state !== 'out') return stepTo(state);
   const next = takeAnswer(state, record, bounded(answer), now);
   const after = findCommand(next, commandId) ?? record;
-  const line = answerLine(state, answer, after);
+  const entry = answerEntry(state, answer, after);
   const recorded = isOnceMore(record, answer, after)
     ? stepTo(next)
-    : addEntry(stepTo(next), now, movedLine(line, state, belief(state), belief(next), now));
+    : addEntry(stepTo(next), now, movedEntry(entry, state, belief(state), belief(next), now));
   return follow(
     follow(recorded, (s) => settleByEvidence(s, now)),
     (s) => reconcile(s, now),

@@ -5,7 +5,7 @@ import { carIdentity, currentCar } from './car.js';
 import { storeDecision } from './decisions.js';
 import { current, overrule } from './facts.js';
 import * as texts from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import { noteExtension } from './next-at-risk.js';
 import type { Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
@@ -49,7 +49,7 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
   const said = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
   const after = belief(said);
   const next = noteExtension(said, before, after);
-  const line: NewEntry = {
+  const entry: NewEntry = {
     kind: 'decision',
     rule: ruleOf(before),
     text: texts.asserted(by, changesOf(assertion, before, state.policy.zoneOffsetMinutes)),
@@ -61,7 +61,7 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
       ...(endAt !== undefined && { endAt }),
     },
   };
-  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, state, before, after, now));
+  const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, state, before, after, now));
   return follow(recorded, (s) => reconcile(s, now, after));
 }
 

@@ -4,7 +4,7 @@ import { belief } from './belief.js';
 import { cut } from './bounds.js';
 import { claim, type Fact } from './facts.js';
 import { bookedText } from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import type { ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { bookingRung } from './statuses.js';
@@ -27,13 +27,13 @@ export function booked(state: ReservationState, booking: Booking, now: Instant):
   const after = belief(next);
   const { commandId, settledBy } = booking;
   const { status, carNumber } = next.booking ?? booking;
-  const line: NewEntry = {
+  const entry: NewEntry = {
     kind: 'command',
     rule: 'F36',
     text: bookedText({ by: booking.by, settledBy, status }),
     data: { commandId, settledBy, answered: status, carNumber },
   };
-  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
+  const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, next, before, after, now));
   return follow(recorded, (s) => reconcile(s, now, after));
 }
 

@@ -5,7 +5,7 @@ import type { NewEntry } from './timeline.js';
 import type { Answer, Refusal } from './types.js';
 
 /** The timeline's line about an attempt and what follows from it. */
-export function answerLine({ policy }: ReservationState, answer: Answer, after: CommandRecord): NewEntry {
+export function answerEntry({ policy }: ReservationState, answer: Answer, after: CommandRecord): NewEntry {
   const { commandId, action, state, code, attempts, nextTryAt } = after;
   return {
     kind: 'command',
@@ -29,7 +29,7 @@ export interface Obstacle {
 }
 
 /** The line about a command that ends at its turn (L20, L28, L30). */
-export function givenUpLine(
+export function givenUpEntry(
   { commandId, action, attempts }: CommandRecord,
   outcome: 'rejected' | 'unknown',
   { code, message }: Obstacle,

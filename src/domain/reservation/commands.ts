@@ -3,7 +3,7 @@ import type { Instant } from '../shared/time.js';
 import { type Action, staffActions } from './actions.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
-import { givenUpLine, type Obstacle } from './command-entries.js';
+import { givenUpEntry, type Obstacle } from './command-entries.js';
 import { findCommand, missingSteps, notAllowed } from './guards.js';
 import * as texts from './messages/index.js';
 import { retryDeadline } from './retry.js';
@@ -128,7 +128,7 @@ function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstac
   const outcome = record.doubtful ? 'unknown' : 'rejected';
   const { code, message } = obstacle;
   const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
-  const step = addEntry(stepTo(putCommand(state, ended)), now, givenUpLine(record, outcome, obstacle));
+  const step = addEntry(stepTo(putCommand(state, ended)), now, givenUpEntry(record, outcome, obstacle));
   return follow(step, (s) => reconcile(s, now));
 }
 

@@ -5,7 +5,7 @@ import { ambiguousFacts, type Belief, belief, isSameBelief } from './belief.js';
 import { carIdentity } from './car.js';
 import type { Fact, Shown } from './facts.js';
 import { scheduleText } from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import type { ReservationState } from './state.js';
 import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { ScheduleEntry, ScheduleEvidence } from './types.js';
@@ -27,13 +27,13 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
   const after = belief(next);
   const step = { ...ended, state: next };
   if (entry === null || isSameBelief(before, after)) return follow(step, (s) => reconcile(s, now, after));
-  const line = {
+  const noted = {
     kind: 'decision' as const,
     rule: ambiguousFacts(after).length < ambiguousFacts(before).length ? 'L13' : 'L19',
     text: scheduleText(entry, state.policy.zoneOffsetMinutes),
     data: { scheduleId: entry.scheduleId },
   };
-  return follow(addEntry(step, now, movedLine(line, next, before, after, now)), (s) =>
+  return follow(addEntry(step, now, movedEntry(noted, next, before, after, now)), (s) =>
     reconcile(s, now, after),
   );
 }

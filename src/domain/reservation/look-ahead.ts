@@ -82,7 +82,7 @@ export function lookedAhead(
     const failures = (before?.failures ?? 0) + 1;
     const again = now + Math.max(answer.retryAfterMs ?? 0, backoffMs(failures, rests));
     const failed = { ...state, lookedAhead: { asked, seen: before?.seen ?? null, failures, again } };
-    return failures > 1 ? stepTo(failed) : addEntry(stepTo(failed), now, failedLine(carId, answer.code));
+    return failures > 1 ? stepTo(failed) : addEntry(stepTo(failed), now, failedEntry(carId, answer.code));
   }
   const { next, candidates } = answer;
   const seen: Seen = { at: now, carId, next, candidates };
@@ -92,7 +92,7 @@ export function lookedAhead(
     lookedAhead: { ...(known.lookedAhead as LookedAhead), again: planOf(known, now) },
   };
   const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
-  const recorded = isNews ? addEntry(stepTo(planned), now, seenLine(planned, seen)) : stepTo(planned);
+  const recorded = isNews ? addEntry(stepTo(planned), now, seenEntry(planned, seen)) : stepTo(planned);
   return follow(recorded, (s) => reconcile(s, now));
 }
 
@@ -113,12 +113,12 @@ function planOf(state: ReservationState, now: Instant): Instant | null {
   return next !== null && next.start > now ? Math.min(next.start, rest) : rest;
 }
 
-function failedLine(carId: number, code: string) {
+function failedEntry(carId: number, code: string) {
   const text = texts.notLookedAhead(carId, code);
   return { kind: 'decision' as const, rule: 'F64', text, data: { carId, code } };
 }
 
-function seenLine({ policy }: ReservationState, { carId, next }: Seen) {
+function seenEntry({ policy }: ReservationState, { carId, next }: Seen) {
   const data = next === null ? { carId } : { carId, scheduleId: next.scheduleId, type: next.type };
   const text = texts.lookedAheadText(carId, next, policy.zoneOffsetMinutes);
   return { kind: 'decision' as const, rule: 'F60', text, data };

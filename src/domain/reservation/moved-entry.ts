@@ -5,13 +5,13 @@ import type { ReservationState } from './state.js';
 import type { NewEntry } from './timeline.js';
 
 /** The line of a decision, ended with what it changed in what is believed. */
-export function movedLine(
-  line: NewEntry,
+export function movedEntry(
+  entry: NewEntry,
   state: ReservationState,
   before: Belief,
   after: Belief,
   now: Instant,
 ): NewEntry {
   const moved = moves(state, before, after, now);
-  return { ...line, text: `${line.text}${moved.text}`, data: { ...line.data, ...moved.data } };
+  return { ...entry, text: `${entry.text}${moved.text}`, data: { ...entry.data, ...moved.data } };
 }

@@ -6,7 +6,7 @@ import { fitted } from './bounds.js';
 import { carIdentity } from './car.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
 import { eventText } from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import { noteExtension } from './next-at-risk.js';
 import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
@@ -47,13 +47,13 @@ export function observe(
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
     : judge(state, event, before, after);
-  const line: NewEntry = {
+  const entry: NewEntry = {
     kind: 'event',
     rule: judgement.rule,
     text: eventText(event, judgement.verdict),
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   };
-  const recorded = addEntry({ ...ended, state: next }, now, movedLine(line, next, before, after, now));
+  const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, next, before, after, now));
   const settled = follow(recorded, (s) => settleByEvidence(s, now));
   const unsettled = settled.state === recorded.state;
   const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));

@@ -101,7 +101,7 @@ export function noteWritten(
   const notes = (state.notes ?? []).map((one) => (one === note ? after : one));
   const next = { ...state, notes: bounded(notes) };
   const isOnceMore = after.outcome === 'pending' && note.code === after.code;
-  const recorded = isOnceMore ? stepTo(next) : addEntry(stepTo(next), now, lineOf(after));
+  const recorded = isOnceMore ? stepTo(next) : addEntry(stepTo(next), now, entryOf(after));
   return follow(recorded, (s) => reconcile(s, now));
 }
 
@@ -119,7 +119,7 @@ function ended(note: NoteRecord, answer: Ended<{ memoId: number }>, now: Instant
     : { ...over, code: answer.code };
 }
 
-function lineOf(note: NoteRecord) {
+function entryOf(note: NoteRecord) {
   const { commandId, carId, outcome, memoId, code } = note;
   const data = { commandId, carId, outcome, memoId, code };
   const rule = outcome === 'pending' || outcome === 'applied' ? 'F58' : 'F59';

@@ -6,7 +6,7 @@ import { bytesOf, withinBudget } from './bounds.js';
 import { claim, current } from './facts.js';
 import { findCommand, isFinal } from './guards.js';
 import * as texts from './messages/index.js';
-import { movedLine } from './moved-entry.js';
+import { movedEntry } from './moved-entry.js';
 import { keepNote } from './recall-note.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
@@ -150,14 +150,14 @@ function settleOne(state: ReservationState, listed: CommandRecord, now: Instant)
   if (!isShown(state, record)) return stepTo(state);
   const { commandId, action } = record;
   const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
-  const line: NewEntry = {
+  const entry: NewEntry = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
     text: texts.settledByCallback(action),
     data: { commandId, action, outcome: 'applied' },
   };
   const after = forgetUrl(next, record);
-  return addEntry(stepTo(after), now, movedLine(line, state, belief(state), belief(after), now));
+  return addEntry(stepTo(after), now, movedEntry(entry, state, belief(state), belief(after), now));
 }
 
 function isShown(state: ReservationState, record: CommandRecord): boolean {
@@ -240,11 +240,11 @@ export function settleByPerson(
       : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
   const kept = findCommand(next, commandId);
   const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
-  const line: NewEntry = {
+  const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',
     text: texts.settledByPerson(record.action, by, outcome),
     data: { commandId, action: record.action, outcome, by },
   };
-  return addEntry(stepTo(after), now, movedLine(line, state, belief(state), belief(after), now));
+  return addEntry(stepTo(after), now, movedEntry(entry, state, belief(state), belief(after), now));
 }

@@ -17,14 +17,18 @@ export async function readInboxEvent(
   const { raw: _, contentHash: __, resentAt: ___, ...row } = found;
   const { body, event, unreadable } = readEvent(found, tools);
   const { inboxId, ...kept } = getTableColumns(inboxReplays);
-  const [lines, earlier] = [
-    row.reservationId === null ? [] : await linesOf(db, row.reservationId, id),
+  const [timeline, earlier] = [
+    row.reservationId === null ? [] : await timelineOf(db, row.reservationId, id),
     await db.select(kept).from(inboxReplays).where(eq(inboxId, id)).orderBy(asc(kept.replay)),
   ];
-  return { ...row, raw: shown(body), event: withoutHash(event), unreadable, timeline: lines, earlier };
+  return { ...row, raw: shown(body), event: withoutHash(event), unreadable, timeline, earlier };
 }
 
-async function linesOf(db: HandoverDb, reservationId: number, id: number): Promise<InboxEvent['timeline']> {
+async function timelineOf(
+  db: HandoverDb,
+  reservationId: number,
+  id: number,
+): Promise<InboxEvent['timeline']> {
   const { seq, at, kind, rule, text, data } = timeline;
   return db
     .select({ seq, at, kind, rule, text, data })

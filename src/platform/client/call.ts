@@ -20,7 +20,7 @@ export interface CallOptions {
   as?: Role;
 }
 
-export interface Line {
+export interface Connection {
   pool: Pool;
   /** Path prefix of the base address, without a trailing slash. */
   prefix: string;
@@ -37,13 +37,13 @@ export interface Line {
  * @returns the 2xx
  */
 export async function send<P, Q, B, O>(
-  line: Line,
+  connection: Connection,
   name: string,
   operation: Operation<P, Q, B, O>,
   input: Input<P, Q, B>,
-  { signal, deadlineMs = line.timeoutMs, until = Number.POSITIVE_INFINITY, leaveBy, as }: CallOptions,
+  { signal, deadlineMs = connection.timeoutMs, until = Number.POSITIVE_INFINITY, leaveBy, as }: CallOptions,
 ): Promise<Answered> {
-  const key = keyFor(line, name, operation.roles, as);
+  const key = keyFor(connection, name, operation.roles, as);
   const { method, target, contentType, body } = wireRequest(name, operation, input);
   const headers = {
     authorization: `Bearer ${key}`,
@@ -51,22 +51,22 @@ export async function send<P, Q, B, O>(
     ...(contentType && { 'content-type': contentType }),
   };
   const result = await exchange(
-    line.pool,
-    { method, path: line.prefix + target, headers, body: body ?? null },
+    connection.pool,
+    { method, path: connection.prefix + target, headers, body: body ?? null },
     {
       deadlineMs: Math.min(deadlineMs, until - Date.now()),
       ...(leaveBy !== undefined && { leaveBy }),
-      maxBytes: line.maxResponseBytes,
+      maxBytes: connection.maxResponseBytes,
       signal,
     },
   );
   if (result.kind === 'unanswered') throw noAnswer(name, result);
-  if (result.status >= 300) throw refused(name, line.profile, result, Date.now());
+  if (result.status >= 300) throw refused(name, connection.profile, result, Date.now());
   return result;
 }
 
 /** G26 on our side: a call that the platform would refuse for its role is not sent. */
-function keyFor({ keys }: Line, name: string, roles: readonly Role[], as: Role | undefined): string {
+function keyFor({ keys }: Connection, name: string, roles: readonly Role[], as: Role | undefined): string {
   const allowed = as ? roles.filter((role) => role === as) : roles;
   const key = allowed.map((role) => keys[role]).find((candidate) => candidate !== undefined);
   if (key !== undefined) return key;

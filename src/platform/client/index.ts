@@ -14,7 +14,7 @@ import type {
 } from '../profile.js';
 import { type CommandAnswer, readAnswer, readReceipt } from './answer.js';
 import { baseAddress, headerSafe } from './base-address.js';
-import { type CallOptions, type Line, send } from './call.js';
+import { type CallOptions, type Connection, send } from './call.js';
 import { allPages, listLimits } from './pages.js';
 import type { Input } from './request.js';
 
@@ -119,7 +119,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const line: Line = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes };
+  const connection: Connection = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes };
   const { operations } = profile;
   let closing: Promise<void> | undefined;
 
@@ -130,7 +130,13 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     rest: Pick<Input<ById, None, B>, 'body' | 'photo'>,
     callOptions: CallOptions = {},
   ): Promise<CommandAnswer> {
-    const answered = await send(line, name, operation, { params: { id }, query: {}, ...rest }, callOptions);
+    const answered = await send(
+      connection,
+      name,
+      operation,
+      { params: { id }, query: {}, ...rest },
+      callOptions,
+    );
     const { answer, read } = readReceipt(operation, answered);
     reportUnread(name, read, options.onMismatch);
     return answer;
@@ -142,7 +148,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     input: Input<P, Q, B>,
     callOptions: CallOptions = {},
   ): Promise<O> {
-    const read = readAnswer(name, operation, await send(line, name, operation, input, callOptions));
+    const read = readAnswer(name, operation, await send(connection, name, operation, input, callOptions));
     reportUnread(name, isListing(read) ? read.items : read, options.onMismatch);
     return read;
   }
@@ -206,7 +212,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     changeSchedule: (id, body, o) =>
       value('changeSchedule', operations.changeSchedule, { params: { id }, query: {}, body }, o),
     deleteSchedule: async (id, o = {}) => {
-      await send(line, 'deleteSchedule', operations.deleteSchedule, { params: { id }, query: {} }, o);
+      await send(connection, 'deleteSchedule', operations.deleteSchedule, { params: { id }, query: {} }, o);
     },
     close: () => {
       closing ??= pool.close();

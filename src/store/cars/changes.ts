@@ -24,13 +24,13 @@ export function watchChanges(
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 
   async function listen(): Promise<void> {
-    const line = await session();
+    const listener = await session();
     try {
-      await line.listen(carsChannel, heard);
+      await listener.listen(carsChannel, heard);
       heard();
-      await Promise.race([line.lost, stopped]);
+      await Promise.race([listener.lost, stopped]);
     } finally {
-      await line.close();
+      await listener.close();
     }
   }
 
