@@ -7,7 +7,7 @@ import { bookingNotKeptCode, runLostCode } from '../src/domain/shared/outcome.js
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
-import type { BookingDesk } from '../src/store/bookings/bookings.js';
+import type { BookingStore } from '../src/store/bookings/bookings.js';
 import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
 import { bookingAttemptOf } from './shared/attempt-result.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
@@ -15,7 +15,7 @@ import { activityTime } from './shared/time.js';
 
 export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
-  desk: BookingDesk;
+  bookingStore: BookingStore;
 }
 
 const kind = 'booking-unknown' as const;
@@ -25,14 +25,14 @@ export function bookingActivities({
   client,
   queue,
   alerts,
-  desk,
+  bookingStore,
   policy,
   isClosed,
 }: BookingDeps): BookingActivities {
   return {
-    keepBooking: (kept) => desk.keep(kept),
-    lookForBooking: (look) => desk.look(look),
-    settleBooking: (settlement) => desk.settle(settlement),
+    keepBooking: (kept) => bookingStore.store(kept),
+    lookForBooking: (look) => bookingStore.search(look),
+    settleBooking: (settlement) => bookingStore.resolve(settlement),
     async raiseBookingAlert({ commandId, at, state, code, message: why }) {
       const message = state === 'ambiguous' ? bookingAmbiguous : bookingUnknown(code, why);
       await alerts.raise({ kind, subject: commandId, message, at });
@@ -41,7 +41,7 @@ export function bookingActivities({
       await alerts.clear({ kind, subject: commandId, at });
     },
     tellReservation: (news) =>
-      notifyReservation({ client, queue, policy, isClosed, notified: desk.notified }, news),
+      notifyReservation({ client, queue, policy, isClosed, notified: bookingStore.markNotified }, news),
   };
 }
 
@@ -52,7 +52,7 @@ export function bookingActivities({
  */
 export function bookActivity(
   platform: PlatformClient,
-  { desk, ...sending }: SendDeps & { desk: Pick<BookingDesk, 'mayBeSentBy'> },
+  { bookingStore, ...sending }: SendDeps & { bookingStore: Pick<BookingStore, 'mayBeSentBy'> },
 ) {
   return async (
     { commandId, request }: BookingStart,
@@ -61,7 +61,7 @@ export function bookActivity(
     const time = activityTime();
     const { runId } = activityInfo().workflowExecution ?? {};
     try {
-      if (runId === undefined || !(await desk.mayBeSentBy(commandId, runId)))
+      if (runId === undefined || !(await bookingStore.mayBeSentBy(commandId, runId)))
         return { outcome: 'unknown', code: runLostCode };
     } catch {
       // the database is away: nothing was sent

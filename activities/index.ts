@@ -56,7 +56,7 @@ export function createActivities({
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
     ...bookingActivities(bookings),
-    book: bookActivity(platform, { ...sending, desk: bookings.desk }),
+    book: bookActivity(platform, { ...sending, bookingStore: bookings.bookingStore }),
     record: async (input) => {
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };

@@ -9,7 +9,7 @@ import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { reconciliationStuck } from '../src/store/alerts/texts.js';
 import { alertOfUndiscovered } from '../src/store/findings/alert.js';
-import { markTold, waitingWords } from '../src/store/findings/checks.js';
+import { markNotified, waitingWords } from '../src/store/findings/checks.js';
 import { markCompleted } from '../src/store/findings/last-reconciliation.js';
 import { keepSlice } from '../src/store/findings/reads.js';
 import { reconcileReading } from '../src/store/findings/reconcile.js';
@@ -40,7 +40,7 @@ export function reconciliationActivities({
   db,
   alerts,
 }: ReconciliationDeps): ReconciliationActivities {
-  const tell = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingWords>>[number]) => {
+  const notify = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingWords>>[number]) => {
     try {
       await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, word.evidence);
       return true;
@@ -76,11 +76,11 @@ export function reconciliationActivities({
     tellReservations: ({ after }) =>
       alive(async () => {
         const words = await waitingWords(db, { after, limit: perBatch });
-        const told: typeof words = [];
+        const notified: typeof words = [];
         await forEach(words, atOnce, async (next) => {
-          if (await tell(next)) told.push(next);
+          if (await notify(next)) notified.push(next);
         });
-        await markTold(db, told);
+        await markNotified(db, notified);
         return words.length < perBatch ? null : (words.at(-1)?.reservationId ?? null);
       }),
   };

@@ -8,7 +8,7 @@ import type { Alerts } from '../src/store/alerts/alerts.js';
 import type { RoleGate } from '../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../src/store/alerts/texts.js';
 import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
-import { tellRole } from '../src/temporal/client/roles.js';
+import { notifyRole } from '../src/temporal/client/roles.js';
 import { forEach } from './shared/for-each.js';
 import { readOptions } from './shared/time.js';
 
@@ -32,7 +32,7 @@ export function roleActivities(deps: RoleDeps): RoleActivities {
   const { client, alerts, gate } = deps;
   const kind = 'role-suspended' as const;
   return {
-    suspendRole: (suspension) => tellRole(deps, suspension),
+    suspendRole: (suspension) => notifyRole(deps, suspension),
     async raiseAlert({ at, ...alert }) {
       await alerts.raise({ kind, subject: alert.role, message: roleSuspended(alert), at });
       gate.forget();

@@ -16,7 +16,7 @@ const help = `handover <command>
                    checks this configuration against the real platform and changes nothing: exit code 1 where
                    something has to be repaired; the address is the one that the platform sends callbacks to
   rehearse <file…> [--json]
-                   plays scenarios (scenarios/*.yaml) in skipped time and tells each as a story
+                   plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 
   up --no-demo          leaves the demo out
   up --demo-pace <ms>   pause between two moves of one of its stories (default 400)

@@ -1,8 +1,8 @@
 /**
- * Calls `tell` for each of many calls, but only once in `everyMs`: at the first, and after the last. Best effort:
+ * Calls `notify` for each of many calls, but only once in `everyMs`: at the first, and after the last. Best effort:
  * callers do not wait, a failed call is dropped, and the receiver also polls.
  */
-export function toldAtMost(tell: () => Promise<void>, everyMs = 25): () => void {
+export function notifyAtMost(notify: () => Promise<void>, everyMs = 25): () => void {
   let resting = false;
   let again = false;
   const call = () => {
@@ -12,7 +12,7 @@ export function toldAtMost(tell: () => Promise<void>, everyMs = 25): () => void 
     }
     resting = true;
     again = false;
-    tell().catch(() => {});
+    notify().catch(() => {});
     setTimeout(() => {
       resting = false;
       if (again) call();

@@ -106,9 +106,9 @@ export const scheduledSignal = 'scheduled';
 
 export const viewQuery = 'view';
 
-/** Query: the effect of these events (an array of `Foreseen`); nothing is stored. */
-export const foreseeQuery = 'foresee';
-export interface ForeseeInput {
+/** Query: the effect of these events (an array of `EventPreview`); nothing is stored. */
+export const previewQuery = 'foresee';
+export interface PreviewInput {
   events: ReservationEvent[];
   /** A query has no clock of its own. An instant. */
   now: number;

@@ -3,13 +3,13 @@ import type { InboxFilter, ReplaySelection } from '../store/callbacks/types.js';
 import type { HandoverDb } from '../store/handover.js';
 import type { ReadingTools } from './event/read-event.js';
 import { readInboxEvent } from './replay/inbox-event.js';
-import { type AskForesight, foreseeReplay } from './replay/preview.js';
+import { type PreviewEvents, previewReplay } from './replay/preview.js';
 import { replay } from './replay/replay.js';
 
 /** The inbox explorer: what staff see and do of stored callbacks. */
 export function createInboxExplorer(
   db: HandoverDb,
-  tools: ReadingTools & { ask: AskForesight; clock: () => number },
+  tools: ReadingTools & { previewEvents: PreviewEvents; clock: () => number },
 ) {
   return {
     /** Newest first. */
@@ -20,7 +20,7 @@ export function createInboxExplorer(
     replay: (selection: ReplaySelection, order: { by: string; reason: string }) =>
       replay(db, tools, selection, { ...order, at: tools.clock() }),
     /** What `replay` would do; nothing is changed. @throws `EngineUnavailableError`, `CursorError` */
-    foresee: (selection: ReplaySelection) => foreseeReplay(db, tools, selection, tools.clock()),
+    preview: (selection: ReplaySelection) => previewReplay(db, tools, selection, tools.clock()),
   };
 }
 export type InboxExplorer = ReturnType<typeof createInboxExplorer>;

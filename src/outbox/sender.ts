@@ -78,9 +78,9 @@ export class OutboxSender {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.loop;
-    const patience = setTimeout(() => this.givingUp.abort(), this.options.graceMs ?? 3_000);
+    const graceTimer = setTimeout(() => this.givingUp.abort(), this.options.graceMs ?? 3_000);
     await Promise.all(this.sending);
-    clearTimeout(patience);
+    clearTimeout(graceTimer);
   }
 
   private async run(): Promise<void> {

@@ -427,8 +427,8 @@ export const scheduleChecks = pgTable(
     /** The entry that was found to be its own. */
     scheduleId: bigint('schedule_id', { mode: 'number' }),
     /** Mark of what it received last, and of which reading. */
-    told: text(),
-    toldAt: instant('told_at'),
+    notifiedMark: text('told'),
+    notifiedAt: instant('told_at'),
     /** What it is to receive. */
     waiting: jsonb().$type<Word>(),
   },

@@ -219,7 +219,7 @@ onOneDatabase('a closed reservation', (lane) => {
       cases: createCaseFiles(database.db, sealer),
       inbox: createInboxTraces(database.db),
       wakeRelay: () => {},
-      within: { view: 300, update: 300, look: 300 },
+      within: { view: 300, update: 300, readAgain: 300 },
     });
     expect(await away.view(base + 1)).toMatchObject({ reservationId: base + 1, closed: true });
     await expect(away.view(base + 99)).rejects.toMatchObject({ name: 'EngineUnavailableError' });

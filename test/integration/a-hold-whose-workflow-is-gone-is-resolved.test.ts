@@ -69,7 +69,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     if (workflow !== undefined) workflow.status = status;
   };
   const resolve = (commandId = 'resolve-1') =>
-    holds().press(holdId, {
+    holds().sendCommand(holdId, {
       name: 'resolve',
       input: { commandId, by: 'mia', reason: 'PERSONAL: removed by hand' },
     });
@@ -104,7 +104,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
         { name: 'change', input: { ...input, end: Date.now() + hour } },
         { name: 'release', input: { ...input, reason: null } },
       ] as const) {
-        const answer = await holds().press(holdId, command);
+        const answer = await holds().sendCommand(holdId, command);
         expect(answer).toMatchObject({ kind: 'refused', refusal: { code: 'HOLD_WORKFLOW_GONE' } });
       }
     },
@@ -137,7 +137,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
       // also while Temporal still answers with the workflow that was ended
       expect(await holds().view(holdId)).toMatchObject({ state: 'resolved', open: false });
       const release = { name: 'release', input: { commandId: 'k', by: 'kim', reason: null } } as const;
-      expect(await holds().press(holdId, release)).toMatchObject({ refusal: { code: 'HOLD_OVER' } });
+      expect(await holds().sendCommand(holdId, release)).toMatchObject({ refusal: { code: 'HOLD_OVER' } });
     },
   );
 

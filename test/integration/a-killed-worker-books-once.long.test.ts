@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { createAttempts } from '../../src/store/attempts.js';
-import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
@@ -69,7 +69,7 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const wire = setting.profile.callbacks;
   const { db, prompt } = database;
   const announcements = createAnnouncements(db, { wire, sealer });
-  const desk = createBookingDesk({ db, prompt, sealer, announcements });
+  const desk = createBookingStore({ db, prompt, sealer, announcements });
   return WorkerProcess.start(
     {
       address: engine.address,

@@ -6,7 +6,7 @@ import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js'
 import type { PlaceInInbox } from '../../src/domain/booking/types.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
-import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import { settleBooking } from '../../src/store/bookings/resolve.js';
 import { keepBooking } from '../../src/store/bookings/rows.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
@@ -243,7 +243,7 @@ onOneDatabase('bookings in the database', (lane) => {
     expect(await kept(id, 'run-2')).toBe('known');
     const { db, prompt } = database;
     const announcements = createAnnouncements(db, { wire, sealer });
-    const desk = createBookingDesk({ db, prompt, sealer, announcements });
+    const desk = createBookingStore({ db, prompt, sealer, announcements });
     expect(await desk.mayBeSentBy(id, 'run-1')).toBe(true);
     expect(await desk.mayBeSentBy(id, 'run-2')).toBe(false);
     expect(await desk.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);

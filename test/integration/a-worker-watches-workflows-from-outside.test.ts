@@ -7,7 +7,7 @@ import { Stack } from '../../src/app/startup/stack.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
-import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import { unsentBookings } from '../../src/store/bookings/unsent.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
@@ -54,7 +54,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
   const stack = new Stack(log);
   onTestFinished(() => stack.stop());
   const announcements = createAnnouncements(db, { wire, sealer });
-  const desk = createBookingDesk({ db, prompt, sealer, announcements });
+  const desk = createBookingStore({ db, prompt, sealer, announcements });
   await startRetentionPart(stack, {
     db,
     sealer,
@@ -63,7 +63,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
     reconcilesEveryMs: 60_000,
     alerts: createAlerts(db, { sealer, post: false }),
     // of a reservation that is closed nothing is sent
-    notify: { client, queue: 'q', policy, notified: desk.notified, isClosed: async () => true },
+    notify: { client, queue: 'q', policy, notified: desk.markNotified, isClosed: async () => true },
     ...own,
   });
   return () => stack.stop();

@@ -224,7 +224,7 @@ onOneDatabase('the relay', (lane) => {
     workflows.gate = new Promise((resolve) => {
       resume = resolve;
     });
-    relay({ isRush: () => true }).start();
+    relay({ isOverloaded: () => true }).start();
     await eventually('one is under way', () => workflows.underWay.size === 1);
     workflows.gate = Promise.resolve();
     await eventually('the others are sent', () => workflows.batches.length === 2).finally(resume);

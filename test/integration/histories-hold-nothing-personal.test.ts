@@ -155,7 +155,7 @@ async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: s
   const more = { holdId: 'h-1', withdrawFromSale: false, reservationId: null };
   expect(await holds.make({ ...asked, ...more })).toMatchObject({ hold: { state: 'planned' } });
   const end = { commandId: 'r-1', by: 'kim', reason };
-  expect(await holds.press('h-1', { name: 'release', input: end })).toMatchObject({ kind: 'answered' });
+  expect(await holds.sendCommand('h-1', { name: 'release', input: end })).toMatchObject({ kind: 'answered' });
   const rows = {
     reserve: async () => ({ createdAt: Date.now(), result: null, isSame: true }),
     find: async () => undefined,

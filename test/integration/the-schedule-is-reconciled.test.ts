@@ -12,7 +12,7 @@ import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { adoptFinding } from '../../src/store/findings/adopt.js';
-import { markTold, waitingWords } from '../../src/store/findings/checks.js';
+import { markNotified, waitingWords } from '../../src/store/findings/checks.js';
 import { listFindings } from '../../src/store/findings/findings.js';
 import { keepSlice } from '../../src/store/findings/reads.js';
 import { reconcileReading } from '../../src/store/findings/reconcile.js';
@@ -257,7 +257,7 @@ onOneDatabase('one reading after the other', (lane) => {
       { kind: 'undiscovered', state: 'seen', reads: 1 },
       { kind: 'undiscovered', state: 'seen', reads: 1 },
     ]);
-    await markTold(database.db, await waiting());
+    await markNotified(database.db, await waiting());
     expect(await waiting()).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ onOneDatabase('one reading after the other', (lane) => {
     expect(await read([known, stranger])).toMatchObject({ told: 1 });
     const words = await waiting();
     expect(words).toMatchObject([{ reservationId: 8_001, word: { evidence: { entry: known } } }]);
-    await markTold(database.db, words);
+    await markNotified(database.db, words);
     expect(await read([known, stranger])).toMatchObject({ told: 0 });
   });
 
@@ -291,7 +291,7 @@ onOneDatabase('one reading after the other', (lane) => {
     expect(await found()).toEqual([distant, { ...open, state: 'gone' }]);
     const moved = { ...known, end: known.end + hour };
     expect(await read([moved, lost])).toMatchObject({ agree: 1, differ: 1, told: 2 });
-    await markTold(database.db, await waiting());
+    await markNotified(database.db, await waiting());
     expect(await read([moved, lost])).toMatchObject({ told: 1 });
     expect(await waiting()).toMatchObject([{ word: { evidence: { entry: moved, confirmed: true } } }]);
     await read([known, lost]);

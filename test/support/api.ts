@@ -23,7 +23,7 @@ import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ListItem } from '../../src/store/reservations/list.js';
-import type { Holds, KnownHold, PressedHold } from '../../src/temporal/client/holds/types.js';
+import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { Reservations, SettleAnswer } from '../../src/temporal/client/reservations/types.js';
 import { FakeFleet } from './fake-fleet.js';
 
@@ -150,7 +150,7 @@ class FakeParts {
   readonly heldFor: unknown[] = [];
   listedHolds: HoldFacts[] = [];
   onHold: Holds['make'] = async ({ holdId }) => ({ kind: 'made', hold: knownHold({ holdId }) });
-  onHoldCommand: (holdId: string) => Promise<PressedHold> = async () => ({ kind: 'no-hold' });
+  onHoldCommand: (holdId: string) => Promise<HoldCommandAnswer> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   readonly findings = new Map<number, Finding>();
@@ -245,7 +245,7 @@ class FakeParts {
           return this.onHold(request);
         },
         view: async (id) => this.holds.get(id),
-        press: async (id, command) => {
+        sendCommand: async (id, command) => {
           this.heldFor.push(command);
           return this.onHoldCommand(id);
         },
@@ -275,7 +275,7 @@ class FakeParts {
           this.replays.push({ selection, by, reason });
           return this.onReplay(selection);
         },
-        foresee: async (selection) => {
+        preview: async (selection) => {
           this.replays.push({ selection, dryRun: true });
           const { events, ...rest } = await this.onReplay(selection);
           const before = { state: 'done' as const, verdict: 'invalid' as const, rule: 'L63' };

@@ -19,24 +19,24 @@ export class FakeBookings {
   readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
   readonly notified: { reservationId: number; booking: Booking }[] = [];
 
-  desk(): BookingDeps['desk'] {
+  desk(): BookingDeps['bookingStore'] {
     return {
-      keep: async ({ start }) => {
+      store: async ({ start }) => {
         this.kept.push(start);
         return 'kept';
       },
       mayBeSentBy: async () => true,
-      look: async ({ commandId, code }) => {
+      search: async ({ commandId, code }) => {
         this.lost.set(commandId, code);
         return this.sightings.shift() ?? { kind: 'none' };
       },
-      settle: async (settlement) => this.settle(settlement),
-      notified: async () => {},
+      resolve: async (settlement) => this.settle(settlement),
+      markNotified: async () => {},
     };
   }
 
   activities(): BookingActivities {
-    const { keep, look, settle } = this.desk();
+    const { store: keep, search: look, resolve: settle } = this.desk();
     return {
       keepBooking: keep,
       lookForBooking: look,
@@ -85,7 +85,7 @@ export const noBookings: BookingDeps = {
   client: noRoles.client,
   queue: noRoles.queue,
   alerts: noRoles.alerts,
-  desk: new FakeBookings().desk(),
+  bookingStore: new FakeBookings().desk(),
   policy,
   isClosed: async () => false,
 };

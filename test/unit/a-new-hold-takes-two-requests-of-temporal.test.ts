@@ -118,7 +118,7 @@ it('F01, F15: what cannot begin is not begun', async () => {
 it('L21: a hold that is over answers a command that it took again, and refuses its key with another body', async () => {
   const world = new World();
   const release = (reason: string) =>
-    world.holds().press('h-1', { name: 'release', input: { commandId: 'r-1', by: 'lee', reason } });
+    world.holds().sendCommand('h-1', { name: 'release', input: { commandId: 'r-1', by: 'lee', reason } });
   const made = newHold(world.wish('mark') as never, zoneOffsetMinutes, Date.now());
   const input = { commandId: 'r-1', by: 'kim', reason: 'ready' };
   const over = { ...releaseHold(made, input, Date.now()), end: 'released', endedAt: Date.now() } as const;
@@ -126,7 +126,7 @@ it('L21: a hold that is over answers a command that it took again, and refuses i
   expect(await release('ready')).toMatchObject({ kind: 'answered', command: { commandId: 'r-1' } });
   expect(await release('scrapped')).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
   const change = { commandId: 'r-1', by: 'kim', reason: 'ready' };
-  expect(await world.holds().press('h-1', { name: 'change', input: change })).toMatchObject({
+  expect(await world.holds().sendCommand('h-1', { name: 'change', input: change })).toMatchObject({
     refusal: { code: 'COMMAND_ID_REUSED' },
   });
   expect(JSON.stringify(await world.holds().view('h-1'))).not.toContain('mark');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Rush } from '../../src/inbox/relay/overload.js';
+import { Overload } from '../../src/inbox/relay/overload.js';
 import { YieldingLimit } from '../../src/inbox/relay/yielding-limit.js';
 
 /** Callbacks at an even rate. @returns whether there was an overload at some time */
-function sends(rush: Rush, clock: { now: number }, perSecond: number, seconds: number): boolean {
+function sends(rush: Overload, clock: { now: number }, perSecond: number, seconds: number): boolean {
   let was = false;
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     clock.now += 1000 / perSecond;
@@ -15,7 +15,7 @@ function sends(rush: Rush, clock: { now: number }, perSecond: number, seconds: n
 
 it('is a rush from the rate on, within a quarter of a second, and over a second after the last of it', () => {
   const clock = { now: 5_000 };
-  const rush = new Rush(200, () => clock.now);
+  const rush = new Overload(200, () => clock.now);
   expect(sends(rush, clock, 190, 10)).toBe(false);
   expect(sends(rush, clock, 250, 0.25)).toBe(true);
   clock.now += 900;
@@ -26,7 +26,7 @@ it('is a rush from the rate on, within a quarter of a second, and over a second 
 
 it('few callbacks at one moment are no rush', () => {
   const clock = { now: 5_000 };
-  const rush = new Rush(200, () => clock.now);
+  const rush = new Overload(200, () => clock.now);
   for (let round = 0; round < 20; round++) {
     for (let one = 0; one < 30; one++) rush.arrived();
     clock.now += 250;
@@ -36,7 +36,7 @@ it('few callbacks at one moment are no rush', () => {
 
 it('in a rush the relay begins one send every quarter of a second, however many hang, up to the most', () => {
   let now = 0;
-  const limit = new YieldingLimit({ most: 3, lagMs: () => 0, isRush: () => true, now: () => now });
+  const limit = new YieldingLimit({ most: 3, lagMs: () => 0, isOverloaded: () => true, now: () => now });
   expect([limit.more(0), limit.more(1)]).toEqual([1, 0]);
   now += 249;
   expect(limit.more(1)).toBe(0);
@@ -48,7 +48,7 @@ it('in a rush the relay begins one send every quarter of a second, however many 
 
 it('without one it sends as many as the event loop bears: half as many while it is late, one more each time it is not', () => {
   let lag = 0;
-  const limit = new YieldingLimit({ most: 16, lagMs: () => lag, isRush: () => false });
+  const limit = new YieldingLimit({ most: 16, lagMs: () => lag, isOverloaded: () => false });
   expect(limit.more(4)).toBe(12);
   lag = 31;
   expect([limit.more(0), limit.more(0), limit.more(0), limit.more(0), limit.more(0)]).toEqual([

@@ -195,8 +195,8 @@ const steps: Step[] = [
     reads: 'book',
     of: answer,
     run: async (client) => {
-      const desk = { mayBeSentBy: async () => true };
-      const book = bookActivity(client, { ...sending, desk });
+      const bookingStore = { mayBeSentBy: async () => true };
+      const book = bookActivity(client, { ...sending, bookingStore });
       const made = await run(book, { commandId: 'c', by: 'a', request: booking });
       return made.outcome === 'applied' ? { reservationId: made.reservationId } : made;
     },

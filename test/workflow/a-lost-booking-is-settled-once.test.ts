@@ -17,7 +17,7 @@ import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
-import { createBookingDesk } from '../../src/store/bookings/bookings.js';
+import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import { markNotified, unsentBookings } from '../../src/store/bookings/unsent.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const kept = bookingActivities({
     ...notifying(),
     alerts: createAlerts(db, { sealer, post: false }),
-    desk: createBookingDesk({ db, prompt, sealer, announcements }),
+    bookingStore: createBookingStore({ db, prompt, sealer, announcements }),
     policy,
   });
   const worker = await createWorker({
@@ -447,18 +447,20 @@ it('what a booking waits for runs over the connections for it; a look among the 
     },
   });
   const announcements = createAnnouncements(db, { wire, sealer });
-  const waited = createBookingDesk({ db: unused, prompt: db, sealer, announcements });
-  const looks = createBookingDesk({ db, prompt: unused, sealer, announcements });
+  const waited = createBookingStore({ db: unused, prompt: db, sealer, announcements });
+  const looks = createBookingStore({ db, prompt: unused, sealer, announcements });
   const { start } = await aBooking({
     answer: async () => ({ outcome: 'rejected', code: 'NO_AVAILABILITY', message: 'no car is free' }),
   });
   const commandId = randomUUID();
-  expect(await waited.keep({ start: { ...start, commandId }, runId: 'run-1', at: 1 })).toBe('kept');
+  expect(await waited.store({ start: { ...start, commandId }, runId: 'run-1', at: 1 })).toBe('kept');
   expect(await waited.mayBeSentBy(commandId, 'run-2')).toBe(false);
-  expect(await looks.look({ commandId, code: 'TIMEOUT', from: Date.UTC(2100, 0) })).toEqual({ kind: 'none' });
+  expect(await looks.search({ commandId, code: 'TIMEOUT', from: Date.UTC(2100, 0) })).toEqual({
+    kind: 'none',
+  });
   const end = { outcome: 'rejected', code: 'BOOKING_NOT_MADE', message: 'not there' } as const;
-  expect(await waited.settle({ commandId, at: 2, end })).toEqual({ kind: 'settled' });
-  await waited.notified(commandId, 3);
+  expect(await waited.resolve({ commandId, at: 2, end })).toEqual({ kind: 'settled' });
+  await waited.markNotified(commandId, 3);
 });
 
 // last in the file: the server skips no time once a run that was ended leaves an activity to be tried again

@@ -4,7 +4,7 @@ import type {
   CommandInput,
   CommandResult,
   EventBatch,
-  ForeseeInput,
+  PreviewInput,
   ReservationStart,
   Settlement,
   Settlements,
@@ -142,8 +142,8 @@ export class ReservationRun {
   }
 
   /** Query: the effect of events, on a state that is then discarded. */
-  preview({ events, now }: ForeseeInput): lifecycle.Foreseen[] {
-    return lifecycle.foresee(this.stateWithWaitingEvents(), events, now);
+  preview({ events, now }: PreviewInput): lifecycle.EventPreview[] {
+    return lifecycle.previewEvents(this.stateWithWaitingEvents(), events, now);
   }
 
   /** Validator: refuses at once, and nothing reaches the history (L20, L21, L27). */

@@ -17,8 +17,8 @@ import {
   type CommandResult,
   type EventBatch,
   eventsSignal,
-  type ForeseeInput,
-  foreseeQuery,
+  type PreviewInput,
+  previewQuery,
   type ReservationStart,
   refusedSignal,
   type Settlement,
@@ -29,7 +29,7 @@ import {
 import { roleRestoredSignal } from '../../src/contract/role.js';
 import {
   actions,
-  type Foreseen,
+  type EventPreview,
   type ReservationView,
   type ScheduleEvidence,
 } from '../../src/domain/reservation/index.js';
@@ -41,7 +41,7 @@ const booked = defineSignal<[BookedNews]>(bookedSignal);
 const refused = defineSignal(refusedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<ReservationView>(viewQuery);
-const foresee = defineQuery<Foreseen[], [ForeseeInput]>(foreseeQuery);
+const preview = defineQuery<EventPreview[], [PreviewInput]>(previewQuery);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
 
 /**
@@ -57,7 +57,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, () => run.view());
-  setHandler(foresee, (input) => run.preview(input));
+  setHandler(preview, (input) => run.preview(input));
   for (const action of staffActions) {
     setHandler(action, (command) => run.performAction(command), {
       validator: (command) => run.check(command),

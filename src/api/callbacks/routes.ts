@@ -9,13 +9,13 @@ import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import {
-  foreseenReplays,
   inboxEvent,
   inboxList,
   inboxParams,
   inboxQuery,
   replayBody,
   replayed,
+  replayPreviews,
   replayQuery,
   replaySelectionBody,
   type VisibleEvent,
@@ -23,7 +23,7 @@ import {
 import { eventWithoutPersonalData } from './view.js';
 
 const tags = ['inbox'];
-const replayAnswers = { 200: foreseenReplays, 202: replayed, ...problems };
+const replayAnswers = { 200: replayPreviews, 202: replayed, ...problems };
 
 /** The callbacks as they came, with their verdicts; what is personal in them is for staff alone (L60). */
 export function inboxRoutes(api: Api, context: RouteContext): void {
@@ -73,7 +73,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      if (request.query.dryRun) return reply.code(200).send(oneOf(id, await deps.inbox.foresee({ id })));
+      if (request.query.dryRun) return reply.code(200).send(oneOf(id, await deps.inbox.preview({ id })));
       const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
       return reply.code(202).send(oneOf(id, await deps.inbox.replay({ id }, order)));
     },
@@ -95,7 +95,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const { reason, ...selection } = request.body;
       refuseReversed(selection, 'from', 'to');
-      if (request.query.dryRun) return reply.code(200).send(await deps.inbox.foresee(selection));
+      if (request.query.dryRun) return reply.code(200).send(await deps.inbox.preview(selection));
       const order = { by: callerOf(request as FastifyRequest).name, reason };
       return reply.code(202).send(await deps.inbox.replay(selection, order));
     },

@@ -171,7 +171,7 @@ export const replayed = z
   })
   .describe('Events on their way to their workflows again; the verdicts follow');
 
-export const foreseenReplays = z
+export const replayPreviews = z
   .object({
     events: z.array(
       z.object({

@@ -70,7 +70,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
         const { saleYn, before } = result;
         return reply.code(200).send({ productId, carId, saleYn, before, commandId });
       }
-      return reply.code(202).header('location', placeOf(commandId)).send(told(commandId, result));
+      return reply.code(202).header('location', placeOf(commandId)).send(resultView(commandId, result));
     },
   );
 
@@ -93,7 +93,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
       const { content } = request.body;
       const { commandId, result } = await written(request, { kind: 'memo', carId, content });
       if ('memoId' in result) return reply.code(201).send({ carId, memoId: result.memoId, commandId });
-      return reply.code(202).header('location', placeOf(commandId)).send(told(commandId, result));
+      return reply.code(202).header('location', placeOf(commandId)).send(resultView(commandId, result));
     },
   );
 
@@ -114,14 +114,14 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
       if (known === undefined) {
         throw new Problem('CAR_WRITE_NOT_FOUND', 'No write has this command id, or it is long over.');
       }
-      return told(commandId, known);
+      return resultView(commandId, known);
     },
   );
 }
 
 const placeOf = (commandId: string) => `/api/car-writes/${encodeURIComponent(commandId)}`;
 
-function told(commandId: string, known: KnownCarWrite) {
+function resultView(commandId: string, known: KnownCarWrite) {
   const { outcome } = known;
   const shown = outcome === 'pending' ? ('out' as const) : outcome;
   return { commandId, outcome: shown, ...reasonOf(known) };

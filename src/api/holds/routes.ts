@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { HoldCommandView, HoldFacts, HoldRequest } from '../../domain/hold/index.js';
 import { markOf } from '../../store/sealing/mark.js';
-import type { HoldPress, KnownHold, PressedHold } from '../../temporal/client/holds/types.js';
+import type { HoldCommandAnswer, HoldCommandRequest, KnownHold } from '../../temporal/client/holds/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
@@ -125,12 +125,12 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const { startAt: start, endAt: end, reason } = request.body;
       const input = {
-        ...pressBy(request),
+        ...commandBy(request),
         ...(start !== undefined && { start }),
         ...(end !== undefined && { end }),
         ...(reason !== undefined && { reason }),
       };
-      const { status, body } = await pressed(request.params.id, { name: 'change', input });
+      const { status, body } = await sendCommand(request.params.id, { name: 'change', input });
       return reply.code(status).send(body);
     },
   );
@@ -149,8 +149,8 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const input = { ...pressBy(request), reason: request.body.reason ?? null };
-      const { status, body } = await pressed(request.params.id, { name: 'release', input });
+      const input = { ...commandBy(request), reason: request.body.reason ?? null };
+      const { status, body } = await sendCommand(request.params.id, { name: 'release', input });
       return reply.code(status).send(body);
     },
   );
@@ -169,28 +169,31 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const input = { ...pressBy(request), reason: request.body.reason };
-      const { status, body } = await pressed(request.params.id, { name: 'resolve', input });
+      const input = { ...commandBy(request), reason: request.body.reason };
+      const { status, body } = await sendCommand(request.params.id, { name: 'resolve', input });
       return reply.code(status).send(body);
     },
   );
 
-  async function pressed(holdId: string, press: HoldPress): Promise<{ status: 200 | 202; body: KnownHold }> {
+  async function sendCommand(
+    holdId: string,
+    command: HoldCommandRequest,
+  ): Promise<{ status: 200 | 202; body: KnownHold }> {
     needsKey(deps.fleet.roles, 'supplier');
-    const answer = await deps.holds.press(holdId, press);
+    const answer = await deps.holds.sendCommand(holdId, command);
     // F28: also where it may have happened
     deps.fleet.catalogue.forgetWritten();
     return outcomeOf(holdId, answer, write);
   }
 }
 
-function pressBy(request: FastifyRequest): { commandId: string; by: string } {
+function commandBy(request: FastifyRequest): { commandId: string; by: string } {
   return { commandId: request.headers['idempotency-key'] as string, by: callerOf(request).name };
 }
 
 function outcomeOf(
   holdId: string,
-  answer: PressedHold,
+  answer: HoldCommandAnswer,
   write: WriteMoment,
 ): { status: 200 | 202; body: KnownHold } {
   switch (answer.kind) {

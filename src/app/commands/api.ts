@@ -1,6 +1,6 @@
 import { storedChannel } from '../../inbox/relay/one-active.js';
 import { externalTarget } from '../../temporal/connection/connection.js';
-import { toldAtMost } from '../notify-at-most.js';
+import { notifyAtMost } from '../notify-at-most.js';
 import { startApiPart } from '../parts/api.js';
 import { openDatabase } from '../parts/database.js';
 import { warnOfPooler } from '../parts/pooler-warning.js';
@@ -22,7 +22,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, target);
     temporal.monitor.start();
-    const wakeRelay = toldAtMost(() => database.notify(storedChannel));
+    const wakeRelay = notifyAtMost(() => database.notify(storedChannel));
     const api = await startApiPart(setting, stack, {
       temporal,
       database,

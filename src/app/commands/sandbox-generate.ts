@@ -25,7 +25,7 @@ export async function sandboxGenerate(args: string[], env: NodeJS.ProcessEnv): P
     const write = (lines: string) => writeTo(target, lines);
     const tally = await generateTraffic({ ...size, folder, profile, logger: log, write });
     if (out !== undefined) await finished(target.end());
-    process.stderr.write(`${told(tally)}\n`);
+    process.stderr.write(`${summaryOf(tally)}\n`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -68,7 +68,7 @@ function writeTo(target: Writable, lines: string): Promise<void> {
   });
 }
 
-function told({ bookings, refused, callbacks, reached }: Tally): string {
+function summaryOf({ bookings, refused, callbacks, reached }: Tally): string {
   const statuses = Object.entries(reached).map(([status, count]) => `${status}: ${count}`);
   return `${callbacks} callbacks of ${bookings} reservations (${refused} refused); reached ${statuses.join(', ')}`;
 }

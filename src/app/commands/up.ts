@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { storedChannel } from '../../inbox/relay/one-active.js';
-import { Rush } from '../../inbox/relay/overload.js';
+import { Overload } from '../../inbox/relay/overload.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
 import { planEnginePorts } from '../../temporal/server/dev-server.js';
 import { claimPort, loopback } from '../../temporal/server/ports.js';
 import { installObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
 import { showDemo } from '../../tools/demo/command.js';
 import { originOf } from '../config/address.js';
-import { toldAtMost } from '../notify-at-most.js';
+import { notifyAtMost } from '../notify-at-most.js';
 import { startApiPart } from '../parts/api.js';
 import { holdEngine } from '../parts/data-folder.js';
 import { openDatabase } from '../parts/database.js';
@@ -95,19 +95,19 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   let terminal: Terminal | undefined;
   const temporal = await openTemporal(setting, stack, target, (reason) => terminal?.unreachable(reason));
   const health = new WorkerHealth(() => temporal.monitor.isConnected);
-  const rush = new Rush();
-  const tellRelay = toldAtMost(() => database.notify(storedChannel));
+  const overload = new Overload();
+  const wakeRelay = notifyAtMost(() => database.notify(storedChannel));
   // The receiver is there before Temporal and before the sandbox: callbacks that wait since the last time arrive at the first try.
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
     database,
     platformUrl,
     uiUrl: enginePorts && `http://${loopback}:${enginePorts.uiPort}`,
-    wakeRelay: tellRelay,
+    wakeRelay,
     worker: { health, sdkMetrics },
     onStored: () => {
-      rush.arrived();
-      tellRelay();
+      overload.arrived();
+      wakeRelay();
     },
   });
   // The worker's parts come after the engine, and are stopped before it.
@@ -137,7 +137,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
       database,
       platformUrl,
       health,
-      rush,
+      overload,
     }),
   ]);
   terminal.ready(Date.now() - begun);

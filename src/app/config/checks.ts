@@ -92,8 +92,9 @@ function callbackProblems(env: Env, values: Values, part: { receives: boolean })
   const variable = 'CALLBACK_SECRETS';
   const message = callbackSecretsProblem(auth, secrets);
   if (message !== undefined) return [{ variable, message }];
-  const hears = values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
-  if (!part.receives || !hears || auth === 'none' || secrets.length > 0) return [];
+  const receivesCallbacks =
+    values.PLATFORM_BASE_URL !== undefined && values.PLATFORM_CHANNEL_API_KEY !== undefined;
+  if (!part.receives || !receivesCallbacks || auth === 'none' || secrets.length > 0) return [];
   return [{ variable, message: `is needed to check the platform's callbacks (CALLBACK_AUTH is ${auth})` }];
 }
 
@@ -119,7 +120,7 @@ function forwardProblems(env: Env, values: Values, part: { receives: boolean }):
   if (url === undefined || !part.receives) return problems;
   if (isOwnAddress(url, values))
     say('FORWARD_URL', 'is the address of this deployment; give that of the other one');
-  if (!mayHear(values))
+  if (!mayReceiveCallbacks(values))
     say(
       'FORWARD_URL',
       'is set where no callback comes; set PLATFORM_CHANNEL_API_KEY, or CALLBACK_SECRETS where another deployment forwards to this one',
@@ -137,7 +138,7 @@ function isOwnAddress(
 }
 
 /** With no key at all the embedded sandbox's channel is played. */
-function mayHear(values: Values): boolean {
+function mayReceiveCallbacks(values: Values): boolean {
   const channel =
     values.PLATFORM_CHANNEL_API_KEY !== undefined || values.PLATFORM_SUPPLIER_API_KEY === undefined;
   return channel || (values.CALLBACK_SECRETS?.length ?? 0) > 0 || values.CALLBACK_AUTH === 'none';

@@ -31,7 +31,7 @@ import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
 import { temporalHolds } from '../../temporal/client/holds/holds.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { temporalProbes } from '../../temporal/client/probes.js';
-import { temporalForesight } from '../../temporal/client/reservations/preview.js';
+import { temporalPreview } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
 import { createCodec } from '../../temporal/codec.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
@@ -142,7 +142,7 @@ export async function startApiPart(
     inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
       sealer,
-      ask: temporalForesight(temporal.client, { policy }),
+      previewEvents: temporalPreview(temporal.client, { policy }),
       clock: clock ?? Date.now,
     }),
     intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),

@@ -6,7 +6,7 @@ import type { HandoverDatabase, HandoverDb } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { temporalCarWrites } from '../../temporal/client/cars/writes.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
-import { tellRole } from '../../temporal/client/roles.js';
+import { notifyRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
@@ -39,7 +39,7 @@ export async function startFleetPart(
     gate: roleDeps.gate,
     refused: (role, code) => {
       const suspension = { role, reservationId: null, code };
-      tellRole(roleDeps, suspension).catch(() =>
+      notifyRole(roleDeps, suspension).catch(() =>
         log.warn({ role, code }, 'a refused key could not be reported'),
       );
     },

@@ -1,7 +1,7 @@
 import { housekeeping, type IntakeSettings } from '../../inbox/housekeeping.js';
 import { measureEventLoop } from '../../inbox/relay/event-loop.js';
 import { OneActive } from '../../inbox/relay/one-active.js';
-import type { Rush } from '../../inbox/relay/overload.js';
+import type { Overload } from '../../inbox/relay/overload.js';
 import { Relay } from '../../inbox/relay/relay.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import type { Lease } from '../../store/connection/lease.js';
@@ -23,7 +23,7 @@ interface RelayPartDeps {
   /** The receiver's. */
   clock: () => number;
   /** Of the receiver in this process, if there is one. */
-  rush?: Pick<Rush, 'isOn'> | undefined;
+  overload?: Pick<Overload, 'isOn'> | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ interface RelayPartDeps {
 export async function startRelayPart(
   { config, profile, policy, log, mismatches }: Setting,
   stack: Stack,
-  { temporal, database, sealer, clock, rush }: RelayPartDeps,
+  { temporal, database, sealer, clock, overload }: RelayPartDeps,
 ): Promise<OneActive> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
@@ -44,10 +44,10 @@ export async function startRelayPart(
   const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined);
   const loop = measureEventLoop();
   const lagMs = () => loop.lagMs();
-  const isRush = () => rush?.isOn ?? false;
+  const isOverloaded = () => overload?.isOn ?? false;
   const wire = reportingCallbacks(profile.callbacks, mismatches.report);
   const duties = (lease: Lease) => [
-    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isRush, clock, lease }),
+    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isOverloaded, clock, lease }),
     ...housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock }),
   ];
   return stack.start(
@@ -69,6 +69,6 @@ export async function startRelayPart(
  * CALLBACK_SECRETS (F78). Any other deployment receives none, and silence means nothing.
  */
 export function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
-  const hears = platform.channelKey !== undefined || callbacks.expected;
-  return { ...intake, silenceAfterMs: hears ? intake.silenceAfterMs : null };
+  const receivesCallbacks = platform.channelKey !== undefined || callbacks.expected;
+  return { ...intake, silenceAfterMs: receivesCallbacks ? intake.silenceAfterMs : null };
 }

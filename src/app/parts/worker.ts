@@ -5,12 +5,12 @@ import { scanActivities } from '../../../activities/scan.js';
 import { scanQueueOf, taskQueue } from '../../contract/names.js';
 import { createAnnouncements } from '../../inbox/announcements.js';
 import type { OneActive } from '../../inbox/relay/one-active.js';
-import type { Rush } from '../../inbox/relay/overload.js';
+import type { Overload } from '../../inbox/relay/overload.js';
 import { createAttentionPosts } from '../../outbox/attention-posts.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAttempts } from '../../store/attempts.js';
 import { writeAudit } from '../../store/audit.js';
-import { createBookingDesk } from '../../store/bookings/bookings.js';
+import { createBookingStore } from '../../store/bookings/bookings.js';
 import { carsChannel } from '../../store/cars/changes.js';
 import { recordCarWrite } from '../../store/cars/writes.js';
 import type { HandoverDatabase } from '../../store/handover.js';
@@ -29,7 +29,7 @@ import type { ConnectionMonitor } from '../../temporal/connection/connection-mon
 import { builtBundle } from '../../temporal/worker/bundle.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
-import { toldAtMost } from '../notify-at-most.js';
+import { notifyAtMost } from '../notify-at-most.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
@@ -57,7 +57,7 @@ export interface WorkerPartDeps {
   /** Called with the parts as soon as they begin. */
   health?: WorkerHealth;
   /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
-  rush?: Rush;
+  overload?: Overload;
   /** What a rehearsal has of its own: the clock, the bundle where this is no build, the timeout of the platform. */
   staged?: {
     clock?: () => number;
@@ -78,7 +78,7 @@ export interface WorkerPartDeps {
 export async function startWorkerPart(
   setting: Setting,
   stack: Stack,
-  { temporal, monitor, database, platformUrl, health, rush, staged = {} }: WorkerPartDeps,
+  { temporal, monitor, database, platformUrl, health, overload, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { config, profile, log } = setting;
   const { clock = Date.now } = staged;
@@ -99,12 +99,12 @@ export async function startWorkerPart(
   const cases = createCaseFiles(prompt, sealer);
   const ended = createEndedReservations(prompt);
   const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
-  const desk = createBookingDesk({ db, prompt, sealer, announcements });
+  const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
   const notify: NotifyDeps = {
     client: temporal.client,
     queue: taskQueue,
     policy: setting.policy,
-    notified: desk.notified,
+    notified: bookingStore.markNotified,
     isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
   };
   const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
@@ -115,7 +115,7 @@ export async function startWorkerPart(
       attempts: createAttempts(prompt),
       record: createRecorder(prompt),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
-      carsChanged: toldAtMost(() => database.notify(carsChannel)),
+      carsChanged: notifyAtMost(() => database.notify(carsChannel)),
       audit: ({ answered, ...entry }) =>
         prompt.transaction(async (tx) => {
           await writeAudit(tx, sealer, entry);
@@ -125,7 +125,7 @@ export async function startWorkerPart(
       recordHold: createHoldRecorder(prompt, { sealer, alerts: roles.alerts }),
       closeCase: cases.close,
       roles,
-      bookings: { ...notify, alerts: roles.alerts, desk },
+      bookings: { ...notify, alerts: roles.alerts, bookingStore },
     }),
     ...reconciliationActivities({ client: temporal.client, db, alerts }),
   };
@@ -166,7 +166,7 @@ export async function startWorkerPart(
       ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
     });
   }
-  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, rush });
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload });
   health?.attach({ workers, relay });
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);

@@ -1,5 +1,5 @@
 /** A terminal and npm in between may deliver one Ctrl-C twice; the second within this time is the same. */
-const sameKeyPressMs = 2_000;
+const sameKeyWithinMs = 2_000;
 
 /**
  * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once belong to the same Ctrl-C; one that comes later
@@ -12,7 +12,7 @@ export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signa
       if (first === 0) {
         first = Date.now();
         resolve(signal);
-      } else if (Date.now() - first > sameKeyPressMs) onImpatience();
+      } else if (Date.now() - first > sameKeyWithinMs) onImpatience();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     // the output is closed: no reason to end before everything is stopped

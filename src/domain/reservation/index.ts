@@ -14,7 +14,7 @@ export { commandIdReused } from './messages/index.js';
 export { nextEntry } from './next-at-risk.js';
 export { observe } from './observe.js';
 export { type Outlook, outlook } from './outlook.js';
-export { type Change, type Foreseen, foresee } from './preview.js';
+export { type Change, type EventPreview, previewEvents } from './preview.js';
 export { type NoteToWrite, noteWritten } from './recall-note.js';
 export { checkResolve, commandsKept } from './settlement.js';
 export { newReservation, type ReservationState, withPolicy } from './state.js';

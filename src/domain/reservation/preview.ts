@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** What would become of an event. */
-export interface Foreseen {
+export interface EventPreview {
   inboxId: number;
   verdict: Verdict;
   rule: string;
@@ -24,11 +24,11 @@ export interface Foreseen {
  * What would become of events that came at `now`, one after the other. Pure: the state stays as it is.
  * @returns one answer per event, in their order
  */
-export function foresee(
+export function previewEvents(
   state: ReservationState,
   events: readonly ReservationEvent[],
   now: Instant,
-): Foreseen[] {
+): EventPreview[] {
   // a deadline that has just passed is no event's doing
   let current = wake(state, now).state;
   return events.map((event) => {

@@ -114,7 +114,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     senders.authenticated(sender.network);
     app.connections?.senderKnown(raw.socket, 'callback');
   };
-  app.addHook('onResponse', async ({ raw }) => letGo(raw, limits.restWithinMs));
+  app.addHook('onResponse', async ({ raw }) => closeUnread(raw, limits.restWithinMs));
   answersAreCounted(app, options);
   const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
   for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
@@ -134,7 +134,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
 }
 
 /** The rest of a refused request is not read: its connection ends, unless the rest comes in time. */
-function letGo(request: IncomingMessage, withinMs: number): void {
+function closeUnread(request: IncomingMessage, withinMs: number): void {
   if (request.complete) return;
   request.resume();
   setTimeout(() => {

@@ -11,7 +11,7 @@ const holdMs = 1_000;
  * Whether callbacks come to the receiver of this process faster than its machine applies them. Then the relay of the same
  * process sheds relay load: a sender waits five seconds (G33), a backlog waits as long as it must.
  */
-export class Rush {
+export class Overload {
   private windowEndsAt = 0;
   private count = 0;
   private until = 0;

@@ -50,8 +50,8 @@ export interface RelayOptions {
   maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
-  /** The receiver of this process is overloaded (see `Rush`): it has precedence. */
-  isRush?: () => boolean;
+  /** The receiver of this process is overloaded (see `Overload`): it has precedence. */
+  isOverloaded?: () => boolean;
   /** The receiver's clock. */
   clock?: () => number;
   /** Without a valid one nothing is sent or marked; absent: there is no other relay. */
@@ -88,11 +88,11 @@ export class Relay {
 
   constructor(private readonly options: RelayOptions) {
     const { concurrency = 16, coalesceMs = 40, clock = Date.now } = options;
-    const { lagMs = () => 0, isRush = () => false } = options;
+    const { lagMs = () => 0, isOverloaded = () => false } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
     this.engine = new Outage(this.backoff());
-    this.limit = new YieldingLimit({ most: concurrency, lagMs, isRush });
+    this.limit = new YieldingLimit({ most: concurrency, lagMs, isOverloaded });
     this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock(), options.lease),

@@ -7,8 +7,8 @@ export interface YieldingLimitOptions {
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs: () => number;
   tolerableMs?: number;
-  /** Callbacks pour in. */
-  isRush: () => boolean;
+  /** Callbacks arrive faster than the machine applies them. */
+  isOverloaded: () => boolean;
   /** Milliseconds of any clock that only goes forward. */
   now?: () => number;
 }
@@ -20,17 +20,17 @@ export interface YieldingLimitOptions {
  */
 export class YieldingLimit {
   private limit: number;
-  private lastInRush = -leastEveryMs;
+  private lastInOverload = -leastEveryMs;
   constructor(private readonly options: YieldingLimitOptions) {
     this.limit = options.most;
   }
 
   /** How many more may begin beside `underWay`. */
   more(underWay: number): number {
-    const { isRush, most, now = () => performance.now() } = this.options;
-    if (!isRush()) return Math.max(0, this.next() - underWay);
-    if (underWay >= most || now() - this.lastInRush < leastEveryMs) return 0;
-    this.lastInRush = now();
+    const { isOverloaded, most, now = () => performance.now() } = this.options;
+    if (!isOverloaded()) return Math.max(0, this.next() - underWay);
+    if (underWay >= most || now() - this.lastInOverload < leastEveryMs) return 0;
+    this.lastInOverload = now();
     return 1;
   }
 

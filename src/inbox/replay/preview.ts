@@ -1,11 +1,6 @@
 import { inArray } from 'drizzle-orm';
-import type { Foreseen, ReservationEvent } from '../../domain/reservation/index.js';
-import type {
-  ForeseenReplay,
-  ForeseenReplays,
-  ReplaySelection,
-  Skipped,
-} from '../../store/callbacks/types.js';
+import type { EventPreview, ReservationEvent } from '../../domain/reservation/index.js';
+import type { ReplayPreview, ReplayPreviews, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { caseFiles } from '../../store/schema.js';
 import { type ReadingTools, readEvent } from '../event/read-event.js';
@@ -13,24 +8,24 @@ import { candidates } from './candidates.js';
 import { hindrance } from './replay.js';
 
 /** What a reservation would make of events: `closed`: it takes none any more; `refused`: its workflow is broken. */
-type Foresight =
-  | { kind: 'foreseen'; answers: Foreseen[] }
+type Preview =
+  | { kind: 'preview'; answers: EventPreview[] }
   | { kind: 'closed' }
   | { kind: 'refused'; code: string };
 
 /** Asks a reservation what it would make of events that came now, in their order; nothing is kept. */
-export type AskForesight = (
+export type PreviewEvents = (
   reservationId: number,
   events: ReservationEvent[],
   ask: { hasCaseFile: boolean; now: number },
-) => Promise<Foresight>;
+) => Promise<Preview>;
 
 interface Readable {
   place: number;
   event: ReservationEvent;
 }
 
-const mostForeseen = 100;
+const mostEvents = 100;
 /** What a query may carry. */
 const mostBytes = 512 * 1024;
 const askedTogether = 8;
@@ -40,14 +35,14 @@ const askedTogether = 8;
  * of how it stands. Fewer events than a replay takes, for each reservation is asked; the next page begins anew from how
  * things stand.
  */
-export async function foreseeReplay(
+export async function previewReplay(
   db: HandoverDb,
-  tools: ReadingTools & { ask: AskForesight },
+  tools: ReadingTools & { previewEvents: PreviewEvents },
   selection: ReplaySelection,
   now: number,
-  { limit = mostForeseen }: { limit?: number } = {},
-): Promise<ForeseenReplays> {
-  const events: ForeseenReplay[] = [];
+  { limit = mostEvents }: { limit?: number } = {},
+): Promise<ReplayPreviews> {
+  const events: ReplayPreview[] = [];
   const skipped: Skipped[] = [];
   const byReservation = new Map<number, Readable[]>();
   let bytes = 0;
@@ -83,15 +78,15 @@ export async function foreseeReplay(
     byReservation.set(reservationId, readable);
     readable.push({ place: events.length - 1, event: reading.event });
   }
-  await askAll(db, tools.ask, byReservation, events, now);
+  await askAll(db, tools.previewEvents, byReservation, events, now);
   return { events, skipped, nextCursor };
 }
 
 async function askAll(
   db: HandoverDb,
-  ask: AskForesight,
+  ask: PreviewEvents,
   byReservation: ReadonlyMap<number, Readable[]>,
-  events: ForeseenReplay[],
+  events: ReplayPreview[],
   now: number,
 ): Promise<void> {
   const closed = await withCaseFile(db, [...byReservation.keys()]);
@@ -101,27 +96,24 @@ async function askAll(
       waiting.splice(0, askedTogether).map(async ([reservationId, readable]) => {
         const hasCaseFile = closed.has(reservationId);
         const asked = readable.map(({ event }) => event);
-        const foresight = await ask(reservationId, asked, { hasCaseFile, now });
+        const preview = await ask(reservationId, asked, { hasCaseFile, now });
         for (const [index, { place }] of readable.entries()) {
           const about = events[place];
-          if (about !== undefined) Object.assign(about, answerOf(foresight, index));
+          if (about !== undefined) Object.assign(about, answerOf(preview, index));
         }
       }),
     );
   }
 }
 
-function answerOf(
-  foresight: Foresight,
-  index: number,
-): Pick<ForeseenReplay, 'foreseen' | 'code' | 'changes'> {
-  switch (foresight.kind) {
+function answerOf(preview: Preview, index: number): Pick<ReplayPreview, 'foreseen' | 'code' | 'changes'> {
+  switch (preview.kind) {
     case 'closed':
       return { foreseen: { verdict: 'after-terminal', rule: 'L08' }, code: null, changes: [] };
     case 'refused':
-      return { foreseen: null, code: foresight.code, changes: [] };
+      return { foreseen: null, code: preview.code, changes: [] };
     default: {
-      const { verdict, rule, changes } = foresight.answers[index] as Foreseen;
+      const { verdict, rule, changes } = preview.answers[index] as EventPreview;
       return { foreseen: { verdict, rule }, code: null, changes };
     }
   }

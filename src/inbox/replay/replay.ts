@@ -50,7 +50,7 @@ export async function replay(
   }
   const events = await db.transaction(async (tx) => {
     const put = await putBack(tx, chosen, order);
-    const data = { ...told(selection), events: put.length, skipped: skipped.length };
+    const data = { ...auditDataOf(selection), events: put.length, skipped: skipped.length };
     const subject = 'id' in selection ? `inbox/${selection.id}` : 'inbox';
     if (put.length > 0)
       await writeAudit(tx, tools.sealer, { ...order, action: 'inbox.replay', subject, data });
@@ -122,7 +122,7 @@ async function putBack(
 }
 
 /** The selection as the audit entry states it. */
-function told(selection: ReplaySelection): AuditData {
+function auditDataOf(selection: ReplaySelection): AuditData {
   const {
     from,
     to,

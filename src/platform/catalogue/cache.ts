@@ -60,13 +60,13 @@ export class ReadCache {
     const isLeftAlone = failure !== null && this.options.now() < failure.until;
     if (known !== undefined && age < this.options.freshMs) {
       if (age >= this.options.freshMs * aheadFrom && !isLeftAlone) this.readAhead(key, load, weigh);
-      return this.told<T>(known, null);
+      return this.toRead<T>(known, null);
     }
     if (known !== undefined && isLeftAlone && this.isUsable(known)) {
-      return this.told<T>(known, failure.code);
+      return this.toRead<T>(known, failure.code);
     }
     try {
-      return this.told<T>(await this.refresh(key, load, weigh), null);
+      return this.toRead<T>(await this.refresh(key, load, weigh), null);
     } catch (error) {
       return this.insteadOf<T>(key, error);
     }
@@ -112,7 +112,7 @@ export class ReadCache {
     const known = this.kept.get(key);
     if (known === undefined || !this.isUsable(known)) throw error;
     if (!(error instanceof CatalogueError) || !error.mayPass) throw error;
-    return this.told<T>(known, error.code);
+    return this.toRead<T>(known, error.code);
   }
 
   /** What a failed reading means for what is known: it is gone, or the platform is left alone for a while. */
@@ -123,7 +123,7 @@ export class ReadCache {
     else known.failure = { code: error.code, until: this.options.now() + (error.retryAfterMs ?? pauseMs) };
   }
 
-  private told<T>({ value, asOf }: Kept, staleBecause: string | null): Read<T> {
+  private toRead<T>({ value, asOf }: Kept, staleBecause: string | null): Read<T> {
     return { value: value as T, asOf, ageMs: Math.max(0, this.options.now() - asOf), staleBecause };
   }
 

@@ -65,7 +65,7 @@ const writable: readonly string[] = ['relatedCars', 'memos', 'schedule'];
 export function createCatalogue(platform: PlatformClient, options: CatalogueOptions): Catalogue {
   const { freshMs = usuallyFreshMs, zoneOffsetMinutes, clock: now = Date.now } = options;
   const cache = new ReadCache({ freshMs, staleMs, mostObjects, now });
-  const ask = asker(options, now);
+  const request = createRequest(options, now);
 
   async function one<T>(
     kind: string,
@@ -77,7 +77,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
     if (!options.roles.includes(as)) {
       throw new CatalogueError('ROLE_OFF', `the deployment has no key for the ${as} role`);
     }
-    return cache.read(JSON.stringify([kind, as, about]), () => ask(as, call), weigh);
+    return cache.read(JSON.stringify([kind, as, about]), () => request(as, call), weigh);
   }
 
   function list<T>(
@@ -110,7 +110,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
 
   return {
     products: (as, filter) =>
-      listed('products', as, fixed(filter), (o) => platform.listProducts(filter, o), 'productId'),
+      listed('products', as, keyOf(filter), (o) => platform.listProducts(filter, o), 'productId'),
     productsOfFare: (as, fareId) =>
       listed('fare', as, fareId, (o) => platform.listProductsOfFare(fareId, o), 'productId'),
     product: (as, id) =>
@@ -126,7 +126,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
         (o) => platform.listRelatedCars(id, o),
         ({ carId }) => carId,
       ),
-    cars: (as, filter) => listed('cars', as, fixed(filter), (o) => platform.listCars(filter, o), 'carId'),
+    cars: (as, filter) => listed('cars', as, keyOf(filter), (o) => platform.listCars(filter, o), 'carId'),
     car: (as, id) =>
       one('car', as, id, async (o) => {
         const car = await platform.getCar(id, o);
@@ -164,11 +164,11 @@ function inOrder(a: unknown, b: unknown): number {
 }
 
 /** Equal filters have equal keys. */
-function fixed(filter: object): unknown {
+function keyOf(filter: object): unknown {
   return Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function asker({ gate, refused }: CatalogueOptions, now: () => number) {
+function createRequest({ gate, refused }: CatalogueOptions, now: () => number) {
   const pausedUntil = new Map<Role, number>();
   return async <T>(as: Role, call: (o: CallOptions) => Promise<T>): Promise<T> => {
     const pause = (pausedUntil.get(as) ?? 0) - now();

@@ -64,8 +64,8 @@ function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | u
   if (status < 400) return 'REDIRECTED';
   // Whatever its body claims: a server that failed may have acted first.
   if (status >= 500) return 'INTERNAL';
-  const told = cut ? undefined : codeOfBody(profile, status, body);
-  return told ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
+  const reportedCode = cut ? undefined : codeOfBody(profile, status, body);
+  return reportedCode ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
 }
 
 const mostLetters = 500;

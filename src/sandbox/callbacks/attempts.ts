@@ -101,17 +101,17 @@ export function createAttempts(options: {
   }
 
   /** The status that a callback reports; a car event reports none. */
-  function statusTold({ kind, payload }: CallbackRow): number | undefined {
-    const told = profile.callbacks.decode(kind, JSON.parse(payload));
-    if (told.kind === 'car') return undefined;
-    return told.kind === 'status' ? told.reservationStatus : told.reservation.reservationStatus;
+  function statusOf({ kind, payload }: CallbackRow): number | undefined {
+    const callback = profile.callbacks.decode(kind, JSON.parse(payload));
+    if (callback.kind === 'car') return undefined;
+    return callback.kind === 'status' ? callback.reservationStatus : callback.reservation.reservationStatus;
   }
 
   return {
     plain: (callback) => send(callback),
     async first(callback) {
       const { kind, reservationId } = callback;
-      const hit = faults.next({ name: kind, reservationId, status: statusTold(callback) });
+      const hit = faults.next({ name: kind, reservationId, status: statusOf(callback) });
       return hit ? faulty(callback, hit.fault.effect, hit.lot) : send(callback);
     },
   };

@@ -122,10 +122,10 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     }
     trip.steps = planTrip(random, reservation);
     endsAt(trip, reservation.endAt);
-    goOn(trip);
+    continueTrip(trip);
   }
 
-  function goOn(trip: Trip): void {
+  function continueTrip(trip: Trip): void {
     const [next] = trip.steps;
     if (next) queue.push(next.at, () => takeStep(trip));
   }
@@ -139,7 +139,7 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
       changed(trip, after);
       if (after.endAt !== before.endAt) putOff(trip, after.endAt - before.endAt);
     }
-    goOn(trip);
+    continueTrip(trip);
   }
 
   /** The rest of the trip moves with its end. */

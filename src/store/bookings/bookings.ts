@@ -6,7 +6,7 @@ import { settleBooking } from './resolve.js';
 import { keepBooking, runOf } from './rows.js';
 import { markNotified } from './unsent.js';
 
-interface BookingDeskDeps {
+interface BookingStoreDeps {
   /** For looks among the callbacks, which may take long (`HandoverDatabase`). */
   db: HandoverDb;
   /** For what a booking waits for. */
@@ -16,18 +16,18 @@ interface BookingDeskDeps {
 }
 
 /** Where bookings are stored, looked for and resolved (F30-F35). */
-export function createBookingDesk({ db, prompt, sealer, announcements }: BookingDeskDeps) {
+export function createBookingStore({ db, prompt, sealer, announcements }: BookingStoreDeps) {
   return {
-    keep: (kept: { start: BookingStart; runId: string; at: number }) => keepBooking(prompt, sealer, kept),
+    store: (kept: { start: BookingStart; runId: string; at: number }) => keepBooking(prompt, sealer, kept),
     /** Whether a run may send it: no other one stored it. */
     async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
       // one that began under 0.1.0 is stored nowhere
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
-    look: (look: BookingLook) => lookForBooking({ db, sealer, announcements }, look),
-    settle: (settlement: BookingSettlement) => settleBooking(prompt, sealer, settlement),
+    search: (look: BookingLook) => lookForBooking({ db, sealer, announcements }, look),
+    resolve: (settlement: BookingSettlement) => settleBooking(prompt, sealer, settlement),
     /** The reservation of an applied booking has been notified. */
-    notified: (commandId: string, at: number) => markNotified(prompt, commandId, at),
+    markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),
   };
 }
-export type BookingDesk = ReturnType<typeof createBookingDesk>;
+export type BookingStore = ReturnType<typeof createBookingStore>;

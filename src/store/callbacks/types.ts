@@ -102,7 +102,7 @@ export interface Replayed extends Rest {
 }
 
 /** An event as it stands, and what would become of it. */
-export interface ForeseenReplay extends Judged, Pick<InboxRow, 'id'> {
+export interface ReplayPreview extends Judged, Pick<InboxRow, 'id'> {
   /** As today's profile reads it; else as it was read at first. */
   reservationId: number | null;
   /** Null: its workflow takes no event; `code` says how that ended. */
@@ -112,6 +112,6 @@ export interface ForeseenReplay extends Judged, Pick<InboxRow, 'id'> {
   /** What would differ in its reservation's view. */
   changes: Change[];
 }
-export interface ForeseenReplays extends Rest {
-  events: ForeseenReplay[];
+export interface ReplayPreviews extends Rest {
+  events: ReplayPreview[];
 }

@@ -12,25 +12,25 @@ export interface Changes {
 }
 
 /**
- * Calls `heard` at every write on a car, and whenever one may have been missed. A line that is lost is opened anew; until
+ * Calls `onChange` at every write on a car, and whenever one may have been missed. A session that is lost is opened anew; until
  * then what is known grows old by itself.
  */
 export function watchChanges(
   session: () => Promise<Session>,
-  heard: () => void,
+  onChange: () => void,
   { log, againMs = 1_000 }: { log: Pick<Logger, 'warn'>; againMs?: number },
 ): Changes {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 
   async function listen(): Promise<void> {
-    const listener = await session();
+    const connection = await session();
     try {
-      await listener.listen(carsChannel, heard);
-      heard();
-      await Promise.race([listener.lost, stopped]);
+      await connection.listen(carsChannel, onChange);
+      onChange();
+      await Promise.race([connection.lost, stopped]);
     } finally {
-      await listener.close();
+      await connection.close();
     }
   }
 

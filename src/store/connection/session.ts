@@ -10,8 +10,8 @@ export interface Session {
   /** False: another process has taken it over. @throws where the session does not answer within seconds */
   renewLease(lease: HeldLease, durationMs: number): Promise<boolean>;
   releaseLease(lease: HeldLease): Promise<void>;
-  /** `heard` is called at each `notify` on `channel`, of whichever process; behind some poolers never. */
-  listen(channel: string, heard: () => void): Promise<void>;
+  /** `onNotify` is called at each `notify` on `channel`, of whichever process; behind some poolers never. */
+  listen(channel: string, onNotify: () => void): Promise<void>;
   /** Resolves when the connection is gone. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
@@ -50,15 +50,15 @@ export async function openServerSession(url: string): Promise<Session> {
   ])
     await client.query(`set ${setting}`).catch(() => {});
   const leases = leasesOn((text, values) => client.query(text, values));
-  const hearing = new Map<string, () => void>();
-  client.on('notification', ({ channel }) => hearing.get(channel)?.());
+  const listeners = new Map<string, () => void>();
+  client.on('notification', ({ channel }) => listeners.get(channel)?.());
   return {
     lost,
     claimLease: (claim) => leases.claim({ ...claim, backendPid }),
     renewLease: (lease, durationMs) => leases.renew(lease, durationMs),
     releaseLease: (lease) => leases.release(lease),
-    async listen(channel, heard) {
-      hearing.set(channel, heard);
+    async listen(channel, onNotify) {
+      listeners.set(channel, onNotify);
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     },
     // a silent connection does not block the shutdown

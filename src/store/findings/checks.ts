@@ -6,29 +6,29 @@ import { scheduleChecks } from '../schema.js';
 import { inBatches } from './in-batches.js';
 
 /** What is kept of a reservation's checks. */
-export interface KeptCheck {
+export interface StoredCheck {
   reservationId: number;
   scheduleId: number | null;
   /** Mark of what it received last; null: nothing yet. */
-  told: string | null;
+  notifiedMark: string | null;
   waiting: Word | null;
 }
 
 type Tx = Pick<HandoverDb, 'execute' | 'select'>;
 
-export async function keptChecks(tx: Tx): Promise<Map<number, KeptCheck>> {
-  const { reservationId, scheduleId, told, waiting } = scheduleChecks;
-  const rows = await tx.select({ reservationId, scheduleId, told, waiting }).from(scheduleChecks);
+export async function readChecks(tx: Tx): Promise<Map<number, StoredCheck>> {
+  const { reservationId, scheduleId, notifiedMark, waiting } = scheduleChecks;
+  const rows = await tx.select({ reservationId, scheduleId, notifiedMark, waiting }).from(scheduleChecks);
   return new Map(rows.map((row) => [row.reservationId, row]));
 }
 
-/** Rules whose lines may leave the order of values unknown, or a value on a person's word (L05-L07, L10, L12-L14). */
-const unsettling = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
+/** Rules whose entries may leave the order of values unknown, or a value on a person's word (L05-L07, L10, L12-L14). */
+const doubtfulRules = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
 
 /** Reservations whose period or car was reported since the reading that they received last (F47). */
 export async function withNews(tx: Tx): Promise<Set<number>> {
   const rules = sql.join(
-    unsettling.map((rule) => sql`${rule}`),
+    doubtfulRules.map((rule) => sql`${rule}`),
     sql`, `,
   );
   const result = await tx.execute(sql`
@@ -41,9 +41,9 @@ export async function withNews(tx: Tx): Promise<Set<number>> {
 }
 
 /** Writes what changed; a check of a reservation that is not among `known` is forgotten. */
-export async function putChecks(
+export async function writeChecks(
   tx: Tx,
-  changed: readonly Omit<KeptCheck, 'told'>[],
+  changed: readonly Omit<StoredCheck, 'notifiedMark'>[],
   known: readonly number[],
 ): Promise<void> {
   await inBatches(changed, (batch) =>
@@ -75,16 +75,16 @@ export async function waitingWords(
 }
 
 /** Records that they were notified; where something newer waits by now, that stays waiting. */
-export async function markTold(
+export async function markNotified(
   db: HandoverDb,
   words: readonly { reservationId: number; word: Word }[],
 ): Promise<void> {
-  const told = words.map(({ reservationId, word }) => ({
+  const notified = words.map(({ reservationId, word }) => ({
     reservationId,
     mark: word.mark,
     at: word.evidence.at,
   }));
-  await inBatches(told, (batch) =>
+  await inBatches(notified, (batch) =>
     db.execute(sql`
       update schedule_checks set told = one.mark, told_at = to_timestamp(one.at / 1000.0), waiting = null
       from jsonb_to_recordset(${batch}::text::jsonb) as one("reservationId" bigint, mark text, at float8)

@@ -9,7 +9,7 @@ import {
   wordFor,
 } from '../../domain/reconciliation/index.js';
 import type { HandoverDb } from '../handover.js';
-import { type KeptCheck, keptChecks, putChecks, withNews } from './checks.js';
+import { readChecks, type StoredCheck, withNews, writeChecks } from './checks.js';
 import { openFindings, putReview } from './findings.js';
 import { readSlices } from './reads.js';
 
@@ -24,7 +24,7 @@ export async function reconcileReading(
 ): Promise<ReconciliationResult> {
   const reads = await readSlices(db, run, slices);
   return db.transaction(async (tx) => {
-    const kept = await keptChecks(tx);
+    const kept = await readChecks(tx);
     const reservations = believed.map((one) => ({
       ...one,
       scheduleId: kept.get(one.reservationId)?.scheduleId ?? null,
@@ -35,7 +35,7 @@ export async function reconcileReading(
     await putReview(tx, reviewed, at);
     const news = await withNews(tx);
     const changed = changedChecks(comparison.checks, { kept, reads: readsOf(reviewed), news, at });
-    await putChecks(
+    await writeChecks(
       tx,
       changed,
       believed.map(({ reservationId }) => reservationId),
@@ -65,7 +65,7 @@ function readsOf({ fresh, again }: Review): (check: Check) => number {
 }
 
 interface Known {
-  kept: ReadonlyMap<number, KeptCheck>;
+  kept: ReadonlyMap<number, StoredCheck>;
   reads(check: Check): number;
   /** Those that may be in doubt again. */
   news: ReadonlySet<number>;
@@ -74,11 +74,11 @@ interface Known {
 
 /** F47: a reservation receives what is new to it, and again where it may be in doubt since. */
 function changedChecks(checks: readonly Check[], { kept, reads, news, at }: Known) {
-  return checks.flatMap((check): Omit<KeptCheck, 'told'>[] => {
+  return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;
     const before = kept.get(reservationId);
     const word = wordFor(check, { at, reads: reads(check) });
-    const isNew = word !== null && (word.mark !== before?.told || news.has(reservationId));
+    const isNew = word !== null && (word.mark !== before?.notifiedMark || news.has(reservationId));
     const waiting = isNew ? word : null;
     const scheduleId = 'entry' in check ? check.entry.scheduleId : (before?.scheduleId ?? null);
     const isSame = before !== undefined && before.scheduleId === scheduleId;

@@ -22,7 +22,7 @@ interface RoleClient {
 }
 
 /** Notifies the workflow of a role that its key is refused, and starts it where there is none. */
-export async function tellRole(
+export async function notifyRole(
   {
     client,
     queue,

@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../../../activities/index.js';
 import type { AttemptId } from '../../../src/contract/attempt.js';
 import type { RecordedAttempt } from '../../../src/store/attempts.js';
-import type { BookingDesk } from '../../../src/store/bookings/bookings.js';
+import type { BookingStore } from '../../../src/store/bookings/bookings.js';
 
 /** Where the worker stops for ever: before it sends a request, or with the platform's answer in its hands. */
 export type TrapPoint = 'before-request' | 'after-answer';
@@ -41,7 +41,7 @@ export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeC
   recordAttempt(attempt: { id: AttemptId; runId: string }): Promise<RecordedAttempt>;
 };
 export interface DeskCall {
-  name: keyof BookingDesk;
+  name: keyof BookingStore;
   args: unknown[];
 }
 export type DatabaseCall = keyof DatabaseCalls;

@@ -5,7 +5,7 @@ import { scanQueueOf, taskQueue } from '../../../src/contract/names.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import type { RecordedAttempt } from '../../../src/store/attempts.js';
-import type { BookingDesk } from '../../../src/store/bookings/bookings.js';
+import type { BookingStore } from '../../../src/store/bookings/bookings.js';
 import { openBlobStore } from '../../../src/store/photos/store.js';
 import { connectClient, connectWorker, embeddedTarget } from '../../../src/temporal/connection/connection.js';
 import { createPacedWorker, createWorker } from '../../../src/temporal/worker/worker.js';
@@ -48,7 +48,7 @@ const inParent =
   async (input: unknown): Promise<void> => {
     await askParent(name, input);
   };
-const desk = new Proxy({} as BookingDesk, {
+const desk = new Proxy({} as BookingStore, {
   get:
     (_, name) =>
     (...args: unknown[]) =>
@@ -163,7 +163,7 @@ const worker = await createWorker({
       holdBefore: async () => ({ holdId: null }),
       closeCase: inParent('closeCase'),
       roles: { ...noRoles, client },
-      bookings: { ...noBookings, client, queue: taskQueue, desk },
+      bookings: { ...noBookings, client, queue: taskQueue, bookingStore: desk },
     }),
   ),
 });

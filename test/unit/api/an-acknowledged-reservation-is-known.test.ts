@@ -55,7 +55,7 @@ class World {
         this.wakeUps += 1;
         this.relay();
       },
-      within: { view: 1_000, update: 1_000, look: 1_000, relay: this.relayMs },
+      within: { view: 1_000, update: 1_000, readAgain: 1_000, relay: this.relayMs },
     });
   }
 

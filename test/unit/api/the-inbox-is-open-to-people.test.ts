@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { auditList } from '../../../src/api/audit/schemas.js';
 import { intakeState } from '../../../src/api/callbacks/intake-schemas.js';
-import { foreseenReplays, inboxEvent, inboxList, replayed } from '../../../src/api/callbacks/schemas.js';
+import { inboxEvent, inboxList, replayed, replayPreviews } from '../../../src/api/callbacks/schemas.js';
 import type { InboxEvent, InboxItem, Replayed } from '../../../src/store/callbacks/types.js';
 import { personal, startApi, type TestApi } from '../../support/api.js';
 
@@ -179,7 +179,7 @@ describe('POST /api/inbox/{id}/replay', () => {
   it('foresees with dryRun=true: 200, and nothing is ordered', async () => {
     const { status, body } = await replayOne({ reason }, 'manager', '?dryRun=true');
     expect(status).toBe(200);
-    expect(foreseenReplays.strict().parse(body)).toEqual(body);
+    expect(replayPreviews.strict().parse(body)).toEqual(body);
     expect(body.events).toEqual([
       {
         id: 17,

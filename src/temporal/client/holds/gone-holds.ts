@@ -13,9 +13,9 @@ import type { HoldStore } from '../../../store/holds/store.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { callTemporal } from '../calls.js';
 import { readGoneWorkflow } from './gone-workflow.js';
-import type { HoldPress } from './types.js';
+import type { HoldCommandRequest } from './types.js';
 
-const lookWithinMs = 1_200;
+const readWithinMs = 1_200;
 
 interface Parts {
   client: Client;
@@ -34,7 +34,7 @@ export async function checkedHold(
 ): Promise<HoldView> {
   if (!hold.open) return hold;
   const read = () => readGoneWorkflow(client, hold.holdId);
-  const gone = await callTemporal(client, lookWithinMs, read).catch((error) => {
+  const gone = await callTemporal(client, readWithinMs, read).catch((error) => {
     if (error instanceof EngineUnavailableError) return undefined;
     throw error;
   });
@@ -52,10 +52,10 @@ type Answer =
   | { kind: 'closed' };
 
 /** F13, F16: a hold without its workflow can only be resolved. */
-export async function pressWithoutWorkflow(
+export async function resolveWithoutWorkflow(
   { close, zoneOffsetMinutes }: Pick<Parts, 'close' | 'zoneOffsetMinutes'>,
   hold: HoldView,
-  { name, input }: HoldPress,
+  { name, input }: HoldCommandRequest,
 ): Promise<Answer> {
   const same = hold.commands.find(({ commandId }) => commandId === input.commandId);
   const standing = standingAmong(hold.commands, name, input);

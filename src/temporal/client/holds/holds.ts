@@ -32,12 +32,12 @@ import { callTemporal } from '../calls.js';
 import { queryTemporal } from '../query.js';
 import { startFirst } from '../start-first.js';
 import { refusalOf } from '../updates.js';
-import { checkedHold, pressWithoutWorkflow, workflowGone } from './gone-holds.js';
-import type { HoldPress, Holds, KnownHold, MadeHold, PressedHold } from './types.js';
+import { checkedHold, resolveWithoutWorkflow, workflowGone } from './gone-holds.js';
+import type { HoldCommandAnswer, HoldCommandRequest, Holds, KnownHold, MadeHold } from './types.js';
 
 const answerWithinMs = 9_500;
 const callWithinMs = 5_000;
-const lookWithinMs = 1_200;
+const readWithinMs = 1_200;
 
 const updates = { change: changeHoldUpdate, release: releaseHoldUpdate, resolve: resolveHoldUpdate };
 
@@ -54,12 +54,12 @@ interface Parts extends HoldOptions {
 export function temporalHolds(client: Client, options: HoldOptions): Holds {
   const parts: Parts = { ...options, client };
   return {
-    make: (request) => make(parts, request),
+    make: (request) => makeHold(parts, request),
     view: async (holdId) => {
-      const found = await knownHold(parts, holdId);
+      const found = await readHold(parts, holdId);
       return found === undefined ? undefined : withoutMark(found);
     },
-    press: (holdId, press) => pressHold(parts, holdId, press),
+    sendCommand: (holdId, command) => sendHoldCommand(parts, holdId, command),
     list: (filter) => options.store.list(filter),
   };
 }
@@ -69,16 +69,16 @@ export function temporalHolds(client: Client, options: HoldOptions): Holds {
  * the time is by then (F15): only what cannot begin, or has begun, is looked up. All else is checked before anything begins
  * (F01, F06).
  */
-async function make(parts: Parts, request: HoldRequest): Promise<MadeHold> {
+async function makeHold(parts: Parts, request: HoldRequest): Promise<MadeHold> {
   const answerBy = Date.now() + answerWithinMs;
   const { holdId, mark } = request;
   const plan = await planOf(parts, request).catch((error: Error) => error);
-  if ('period' in plan && (await begin(parts, { ...request, period: plan.period }))) {
-    return { kind: 'made', hold: withoutMark(await awaited(parts, holdId, answerBy)) };
+  if ('period' in plan && (await startHold(parts, { ...request, period: plan.period }))) {
+    return { kind: 'made', hold: withoutMark(await waitForResult(parts, holdId, answerBy)) };
   }
-  const known = await knownHold(parts, holdId);
+  const known = await readHold(parts, holdId);
   if (known !== undefined)
-    return standingOf(known, mark) === 'same' ? settled(parts, known, answerBy) : reused;
+    return standingOf(known, mark) === 'same' ? waitForKnown(parts, known, answerBy) : reused;
   if (plan instanceof Error) throw plan;
   if ('kind' in plan) return plan;
   throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
@@ -99,7 +99,7 @@ async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
 const reused: MadeHold = { kind: 'refused', refusal: keyReused('hold') };
 
 /** Starts the workflow. @returns false where it was started before */
-async function begin(
+async function startHold(
   { client, queue = taskQueue, zoneOffsetMinutes, historyEventsPerRun }: Parts,
   request: HoldRequest,
 ): Promise<boolean> {
@@ -114,11 +114,11 @@ async function begin(
 }
 
 /** A hold that was made before: it is waited for only while it is on its way. */
-async function settled(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
+async function waitForKnown(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
   const waits = known.state === 'placing' || known.state === 'releasing';
   return {
     kind: 'made',
-    hold: withoutMark(waits ? await awaited(parts, known.holdId, answerBy, known) : known),
+    hold: withoutMark(waits ? await waitForResult(parts, known.holdId, answerBy, known) : known),
   };
 }
 
@@ -126,33 +126,38 @@ async function settled(parts: Parts, known: HoldView, answerBy: number): Promise
  * Waits until it is placed or refused, as long as a person does; else as it stands.
  * @param known where it cannot be read
  */
-async function awaited(parts: Parts, holdId: string, answerBy: number, known?: HoldView): Promise<HoldView> {
+async function waitForResult(
+  parts: Parts,
+  holdId: string,
+  answerBy: number,
+  known?: HoldView,
+): Promise<HoldView> {
   const { client } = parts;
   const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const wait = () => handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });
-  const hold = await callTemporal(client, answerBy - lookWithinMs - Date.now(), wait).catch((error) => {
+  const hold = await callTemporal(client, answerBy - readWithinMs - Date.now(), wait).catch((error) => {
     if (error instanceof EngineUnavailableError || error instanceof WorkflowUpdateFailedError)
       return undefined;
     throw error;
   });
   if (hold !== undefined) return rfc3339Times(hold);
-  const now = (await knownHold(parts, holdId, lookWithinMs)) ?? known;
+  const now = (await readHold(parts, holdId, readWithinMs)) ?? known;
   if (now === undefined) throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
   return now;
 }
 
 /** As recorded, and with what becomes of one whose workflow is gone (F16). */
-async function knownHold(
+async function readHold(
   parts: Parts,
   holdId: string,
   withinMs = callWithinMs,
 ): Promise<HoldView | undefined> {
-  const hold = await recordedHold(parts, holdId, withinMs);
+  const hold = await readRecordedHold(parts, holdId, withinMs);
   return hold === undefined ? undefined : checkedHold(parts, hold);
 }
 
 /** By its workflow; by its row where there is no workflow any more, or it does not answer. */
-async function recordedHold(
+async function readRecordedHold(
   { client, store }: Parts,
   holdId: string,
   withinMs: number,
@@ -169,27 +174,32 @@ async function recordedHold(
   }
 }
 
-async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promise<PressedHold> {
+async function sendHoldCommand(
+  parts: Parts,
+  holdId: string,
+  command: HoldCommandRequest,
+): Promise<HoldCommandAnswer> {
   const { client, store } = parts;
-  const answerBy = Date.now() + answerWithinMs - lookWithinMs;
-  const known = await knownHold(parts, holdId);
+  const answerBy = Date.now() + answerWithinMs - readWithinMs;
+  const known = await readHold(parts, holdId);
   if (known === undefined) return { kind: 'no-hold' };
-  if (isWithoutWorkflow(known)) return onGone(parts, known, press);
+  if (isWithoutWorkflow(known)) return onGone(parts, known, command);
   const other =
-    press.name === 'change' && (await store.overlapping(known.carId, wanted(known, press), holdId));
+    command.name === 'change' &&
+    (await store.overlapping(known.carId, requestedPeriod(known, command), holdId));
   if (other) return { kind: 'overlaps', other };
   const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const send = () =>
-    handle.executeUpdate<HoldCommandResult, [object]>(updates[press.name], { args: [press.input] });
+    handle.executeUpdate<HoldCommandResult, [object]>(updates[command.name], { args: [command.input] });
   try {
-    const pressed = await callTemporal(client, answerBy - Date.now(), send);
-    if (pressed === undefined) return onEnded(parts, known, press);
-    const hold = withoutMark(pressed.hold);
-    return pressed.command.outcome === 'out'
+    const result = await callTemporal(client, answerBy - Date.now(), send);
+    if (result === undefined) return onEnded(parts, known, command);
+    const hold = withoutMark(result.hold);
+    return result.command.outcome === 'out'
       ? { kind: 'pending', hold }
-      : { kind: 'answered', command: pressed.command, hold };
+      : { kind: 'answered', command: result.command, hold };
   } catch (error) {
-    if (error instanceof EngineUnavailableError) return taken(parts, holdId, press, error);
+    if (error instanceof EngineUnavailableError) return pendingIfAccepted(parts, holdId, command, error);
     const refusal = refusalOf<HoldRefusal>(error);
     if (refusal === undefined) throw error;
     return { kind: 'refused', refusal };
@@ -197,40 +207,52 @@ async function pressHold(parts: Parts, holdId: string, press: HoldPress): Promis
 }
 
 /** Its answer did not come in time; the hold may have it all the same. @throws what was given, where it has not */
-async function taken(
+async function pendingIfAccepted(
   { client }: Parts,
   holdId: string,
-  { name, input }: HoldPress,
+  { name, input }: HoldCommandRequest,
   error: EngineUnavailableError,
-): Promise<PressedHold> {
+): Promise<HoldCommandAnswer> {
   const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
-  const now = await queryTemporal<HoldView>(client, lookWithinMs, query);
+  const now = await queryTemporal<HoldView>(client, readWithinMs, query);
   const standing = now === undefined ? 'new' : standingAmong(now.commands, name, input);
   if (now === undefined || standing === 'new') throw error;
   if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };
   return { kind: 'pending', hold: withoutMark(now) };
 }
 
-function wanted({ period }: HoldView, { input }: HoldPress & { name: 'change' }): Period {
+function requestedPeriod({ period }: HoldView, { input }: HoldCommandRequest & { name: 'change' }): Period {
   return { start: input.start ?? Date.parse(period.start), end: input.end ?? Date.parse(period.end) };
 }
 
 /** Its workflow ended since it was read, or did not answer then. */
-async function onEnded(parts: Parts, known: HoldView, press: HoldPress): Promise<PressedHold> {
-  const now = known.open ? ((await knownHold(parts, known.holdId)) ?? known) : known;
-  return isWithoutWorkflow(now) ? onGone(parts, now, press) : onClosed(parts, now, press);
+async function onEnded(
+  parts: Parts,
+  known: HoldView,
+  command: HoldCommandRequest,
+): Promise<HoldCommandAnswer> {
+  const now = known.open ? ((await readHold(parts, known.holdId)) ?? known) : known;
+  return isWithoutWorkflow(now) ? onGone(parts, now, command) : onClosed(parts, now, command);
 }
 
-async function onGone(parts: Parts, known: HoldView, press: HoldPress): Promise<PressedHold> {
-  const answer = await pressWithoutWorkflow(parts, known, press);
+async function onGone(
+  parts: Parts,
+  known: HoldView,
+  command: HoldCommandRequest,
+): Promise<HoldCommandAnswer> {
+  const answer = await resolveWithoutWorkflow(parts, known, command);
   if (answer.kind === 'refused') return answer;
   if (answer.kind === 'answered') return { ...answer, hold: withoutMark(answer.hold) };
   const row = await parts.store.read(known.holdId);
-  return onClosed(parts, row?.view ?? known, press);
+  return onClosed(parts, row?.view ?? known, command);
 }
 
 /** A hold whose workflow has ended accepts no request, and still answers one that it knows (F09, F11). */
-function onClosed({ zoneOffsetMinutes }: Parts, known: HoldView, { name, input }: HoldPress): PressedHold {
+function onClosed(
+  { zoneOffsetMinutes }: Parts,
+  known: HoldView,
+  { name, input }: HoldCommandRequest,
+): HoldCommandAnswer {
   const same = known.commands.find(({ commandId }) => commandId === input.commandId);
   const standing = standingAmong(known.commands, name, input);
   if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };

@@ -22,14 +22,14 @@ export type MadeHold =
   | { kind: 'refused'; refusal: { code: HoldRefusal['code']; message: string } };
 
 /** The outcome of a request on a hold; `pending`: not known within 10 s. */
-export type PressedHold =
+export type HoldCommandAnswer =
   | { kind: 'answered'; command: HoldCommandView; hold: KnownHold }
   | { kind: 'pending'; hold: KnownHold }
   | { kind: 'overlaps'; other: HoldFacts }
   | { kind: 'no-hold' }
   | Refused;
 
-export type HoldPress =
+export type HoldCommandRequest =
   | { name: 'change'; input: ChangeHold }
   | { name: 'release' | 'resolve'; input: EndHold };
 
@@ -39,6 +39,6 @@ export interface Holds {
   make(request: HoldRequest): Promise<MadeHold>;
   /** By its workflow; by its row where that does not answer. Undefined: there is none. */
   view(holdId: string): Promise<KnownHold | undefined>;
-  press(holdId: string, press: HoldPress): Promise<PressedHold>;
+  sendCommand(holdId: string, command: HoldCommandRequest): Promise<HoldCommandAnswer>;
   list(filter: HoldFilter): Promise<ListPage<HoldFacts>>;
 }

@@ -1,19 +1,19 @@
 import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
-import { type ForeseeInput, foreseeQuery } from '../../../contract/reservation.js';
+import { type PreviewInput, previewQuery } from '../../../contract/reservation.js';
 import {
-  type Foreseen,
-  foresee,
+  type EventPreview,
   newReservation,
   type Policy,
+  previewEvents,
   type ReservationEvent,
 } from '../../../domain/reservation/index.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
 
 /** What a reservation would make of events. */
-type Foresight =
-  | { kind: 'foreseen'; answers: Foreseen[] }
+type Preview =
+  | { kind: 'preview'; answers: EventPreview[] }
   /** It takes none any more (L08). */
   | { kind: 'closed' }
   /** Its workflow was terminated, or failed; `code` states which. */
@@ -25,25 +25,28 @@ const withinMs = 5_000;
  * Asks a reservation's workflow by query; an unknown one is asked as a new one. Nothing is started, sent or
  * kept. Throws (the returned function) `EngineUnavailableError`.
  */
-export function temporalForesight(client: Client, { policy }: { policy: Policy }) {
+export function temporalPreview(client: Client, { policy }: { policy: Policy }) {
   return async (
     reservationId: number,
     events: ReservationEvent[],
     { hasCaseFile, now }: { hasCaseFile: boolean; now: number },
-  ): Promise<Foresight> => {
+  ): Promise<Preview> => {
     const workflowId = reservationWorkflowId(reservationId);
     const found = await callTemporal(client, withinMs, () => newestAcceptedRun(client, workflowId));
     if (found === undefined || found === null) {
       if (hasCaseFile) return { kind: 'closed' };
-      return { kind: 'foreseen', answers: foresee(newReservation(reservationId, policy, now), events, now) };
+      return {
+        kind: 'preview',
+        answers: previewEvents(newReservation(reservationId, policy, now), events, now),
+      };
     }
     const { status } = found;
     if (status === 'COMPLETED') return { kind: 'closed' };
     if (status !== 'RUNNING') return { kind: 'refused', code: `WORKFLOW_${status}` };
-    const input: ForeseeInput = { events, now };
+    const input: PreviewInput = { events, now };
     const answers = await callTemporal(client, withinMs, () =>
-      client.workflow.getHandle(workflowId).query<Foreseen[], [ForeseeInput]>(foreseeQuery, input),
+      client.workflow.getHandle(workflowId).query<EventPreview[], [PreviewInput]>(previewQuery, input),
     );
-    return answers === undefined ? { kind: 'closed' } : { kind: 'foreseen', answers };
+    return answers === undefined ? { kind: 'closed' } : { kind: 'preview', answers };
   };
 }

@@ -30,14 +30,14 @@ import type { ActAnswer, Reservations, SettleAnswer } from './types.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
-interface Patience {
+interface Limits {
   view: number;
   update: number;
-  look: number;
+  readAgain: number;
   /** For acknowledged events of a reservation to reach its workflow. */
   relay?: number;
 }
-const patience: Patience = { view: 5_000, update: 8_500, look: 1_200 };
+const defaultLimits: Limits = { view: 5_000, update: 8_500, readAgain: 1_200 };
 const relayWithinMs = 2_000;
 
 export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wakeRelay'> {
@@ -46,7 +46,7 @@ export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wa
   /** With which a reservation starts that a manager adopts, and where. */
   policy: Policy;
   queue?: string;
-  within?: Patience;
+  within?: Limits;
 }
 
 /**
@@ -56,14 +56,14 @@ export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wa
  */
 export function temporalReservations(
   client: Client,
-  { policy, cases, inbox, wakeRelay, queue = taskQueue, within = patience }: ReservationOptions,
+  { policy, cases, inbox, wakeRelay, queue = taskQueue, within = defaultLimits }: ReservationOptions,
 ): Reservations {
   const open = reservationLists(client);
   const parts: Parts = { client, cases, inbox, wakeRelay, within };
   return {
     view: (id) => knownView(parts, id),
     list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
-    act: (id, command) => act(parts, id, command),
+    act: (id, command) => performAction(parts, id, command),
     settle: async (id, name, given, requestId) => {
       const input = { ...given, settlementId: requestId };
       const settlement = { name, input, updateId: settlementUpdateId(name, requestId, given) };
@@ -88,7 +88,7 @@ export function temporalReservations(
 
 interface Parts extends WhereaboutsParts {
   cases: Pick<CaseFiles, 'view' | 'settledMarks'>;
-  within: Patience;
+  within: Limits;
 }
 
 /** The workflow's own view; the case file's where there is no workflow any more, or it does not answer. */
@@ -142,13 +142,13 @@ async function onceOpen<T extends { kind: string }>(
  * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
  * come in time: then the reservation itself is asked where the command stands.
  */
-async function act(parts: Parts, id: number, command: Command): Promise<ActAnswer> {
+async function performAction(parts: Parts, id: number, command: Command): Promise<ActAnswer> {
   const { client, within } = parts;
-  const now = async () => standing(await viewOf(client, id, within.look), command.commandId);
+  const now = async () => standing(await viewOf(client, id, within.readAgain), command.commandId);
   try {
-    const press: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
+    const update: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
     const sent = await onceOpen(parts, id, within.update, (withinMs) =>
-      sendUpdate<CommandResult>(client, withinMs, id, press),
+      sendUpdate<CommandResult>(client, withinMs, id, update),
     );
     if (sent.kind === 'refused') return sent;
     if (sent.kind !== 'answered') return actOnClosed(parts, id, command, sent);
@@ -242,7 +242,7 @@ async function closedView(
   found: NotOpen,
 ): Promise<ReservationView | undefined> {
   if (found.kind === 'unknown') return undefined;
-  return (found.kind === 'closed' && found.view) || viewOf(client, id, within.look);
+  return (found.kind === 'closed' && found.view) || viewOf(client, id, within.readAgain);
 }
 
 /** No open workflow takes it: the reservation is closed, and not to be started again, or it is unknown. */

@@ -48,12 +48,12 @@ export async function fillCache(
 }
 
 async function lockEngine(folder: string, title: string, onProgress: OnProgress) {
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await lockFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
-      if (!told) onProgress(`${title}: process ${error.pid} is getting it; waiting for that`);
+      if (!isReported) onProgress(`${title}: process ${error.pid} is getting it; waiting for that`);
       await sleep(500);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foresee, type ReservationEvent } from '../../../../src/domain/reservation/index.js';
+import { previewEvents, type ReservationEvent } from '../../../../src/domain/reservation/index.js';
 import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
 
 const longer = { ...whole.period, end: whole.period.end + 5 * hour };
@@ -134,7 +134,7 @@ it('what would become of events is foreseen one after the other, and nothing is 
   story.registered();
   const departed = story.event('update', { status: 10, ...whole });
   const extended = story.event('update', { status: 10, ...whole, period: longer });
-  const foreseen = foresee(story.state, [departed, departed, extended], story.now);
+  const foreseen = previewEvents(story.state, [departed, departed, extended], story.now);
   expect(foreseen).toMatchObject([
     { inboxId: departed.inboxId, verdict: 'applied' },
     { inboxId: departed.inboxId, verdict: 'duplicate', rule: 'L01', changes: [] },
@@ -153,7 +153,7 @@ it('what is foreseen is what comes', () => {
   story.registered();
   const event = story.event('update', { status: 15, ...whole, car: { id: 13, number: '34나5678' } });
   const before = story.view as unknown as Record<string, unknown>;
-  const [foreseen] = foresee(story.state, [event], story.now);
+  const [foreseen] = previewEvents(story.state, [event], story.now);
   const verdict = story.observe(event);
   expect(foreseen).toMatchObject(verdict);
   const after = story.view as unknown as Record<string, unknown>;

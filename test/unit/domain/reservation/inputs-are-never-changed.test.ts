@@ -14,7 +14,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   observe: (story) =>
     lifecycle.observe(story.state, deepFreeze(story.event('update', { status: 10 })), story.now),
   foresee: (story) =>
-    lifecycle.foresee(
+    lifecycle.previewEvents(
       story.state,
       deepFreeze([story.event('car', { car: { id: 9, number: null } })]),
       story.now,
