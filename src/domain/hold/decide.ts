@@ -1,16 +1,7 @@
 import { hour, type Instant, minute } from '../shared/time.js';
-import {
-  carRead,
-  entryAdded,
-  entryChanged,
-  entryDeleted,
-  entrySeen,
-  entryStep,
-  placeBy,
-  refuseHold,
-  schedulesRead,
-  wasPlaced,
-} from './entry.js';
+import { entryChanged, entryDeleted, entrySeen } from './entry/changing.js';
+import { entryStep, placeBy, wasPlaced } from './entry/next-step.js';
+import { carRead, entryAdded, refuseHold, schedulesRead } from './entry/placing.js';
 import { memoStep, memoWritten } from './memo.js';
 import { concluded, withAuditEntry, withoutTrouble } from './record.js';
 import { productsListed, productsSeen, saleSet, saleStep, turnAsked } from './sale.js';

@@ -1,6 +1,6 @@
 import { type Instant, type Period, stamp } from '../shared/time.js';
 import { commandMark, isStuck } from './commands.js';
-import { wasPlaced } from './entry.js';
+import { wasPlaced } from './entry/next-step.js';
 import { shownFrom } from './record.js';
 import * as texts from './texts.js';
 import type { Entry, HoldCommand, HoldEnd, HoldRefused, HoldState, SaleOf, Topic } from './types.js';

@@ -1,0 +1,35 @@
+import type { Unknown } from '../../shared/outcome.js';
+import type { Instant, Period } from '../../shared/time.js';
+import { firstLookMs, withTrouble } from '../record.js';
+import * as texts from '../texts.js';
+import type { Entry, HoldState } from '../types.js';
+
+export function looksFrom(code: string, now: Instant) {
+  return { code, looks: 0, lookAt: now + firstLookMs };
+}
+
+/** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
+export function lost(state: HoldState, entry: Entry, { code, message }: Unknown, now: Instant): HoldState {
+  const trouble = { code, message: texts.lost(message), againInMs: firstLookMs };
+  return withTrouble({ ...state, entry }, 'entry', trouble, now);
+}
+
+export function notRead({ code, ...rest }: { code: string; message?: string }): {
+  code: string;
+  message: string;
+} {
+  return { code, message: rest.message ?? texts.notRead };
+}
+
+export function platformTextOf({ platformMessage }: { platformMessage?: string }) {
+  return platformMessage === undefined ? {} : { platformMessage };
+}
+
+/** A period in the audit. */
+export function written({ start, end }: Period): string {
+  return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
+}
+
+export function samePeriod(one: Period, other: Period): boolean {
+  return one.start === other.start && one.end === other.end;
+}

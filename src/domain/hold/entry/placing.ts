@@ -1,0 +1,117 @@
+import { type Rejected, type Unknown, waitsFor } from '../../shared/outcome.js';
+import type { Instant, Period } from '../../shared/time.js';
+import { holdNamed } from '../free-periods.js';
+import { concluded, secondLookMs, withoutTrouble, withTrouble } from '../record.js';
+import * as texts from '../texts.js';
+import {
+  type Doing,
+  type Entry,
+  type HoldRefused,
+  type HoldState,
+  isUnread,
+  type ScheduleEntry,
+  type StepAnswers,
+} from '../types.js';
+import { obstructed } from './changing.js';
+import { e011, readable } from './conflict.js';
+import { looksFrom, lost, notRead, platformTextOf, samePeriod, written } from './outcomes.js';
+
+export function carRead(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
+  if (answer.outcome === 'applied')
+    return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
+  return notPlaced(state, answer, now);
+}
+
+export function entryAdded(
+  state: HoldState,
+  { period, reason }: Doing<'add-entry'>,
+  answer: StepAnswers['add-entry'],
+  now: Instant,
+): HoldState {
+  switch (answer.outcome) {
+    case 'applied':
+      return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
+    case 'unknown':
+      return lost(state, { kind: 'sent', ...looksFrom(answer.code, now) }, answer, now);
+    case 'rejected':
+      // it may be our own, whose answer was lost on the way
+      return answer.code === 'E011'
+        ? { ...state, entry: { kind: 'blocked', wide: false } }
+        : notPlaced(state, answer, now);
+  }
+}
+
+function placed(
+  state: HoldState,
+  { scheduleId, period, reason }: { scheduleId: number; period: Period; reason: string },
+  now: Instant,
+): HoldState {
+  const entry: Entry = { kind: 'placed', scheduleId, period, reason };
+  return concluded(withoutTrouble({ ...state, entry }, 'entry'), state.request.holdId, {
+    outcome: 'applied',
+    at: now,
+    data: { scheduleId, before: null, after: written(period) },
+  });
+}
+
+/** Nothing is in place: what passes is tried again, all else ends the hold. */
+function notPlaced(state: HoldState, failed: Rejected | Unknown, now: Instant): HoldState {
+  const message = failed.message ?? texts.unknown;
+  if (failed.outcome === 'unknown' || waitsFor(failed.code) !== null)
+    return withTrouble(state, 'entry', { code: failed.code, message }, now);
+  return refuseHold(state, { code: failed.code, message, ...platformTextOf(failed) }, now);
+}
+
+/** F06: the hold never held the car; what there is of it is undone. */
+export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
+  const leaving = state.leaving ?? { end: 'refused' as const, at: now };
+  const left = withoutTrouble(withoutTrouble({ ...state, leaving, refused }, 'entry'), 'memo');
+  return concluded(left, state.request.holdId, {
+    outcome: 'rejected',
+    refused,
+    at: now,
+    data: {},
+  });
+}
+
+/** What GET /schedule shows after a lost POST, or after E011 (F07, F08). */
+export function schedulesRead(
+  state: HoldState,
+  answer: StepAnswers['read-schedules'],
+  now: Instant,
+): HoldState {
+  const { entry, change } = state;
+  if (entry.kind === 'placed') return change === null ? state : obstructed(state, answer, now);
+  const own = readable(answer).find((one) => isOwn(state, one));
+  if (own !== undefined) {
+    return placed(state, { ...own, period: { start: own.start, end: own.end } }, now);
+  }
+  if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
+  if (answer.outcome !== 'applied') return withTrouble(state, 'entry', notRead(answer), now);
+  // one that cannot be read may be the hold's own
+  const hidden = answer.value.find(isUnread);
+  if (hidden !== undefined) {
+    return withTrouble(
+      state,
+      'entry',
+      { code: 'UNREADABLE', message: texts.entryUnread(hidden.unread) },
+      now,
+    );
+  }
+  if (entry.kind === 'blocked') {
+    const refused = e011(answer, state.period, now);
+    // something is in the way: where the car's number shows nothing, it has another by now
+    if (refused.inTheWay?.length === 0 && !entry.wide)
+      return { ...state, entry: { kind: 'blocked', wide: true } };
+    return refuseHold({ ...state, entry: { kind: 'none' } }, refused, now);
+  }
+  const looks = entry.looks + 1;
+  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  // two looks show nothing: sent again, or, where the hold is given up, there is nothing to undo
+  return { ...state, entry: { kind: 'none' } };
+}
+
+/** F07: the same period, type S, and a reason that names the hold; of its words the platform may make others. */
+function isOwn({ period, request }: HoldState, { type, reason, ...entry }: ScheduleEntry): boolean {
+  return type === 'S' && samePeriod(entry, period) && holdNamed(reason) === request.holdId;
+}
