@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import { changedPeriod, isEditable, newPeriod } from '../../../../src/domain/hold/check.js';
+import {
+  answeredStep,
+  changeHold,
+  checkChange,
+  checkRelease,
+  checkResolve,
+  decideHold,
+  holdView,
+  releaseHold,
+  resolveHold,
+} from '../../../../src/domain/hold/index.js';
+import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const now = midnight;
+/** Each request of the test platform that is answered takes this long, one that is not takes `unanswered`. */
+const answered = 50;
+const unanswered = answered + 12 * second;
+
+const codeOf = (answer: object | null) => (answer !== null && 'code' in answer ? answer.code : answer);
+const always = (fate: Fate) => Array<Fate>(500).fill(fate);
+function release(world: HoldWorld): HoldWorld {
+  world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, world.now);
+  return world;
+}
+function placed(changes: ConstructorParameters<typeof HoldWorld>[0] = {}): HoldWorld {
+  return new HoldWorld(changes).run(midnight + hour);
+}
+/** How long after the one before each of the next steps ended. */
+function distances(world: HoldWorld, count: number): number[] {
+  const first = world.steps.length;
+  return Array.from({ length: count }, (_, index) => {
+    const before = world.now;
+    return world.run(midnight + 300 * day, first + index + 1).now - before;
+  });
+}
+
+describe('F01: the bounds of a period', () => {
+  const accepted = (period: { start: number; end: number }) => codeOf(newPeriod(period, now));
+  it.each([
+    [{ start: now - 15 * minute, end: now + hour }, undefined],
+    [{ start: now - 15 * minute - 1, end: now + hour }, 'HOLD_IN_PAST'],
+    [{ start: now, end: now + 731 * day }, undefined],
+    [{ start: now, end: now + 731 * day + 1 }, 'HOLD_TOO_FAR'],
+    [{ start: now, end: now + second }, undefined],
+    [{ start: now, end: now + second - 1 }, 'PERIOD_REVERSED'],
+    [{ start: now - second, end: now }, 'HOLD_IN_PAST'],
+  ])('a new one %#', (period, code) => {
+    if (code === undefined) expect(newPeriod(period, now)).not.toHaveProperty('code');
+    else expect(accepted(period)).toBe(code);
+  });
+
+  const was = { start: now - hour, end: now + hour };
+  const ahead = { start: now + hour, end: now + 2 * hour };
+  it.each([
+    ['an end as far as that', was, { end: now + 731 * day }, { ...was, end: now + 731 * day }],
+    ['an end beyond that', was, { end: now + 731 * day + second }, 'HOLD_TOO_FAR'],
+    ['an end that is now', was, { end: now }, 'HOLD_IN_PAST'],
+    ['an end a second from now', was, { end: now + second }, { ...was, end: now + second }],
+    ['an end at the start', ahead, { end: ahead.start }, 'PERIOD_REVERSED'],
+    ['a start that is now', ahead, { start: now }, { start: now, end: ahead.end }],
+    ['a start slightly past', ahead, { start: now - minute }, { start: now, end: ahead.end }],
+    ['a start at the end', ahead, { start: ahead.end }, 'PERIOD_REVERSED'],
+    ['parts of seconds', ahead, { start: ahead.start + 999 }, ahead],
+  ])('of a change: %s', (_, before, change, expected) => {
+    const period = changedPeriod(before, change, now);
+    expect('code' in period ? period.code : period).toEqual(expected);
+  });
+
+  it('F09: an entry is edited until its end is seven dates back in the zone of the service', () => {
+    const end = Date.parse('2026-11-14T00:00:00+09:00');
+    expect(isEditable(end, Date.parse('2026-11-20T23:59:59+09:00'), zone)).toBe(true);
+    expect(isEditable(end, Date.parse('2026-11-21T00:00:00+09:00'), zone)).toBe(false);
+  });
+});
+
+describe('F12: the tries of a blocked step', () => {
+  it('come after 5 s, 15 s, 1 min, 5 min, 15 min, and then each hour', () => {
+    const world = release(placed({ withdrawFromSale: false }));
+    world.fates = always('busy');
+    const waits = [0, 5 * second, 15 * second, minute, 5 * minute, 15 * minute, hour, hour];
+    expect(distances(world, 8)).toEqual(waits.map((ms) => ms + answered));
+  });
+
+  it('are shown to people from the third on, since the first', () => {
+    const world = release(placed({ withdrawFromSale: false }));
+    world.fates = always('busy');
+    const since = world.now + answered;
+    const shown = [1, 2, 3].map(() => {
+      world.run(midnight + day, world.steps.length + 1);
+      return holdView(world.state, world.now).attention;
+    });
+    expect(shown).toEqual([
+      [],
+      [],
+      [
+        {
+          kind: 'entry',
+          since: new Date(since + 9 * hour).toISOString().replace('Z', '+09:00'),
+          code: 'RATE_LIMITED',
+          message: 'later',
+          left: ['schedule/501'],
+        },
+      ],
+    ]);
+  });
+
+  it('are made at once where staff release the hold again', () => {
+    const world = release(placed({ withdrawFromSale: false }));
+    world.fates = always('busy');
+    distances(world, 5);
+    world.state = releaseHold(world.state, { commandId: 'r-2', by: 'lee', reason: null }, world.now);
+    expect(distances(world, 1)).toEqual([answered]);
+  });
+});
+
+describe('F07: what became of a request without an answer is read after 2 s and after 15 s, then it is sent again', () => {
+  const reads = [2 * second + answered, 15 * second + answered];
+  it.each<[string, () => HoldWorld, string[]]>([
+    [
+      'a new entry',
+      () => new HoldWorld({ withdrawFromSale: false }).run(now, 1),
+      ['add-entry', 'read-schedules', 'read-schedules', 'add-entry'],
+    ],
+    [
+      'a changed entry',
+      () => release(placed({ withdrawFromSale: false })),
+      ['change-entry', 'look-at-entry', 'look-at-entry', 'change-entry'],
+    ],
+    [
+      'a deleted entry',
+      () =>
+        release(
+          placed({ withdrawFromSale: false, period: { start: midnight + day, end: midnight + 2 * day } }),
+        ),
+      ['delete-entry', 'look-at-entry', 'look-at-entry', 'delete-entry'],
+    ],
+  ])('%s', (_, world, names) => {
+    const played = world();
+    const before = played.steps.length;
+    played.fates = ['vanished'];
+    expect(distances(played, 4)).toEqual([unanswered, ...reads, answered]);
+    expect(played.steps.slice(before).map((step) => step.do)).toEqual(names);
+  });
+
+  it('a sale status', () => {
+    const world = new HoldWorld({}, [[301, 'Y']]).run(now, 5);
+    expect(world.steps.at(-1)?.do).toBe('look-in-products');
+    world.fates = ['vanished'];
+    // the memo is written meanwhile
+    expect(distances(world, 5)).toEqual([
+      unanswered,
+      answered,
+      ...reads.map((ms, at) => ms - (at === 0 ? answered : 0)),
+      answered,
+    ]);
+    expect(world.steps.slice(5).map((step) => step.do)).toEqual([
+      'set-sale',
+      'write-memo',
+      'look-in-products',
+      'look-in-products',
+      'set-sale',
+    ]);
+  });
+});
+
+describe('F03: the turn of a hold', () => {
+  it('is waited for, asked every 3 s, for 10 min from its start', () => {
+    const world = new HoldWorld({ withdrawFromSale: true });
+    world.before.push(...Array<string>(1_000).fill('h-0'));
+    world.run(midnight + hour);
+    // the first just after the start, for the entry is placed before
+    expect(world.done('ask-turn')).toHaveLength(201);
+    expect(world.done('ask-turn')[0]).toEqual({
+      do: 'ask-turn',
+      carId: 1001,
+      holdId: 'h-1',
+      before: midnight,
+    });
+  });
+
+  it('is asked for later where the answer says in how long, and counts as not come without an answer', () => {
+    const world = new HoldWorld().run(now, 2);
+    const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;
+    const answer = { outcome: 'unknown', code: 'TIMEOUT', againMs: 9 * second } as const;
+    world.state = answeredStep(decideHold(world.state, world.now).state, 'ask-turn', step, answer, world.now);
+    world.run(world.now, 3);
+    expect(world.steps.at(-1)?.do).toBe('write-memo');
+    expect(decideHold(world.state, world.now).step).toEqual({
+      do: 'wait',
+      until: world.now - answered + 9 * second,
+    });
+  });
+});
+
+describe('F06, F10: moments', () => {
+  it('a hold shorter than an hour is given up when its period is over', () => {
+    const world = new HoldWorld({ period: { start: midnight, end: midnight + 30 * minute } });
+    world.fates = always('busy');
+    world.run(midnight + day);
+    expect(world.state).toMatchObject({ end: 'refused', endedAt: midnight + 30 * minute });
+  });
+
+  it.each([
+    [-1 * hour, 'delete-entry'],
+    [59 * second, 'delete-entry'],
+    [60 * second, 'change-entry'],
+  ])('released %i ms after its start the entry meets %s', (after, step) => {
+    const period = { start: midnight + 2 * hour, end: midnight + day };
+    const world = release(new HoldWorld({ period, withdrawFromSale: false }).run(period.start + after));
+    const at = world.now;
+    world.run(at + hour);
+    expect(world.steps.at(-1)).toMatchObject(
+      step === 'delete-entry'
+        ? { do: step, scheduleId: 501 }
+        : {
+            do: step,
+            scheduleId: 501,
+            carId: 1001,
+            period: { start: period.start, end: at },
+            reason: 'maintenance [hold h-1]',
+          },
+    );
+    expect(world.state.end).toBe('released');
+  });
+
+  it('released at its end or later the entry stays as history', () => {
+    const world = placed({ withdrawFromSale: false });
+    const { end } = world.state.period;
+    world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, end);
+    expect(decideHold(world.state, end).step).toEqual({ do: 'end' });
+  });
+
+  it('no wait is longer than a day, nor passes the start or the end', () => {
+    const period = { start: midnight + 3 * day, end: midnight + 5 * day };
+    const world = new HoldWorld({ period, withdrawFromSale: false }).run(midnight + minute);
+    const waits = (at: number) => decideHold(world.state, at).step;
+    expect(waits(world.now)).toEqual({ do: 'wait', until: world.now + day });
+    expect(waits(period.start - hour)).toEqual({ do: 'wait', until: period.start });
+    world.run(period.start);
+    expect(waits(period.end - hour)).toEqual({ do: 'wait', until: period.end });
+  });
+});
+
+it('of the outcomes of requests the newest 32 are stored', () => {
+  const world = placed({ withdrawFromSale: false });
+  for (let count = 1; count <= 40; count++) {
+    const input = { commandId: `c-${count}`, by: 'lee', end: midnight + 2 * day + count * minute };
+    world.state = changeHold(world.state, input, world.now);
+    world.run(world.now + second);
+  }
+  const ids = world.state.commands.map(({ commandId }) => commandId);
+  expect(ids).toEqual(Array.from({ length: 32 }, (_, index) => `c-${index + 9}`));
+});
+
+describe('F09, F11, F13: why a request about a hold is refused', () => {
+  const input = { commandId: 'c-1', by: 'lee', reason: 'x' };
+  const checks = (world: HoldWorld, at = world.now) => ({
+    change: codeOf(checkChange(world.state, { ...input, end: at + day }, at)),
+    release: codeOf(checkRelease(world.state, input)),
+    resolve: codeOf(checkResolve(world.state, input)),
+  });
+  const gone = () => {
+    const world = placed({ period: { start: midnight + day, end: midnight + 2 * day } });
+    world.entries = [];
+    return world.run(midnight + day);
+  };
+  it.each<[string, HoldWorld, object]>([
+    ['being placed', new HoldWorld(), { change: 'HOLD_BUSY', release: null, resolve: 'HOLD_NOT_STUCK' }],
+    ['in place', placed(), { change: null, release: null, resolve: 'HOLD_NOT_STUCK' }],
+    ['without its entry', gone(), { change: 'HOLD_ENTRY_GONE', release: null, resolve: null }],
+    ['being released', release(placed()), { change: 'HOLD_OVER', release: null, resolve: 'HOLD_NOT_STUCK' }],
+    [
+      'over',
+      release(placed()).run(midnight + day),
+      { change: 'HOLD_OVER', release: 'HOLD_OVER', resolve: 'HOLD_OVER' },
+    ],
+  ])('%s', (_, world, expected) => expect(checks(world)).toEqual(expected));
+
+  it('a hold whose end has come is over, though its run has not seen it yet', () => {
+    const world = placed();
+    expect(checks(world, world.state.period.end).change).toBe('HOLD_OVER');
+    expect(checks(world, world.state.period.end - 1).change).toBeNull();
+  });
+
+  it('a start that has come can stay, and not move', () => {
+    const world = placed({ period: { start: midnight + day, end: midnight + 2 * day } });
+    const check = (start: number, at: number) => codeOf(checkChange(world.state, { ...input, start }, at));
+    expect(check(midnight + day, midnight + day)).toBeNull();
+    expect(check(midnight + day + hour, midnight + day)).toBe('HOLD_BEGUN');
+    expect(check(midnight + day + hour, midnight + day - 1)).toBeNull();
+  });
+
+  it('F13: a repeat of a resolution changes nothing, and what is resolved is shown no more', () => {
+    const world = gone();
+    world.state = resolveHold(world.state, input, world.now);
+    expect(checkResolve(world.state, input)).toBeNull();
+    expect(resolveHold(world.state, input, world.now)).toBe(world.state);
+    expect(codeOf(checkResolve(world.state, { ...input, reason: 'y' }))).toBe('COMMAND_ID_REUSED');
+    expect(world.facts).toMatchObject({ state: 'active', attention: [] });
+  });
+});
