@@ -135,8 +135,8 @@ async function startFloor(
   const script = fileURLToPath(new URL('catalogue/floor-process.js', import.meta.url));
   const child = startProgram('floor', script, [file], { folder, cpuProf: undefined, stdout: 'pipe' });
   if (child.stdout === null) throw new Error('the floor has no standard output');
-  const [told] = await once(createInterface(child.stdout), 'line');
-  return { url: JSON.parse(told as string).url, pid: child.pid, stop: () => endProgram(child) };
+  const [ready] = await once(createInterface(child.stdout), 'line');
+  return { url: JSON.parse(ready as string).url, pid: child.pid, stop: () => endProgram(child) };
 }
 
 function line({ p50, p99, max, bytes, statuses }: Asked, cpuEach: number): string {

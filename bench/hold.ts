@@ -30,16 +30,16 @@ async function bench(products: number): Promise<void> {
   const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
   try {
     const { made, released } = await holdOnce(product, products);
-    console.log(`made      ${line(made)}`);
-    console.log(`released  ${line(released)}`);
+    console.log(`made      ${figuresOf(made)}`);
+    console.log(`released  ${figuresOf(released)}`);
   } finally {
     await product.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function line({ answeredMs, status, doneMs, calls }: Held): string {
-  const told = Object.entries(calls).map(([operation, count]) => `${operation} ${count}`);
+function figuresOf({ answeredMs, status, doneMs, calls }: Held): string {
+  const counts = Object.entries(calls).map(([operation, count]) => `${operation} ${count}`);
   const all = Object.values(calls).reduce((sum, count) => sum + count, 0);
-  return `answered ${status} after ${answeredMs} ms, done after ${doneMs} ms, ${all} calls: ${told.join(', ')}`;
+  return `answered ${status} after ${answeredMs} ms, done after ${doneMs} ms, ${all} calls: ${counts.join(', ')}`;
 }

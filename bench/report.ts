@@ -84,7 +84,8 @@ export function lines(title: string, { product, floor, ratio }: Round): string {
 
 function line(title: string, side: string, figures: Figures, ratio: string): string {
   const { lifecyclesPerSecond, acknowledgement, action, cpuPerLifecycle, cpuOfEach } = figures;
-  const cpu = cpuPerLifecycle === null ? 'not told here' : `${cpuPerLifecycle} (${cpuOfEach.join(' + ')})`;
+  const cpu =
+    cpuPerLifecycle === null ? 'not measured here' : `${cpuPerLifecycle} (${cpuOfEach.join(' + ')})`;
   const cells = [
     title,
     side,
@@ -100,10 +101,10 @@ function line(title: string, side: string, figures: Figures, ratio: string): str
 const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
 
 export function historyLines({ product, floor }: Report['histories']): string {
-  const told = (name: string, { eventsPerLifecycle, ofWhichBooking, byType }: HistoryFigures) => {
+  const row = (name: string, { eventsPerLifecycle, ofWhichBooking, byType }: HistoryFigures) => {
     const types = Object.entries(byType).map(([type, count]) => `${type} ${count}`);
     const reservation = rounded(eventsPerLifecycle - ofWhichBooking, 1);
     return `${name}: ${reservation} history events per reservation, ${ofWhichBooking} per booking\n  ${types.join(', ')}`;
   };
-  return [told('product', product), told('floor', floor)].join('\n');
+  return [row('product', product), row('floor', floor)].join('\n');
 }

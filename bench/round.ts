@@ -17,7 +17,7 @@ export interface Figures {
   action: Latency;
   /** Writes that got no answer in time and were sent again with their key: a machine too busy to measure on. */
   askedAgain: number;
-  /** Program and engine together; null where the machine does not tell. */
+  /** Program and engine together; null where the machine does not report it. */
   cpuPerLifecycle: number | null;
   /** Of each process: program, engine. */
   cpuOfEach: (number | null)[];

@@ -19,7 +19,7 @@ export interface Asked {
   statuses: Record<string, number>;
 }
 
-/** An open loop from a process of its own, so that it waits for nobody but who answers. */
+/** An open loop from a process of its own, so that it waits only for the server that answers. */
 export function askAtRate(asking: Asking, folder: string): Promise<Asked> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
   return askProgram('load', script, asking, folder);

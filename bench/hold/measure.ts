@@ -3,12 +3,12 @@ import { Agent } from 'undici';
 import { type HttpAnswer, mustSucceed, sender } from '../../src/tools/player/http.js';
 import { access, type Target } from '../target.js';
 
-/** What one press took. */
+/** What one request took. */
 export interface Held {
-  /** Of the press. */
+  /** Of the request. */
   status: number;
   answeredMs: number;
-  /** From the press until the hold is as it is wanted. */
+  /** From the request until the hold is as it is wanted. */
   doneMs: number;
   /** Requests to the platform, by operation. */
   calls: Record<string, number>;
@@ -33,22 +33,22 @@ export async function holdOnce(target: Target, products: number): Promise<{ made
     reason: 'maintenance',
     withdrawFromSale: true,
   };
-  const made = await pressed(target, { method: 'POST', path: '/api/holds', body, until: 'active' });
+  const made = await measureRequest(target, { method: 'POST', path: '/api/holds', body, until: 'active' });
   const path = '/api/holds/hold-made';
-  const released = await pressed(target, { method: 'DELETE', path, body: {}, until: 'released' });
+  const released = await measureRequest(target, { method: 'DELETE', path, body: {}, until: 'released' });
   return { made, released };
 }
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-interface Press {
+interface HoldRequest {
   method: 'POST' | 'DELETE';
   path: string;
   body: object;
   until: 'active' | 'released';
 }
 
-async function pressed(target: Target, { method, path, body, until }: Press): Promise<Held> {
+async function measureRequest(target: Target, { method, path, body, until }: HoldRequest): Promise<Held> {
   await sandbox(target, 'DELETE', '/journal');
   const key = until === 'active' ? 'hold-made' : 'hold-released';
   const begun = performance.now();

@@ -16,7 +16,7 @@ export interface Drained {
   residentMb: { before: number | null; full: number | null; after: number | null };
 }
 
-/** Stops the engine's process, lets `events` arrive, lets it go on, and waits until none waits any more. */
+/** Stops the engine's process, lets `events` arrive, lets it continue, and waits until none waits any more. */
 export async function outage(
   { apiUrl, pids: [program = 0, engine = 0] }: Target,
   { events, connections, folder }: { events: number; connections: number; folder: string },

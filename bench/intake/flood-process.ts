@@ -1,5 +1,5 @@
 // The attackers as a process of their own. Its one argument is an `Attack` as JSON; it prints a line when it meets the receiver's
-// bounds, and goes on until SIGTERM.
+// bounds, and continues until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, Attackers } from './attack.js';
 

@@ -25,7 +25,7 @@ export interface Loaded {
   notAccepted: number[];
 }
 
-/** Sends callbacks from a process of its own, so that it waits for nobody but the receiver. */
+/** Sends callbacks from a process of its own, so that it waits only for the receiver. */
 export function send(load: Load, folder: string): Promise<Loaded> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
   return askProgram('load', script, load, folder);

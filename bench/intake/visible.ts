@@ -5,7 +5,7 @@ import { access } from '../target.js';
 import { callbackAt, eventsEach, signed } from './callbacks.js';
 
 const lookEveryMs = 10;
-const patienceMs = 60_000;
+const giveUpAfterMs = 60_000;
 
 /**
  * From the acknowledgement of a registration to its reservation's answer that shows it, at a rate that the engine keeps up
@@ -29,7 +29,7 @@ export async function timeToVisible(
     if (answer.statusCode !== 204) throw new Error(`the receiver answered ${answer.statusCode}`);
     const acknowledged = performance.now();
     while (!(await isShown(pool, reservationId))) {
-      if (performance.now() - acknowledged > patienceMs) throw new Error(`${reservationId} is not shown`);
+      if (performance.now() - acknowledged > giveUpAfterMs) throw new Error(`${reservationId} is not shown`);
       await sleep(lookEveryMs);
     }
     taken.push(performance.now() - acknowledged);

@@ -122,7 +122,7 @@ async function once(client: Client): Promise<string> {
     taskQueue,
     args: [reconciliationStart(window, defaultProfile)],
   });
-  const { entries, agree, told }: ReconciliationResult = await handle.result();
+  const { entries, agree, told: notified }: ReconciliationResult = await handle.result();
   const seconds = (performance.now() - begun) / 1_000;
   clearInterval(looking);
   const figures = {
@@ -130,7 +130,7 @@ async function once(client: Client): Promise<string> {
     seconds: Math.round(seconds * 10) / 10,
     entries,
     agree,
-    told,
+    notified,
     rssMb: mb(before),
     growthMb: mb(most - before),
   };
@@ -163,7 +163,7 @@ async function historyFigures(client: Client) {
     requests: ended.filter(({ type }) => type === 'readScheduleSlice').length,
     readSeconds: span('readScheduleSlice'),
     compareSeconds: span('compareSchedule'),
-    tellSeconds: span('tellReservations'),
+    notifySeconds: span('tellReservations'),
     events: events?.length ?? 0,
     historyKb: Math.round((historySize ?? 0) / 1_024),
   };

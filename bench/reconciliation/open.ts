@@ -8,8 +8,8 @@ import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 const atOnce = 40;
 
 /**
- * Open reservations that believe what the schedule shows, as lists have them. Nobody serves their queue: what a
- * reservation does with the word that it is told is measured elsewhere.
+ * Open reservations that believe what the schedule shows, as lists have them. No worker polls their queue: what a
+ * reservation does with what it receives is measured elsewhere.
  */
 export async function openReservations(client: Client, entries: readonly ScheduleEntry[]): Promise<void> {
   const left = entries.map((entry, index) => ({ entry, id: index + 1 }));
@@ -27,7 +27,7 @@ export async function openReservations(client: Client, entries: readonly Schedul
 async function start(client: Client, { entry, id }: { entry: ScheduleEntry; id: number }): Promise<void> {
   await client.workflow.start(reservationWorkflow, {
     workflowId: reservationWorkflowId(id),
-    taskQueue: 'nobody',
+    taskQueue: 'no-worker',
     args: [{ reservationId: id }],
     typedSearchAttributes: new TypedSearchAttributes([
       { key: searchAttributes.status, value: 5 },

@@ -31,9 +31,9 @@ export function busy(events: number): ReservationState {
   for (let round = 0; round < events; round++) {
     const period = { start, end: start + (round % 200) * 3_600_000 };
     const car = { id: round % 40, number: '12가3456' };
-    played.hear(played.callbacks.of(5, { period, car, pickupMemo: `memo ${round}`.padEnd(100, '.') }));
+    played.receive(played.callbacks.of(5, { period, car, pickupMemo: `memo ${round}`.padEnd(100, '.') }));
   }
-  for (let round = 0; round < 64; round++) played.press('dispatch.staff', staff);
+  for (let round = 0; round < 64; round++) played.command('dispatch.staff', staff);
   return played.handOver().back().state;
 }
 
@@ -42,36 +42,36 @@ class Played {
   state = newReservation(8421, policy, Date.now());
   private commands = 0;
 
-  hear(...events: ReservationEvent[]): this {
-    for (const event of events) this.take(observe(this.state, event, Date.now()));
+  receive(...events: ReservationEvent[]): this {
+    for (const event of events) this.applyStep(observe(this.state, event, Date.now()));
     return this;
   }
 
-  press(action: Action, body: CommandBody): this {
+  command(action: Action, body: CommandBody): this {
     const commandId = `00000000-0000-4000-8000-${`${this.commands++}`.padStart(12, '0')}`;
-    this.take(accept(this.state, { commandId, action, body, by: 'staff' }, Date.now()));
-    this.take(dispatchNext(this.state, Date.now()));
-    return this.take(answered(this.state, commandId, { outcome: 'applied' }, Date.now()));
+    this.applyStep(accept(this.state, { commandId, action, body, by: 'staff' }, Date.now()));
+    this.applyStep(dispatchNext(this.state, Date.now()));
+    return this.applyStep(answered(this.state, commandId, { outcome: 'applied' }, Date.now()));
   }
 
   handOver(): this {
     const { callbacks } = this;
-    this.hear(callbacks.of(5, { channel: 'registration' }));
-    this.press('dispatch.staff', staff).press('dispatch.start', {});
-    this.hear(callbacks.of(10), callbacks.status(10));
-    this.press('dispatch.parkingImage', { photo }).press('dispatch.carImage', { photo });
-    this.press('dispatch.complete', { parkingMemo: 'B2, pillar 14', parkingLotType: 1 });
-    return this.hear(callbacks.of(15, { parking: { memo: 'B2', lotType: 1 } }), callbacks.status(15));
+    this.receive(callbacks.of(5, { channel: 'registration' }));
+    this.command('dispatch.staff', staff).command('dispatch.start', {});
+    this.receive(callbacks.of(10), callbacks.status(10));
+    this.command('dispatch.parkingImage', { photo }).command('dispatch.carImage', { photo });
+    this.command('dispatch.complete', { parkingMemo: 'B2, pillar 14', parkingLotType: 1 });
+    return this.receive(callbacks.of(15, { parking: { memo: 'B2', lotType: 1 } }), callbacks.status(15));
   }
 
   back(): this {
     const { callbacks } = this;
-    for (const code of [20, 30]) this.hear(callbacks.of(code), callbacks.status(code));
-    this.press('recall.staff', staff).press('recall.carImage', { photo }).press('recall.complete', {});
-    return this.hear(callbacks.of(35), callbacks.status(35));
+    for (const code of [20, 30]) this.receive(callbacks.of(code), callbacks.status(code));
+    this.command('recall.staff', staff).command('recall.carImage', { photo }).command('recall.complete', {});
+    return this.receive(callbacks.of(35), callbacks.status(35));
   }
 
-  private take({ state }: Pick<Step, 'state'>): this {
+  private applyStep({ state }: Pick<Step, 'state'>): this {
     this.state = state;
     return this;
   }

@@ -88,7 +88,7 @@ export async function openReceiver() {
   };
 }
 
-/** Callbacks held back by a fault until all are there, then let go at once: how fast they are sent and recorded. */
+/** Callbacks held back by a fault until all are there, then sent at once: how fast they are sent and recorded. */
 export async function callbacks(
   stage: Stage,
   receiver: Awaited<ReturnType<typeof openReceiver>>,

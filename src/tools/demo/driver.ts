@@ -25,7 +25,7 @@ const names = Object.keys(scenarios) as Scenario[];
 const rentalMs = 120 * 60_000;
 const lookEveryMs = 250;
 /** Times in a row, about a minute, that a story polls after a refused move, whose callback is still to come. */
-const patience = 240;
+const mostRefusals = 240;
 
 /** Plays the stories to their ends; those left open by an earlier run continue first, instead of new ones. */
 export async function runDemo(options: DemoOptions): Promise<Progress[]> {
@@ -68,7 +68,7 @@ async function play(http: DemoHttp, story: Progress, options: DemoOptions): Prom
       if ((await step(http, story, options)) === 'moved') wait = paceMs;
       refusals = 0;
     } catch (error) {
-      if (!mayPass(error) || ++refusals > patience) throw error;
+      if (!mayPass(error) || ++refusals > mostRefusals) throw error;
     }
     if (!story.done) await pause(wait, signal);
   }

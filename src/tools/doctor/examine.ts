@@ -106,8 +106,9 @@ async function* callbacks(
   } as const;
   const { channelKey, supplierKey } = config.platform;
   // without any key the sandbox's channel is played
-  const hears = channelKey !== undefined || supplierKey === undefined || config.callbacks.expected;
-  if (!hears) {
+  const receivesCallbacks =
+    channelKey !== undefined || supplierKey === undefined || config.callbacks.expected;
+  if (!receivesCallbacks) {
     yield check.skip('no callbacks are expected: there is no channel key and no CALLBACK_SECRETS', {
       todo: 'reservations are adopted or found by the reconciliation; for forwarding see docs/operations.md',
     });

@@ -1,5 +1,5 @@
 import { showMoment } from './format/times.js';
-import type { Line, Rehearsal } from './play/run.js';
+import type { Rehearsal, StoryEntry } from './play/run.js';
 
 const marks: Record<string, string> = { seen: '✓', 'NOT seen': '✗' };
 
@@ -32,7 +32,7 @@ export function printed(rehearsal: Rehearsal): string {
   ].join('\n');
 }
 
-function written({ who, text, rule }: Line): string {
+function written({ who, text, rule }: StoryEntry): string {
   const mark = marks[who] ?? ' ';
   return `${mark} ${(who in marks ? 'seen' : who).padEnd(9)} ${rule === undefined ? '' : `${rule}  `}${text}`;
 }

@@ -6,7 +6,7 @@ import { wireRequest } from '../../../platform/client/request.js';
 import type { OperationName, Operations, WireProfile } from '../../../platform/profile.js';
 
 /** What came; `cut` says why there is no whole answer. */
-export type Told =
+export type Received =
   | { cut: string }
   | {
       cut?: never;
@@ -16,7 +16,7 @@ export type Told =
       asked: number;
       answered: number;
     };
-export type Answer = Exclude<Told, { cut: string }>;
+export type Answer = Exclude<Received, { cut: string }>;
 
 /** The operations that change nothing: the doctor knows no other. */
 export type ReadName = {
@@ -32,7 +32,7 @@ export interface Asking {
 export interface Platform {
   profile: WireProfile;
   /** One GET in the words of the profile; never throws. */
-  ask(name: ReadName, asking: Asking): Promise<Told>;
+  ask(name: ReadName, asking: Asking): Promise<Received>;
   close(): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ export function openPlatform(baseUrl: string, profile: WireProfile): Platform {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       };
       const asked = Date.now();
-      const told = await exchange(pool, { method: 'GET', path: prefix + target, headers }, limits);
-      if (told.kind === 'unanswered') return { cut: told.sent ? told.cut : 'unreachable' };
-      if (told.cut !== undefined) return { cut: told.cut };
-      const { status, headers: said, body } = told;
+      const received = await exchange(pool, { method: 'GET', path: prefix + target, headers }, limits);
+      if (received.kind === 'unanswered') return { cut: received.sent ? received.cut : 'unreachable' };
+      if (received.cut !== undefined) return { cut: received.cut };
+      const { status, headers: said, body } = received;
       return { status, headers: said, body, asked, answered: Date.now() };
     },
     close: () => pool.close(),

@@ -1,6 +1,6 @@
 import type { Role } from '../../../platform/model.js';
 import { checking, type Finding } from '../finding.js';
-import type { Answer, Platform, Told } from './ask.js';
+import type { Answer, Platform, Received } from './ask.js';
 import { codeOf, isSuccess, judgeRefusal } from './refusals.js';
 import { week } from './week.js';
 
@@ -61,7 +61,7 @@ async function* withoutKey(platform: Platform): AsyncGenerator<Finding> {
   yield check[result](`refused: ${says}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
 }
 
-function readsOf({ profile }: Platform, role: Role, said: Told): Finding {
+function readsOf({ profile }: Platform, role: Role, said: Received): Finding {
   const check = checking('platform', `${role} key`, { goLive: 'authentication' });
   if (said.cut !== undefined)
     return check.fail(`no answer (${said.cut})`, { todo: 'try again; check the platform' });

@@ -20,7 +20,7 @@ const relatedCar: Pick<Read, 'shows' | 'gapOf' | 'needs'> = {
 };
 const byName = { gap: 'G22', name: 'productName', id: ({ productId }: m.Product) => productId } as const;
 /** An id that no platform has: the answer shows how it refuses. */
-const nobody = 2_147_483_647;
+const unusedId = 2_147_483_647;
 
 /** Products, those of a fare, and their cars. */
 export async function* checkProducts(platform: Platform, may: May): AsyncGenerator<Finding> {
@@ -70,7 +70,7 @@ async function* approved(
 /** G25: of what does not exist. */
 async function* unknownProduct(platform: Platform, key: string): AsyncGenerator<Finding> {
   const check = checking('wire profile', 'a product that is not there', { gaps: ['G25'] });
-  const said = await platform.ask('getProduct', { key, params: { id: nobody } });
+  const said = await platform.ask('getProduct', { key, params: { id: unusedId } });
   if (said.cut !== undefined) return void (yield check.warn(`no whole answer (${said.cut})`));
   if (isSuccess(said))
     return void (yield check.fail(`HTTP ${said.status}: it is answered as if it were there`, {

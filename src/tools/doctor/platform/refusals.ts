@@ -20,10 +20,10 @@ export function judgeRefusal(
 ): { result: Exclude<Result, 'skip'>; says: string } {
   const wanted = profile.errors.encode({ code: expected, message: '' }).status;
   const { status } = answer;
-  const told = decoded(profile, answer);
-  const came = `HTTP ${status}${told === undefined ? ', whose body carries no code that the profile knows' : ` ${told}`}`;
+  const code = decoded(profile, answer);
+  const came = `HTTP ${status}${code === undefined ? ', whose body carries no code that the profile knows' : ` ${code}`}`;
   const instead = `, where the profile has HTTP ${wanted} ${expected}`;
-  if (told === expected)
+  if (code === expected)
     return status === wanted ? { result: 'ok', says: came } : { result: 'warn', says: came + instead };
   // the status alone still identifies it
   const isUnderstood = codeOf(profile, answer) === expected;

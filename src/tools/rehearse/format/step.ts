@@ -4,16 +4,16 @@ import { count, duration, either, fields, moment, oneOf, sentence } from './piec
 import { see } from './see.js';
 
 /** `dispatch` and `recall` alone are all their steps in the recommended order. */
-const pressed = oneOf(['dispatch', 'recall', ...actionPaths]).transform((word) =>
+const staffActions = oneOf(['dispatch', 'recall', ...actionPaths]).transform((word) =>
   word === 'dispatch' ? dispatchActions : word === 'recall' ? recallActions : [word],
 );
 
 const staff = either(
   {
-    word: pressed.transform((actions) => ({ actions })),
-    list: z.array(pressed).transform((lists) => ({ actions: lists.flat() })),
+    word: staffActions.transform((actions) => ({ actions })),
+    list: z.array(staffActions).transform((lists) => ({ actions: lists.flat() })),
     map: fields({
-      does: pressed,
+      does: staffActions,
       override: sentence.optional(),
       id: sentence.optional(),
       note: sentence.optional(),

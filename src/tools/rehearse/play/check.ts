@@ -107,8 +107,13 @@ class Looker {
         return this.verdicts(see.verdicts ?? {});
       case 'timeline':
         for (const rule of see.timeline ?? []) {
-          const told = timeline.some((line) => line.rule === rule);
-          this.add({ what: 'timeline', expected: rule, seen: told ? rule : 'no entry of it', holds: told });
+          const isRecorded = timeline.some((line) => line.rule === rule);
+          this.add({
+            what: 'timeline',
+            expected: rule,
+            seen: isRecorded ? rule : 'no entry of it',
+            holds: isRecorded,
+          });
         }
         return;
       case 'requests':

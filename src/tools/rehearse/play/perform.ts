@@ -14,7 +14,7 @@ export type Answer = string;
 export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
   switch (deed.who) {
     case 'staff':
-      return press(scene, deed);
+      return actAsStaff(scene, deed);
     case 'customer':
       return deed.move === 'book'
         ? book(scene)
@@ -35,11 +35,11 @@ export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
 
 type Act<W extends Deed['who']> = Extract<Deed, { who: W }>;
 
-async function press(scene: Scene, { actions, override, id, note }: Act<'staff'>): Promise<Answer> {
+async function actAsStaff(scene: Scene, { actions, override, id, note }: Act<'staff'>): Promise<Answer> {
   let answer = 'applied';
   for (const action of actions) {
-    scene.presses += 1;
-    const key = `${scene.reservationId}-${id ?? `press-${scene.presses}`}`;
+    scene.requests += 1;
+    const key = `${scene.reservationId}-${id ?? `request-${scene.requests}`}`;
     const more = {
       ...(override !== undefined && { override: true, reason: override }),
       ...(note !== undefined && { note }),
@@ -129,8 +129,8 @@ export function carOf({ firstCarId }: Scene, which: 'first' | 'another'): number
 async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer> {
   const { manager, reservationId } = scene;
   const path = `/api/reservations/${reservationId}`;
-  scene.presses += 1;
-  const headers = { 'idempotency-key': `${reservationId}-manager-${scene.presses}` };
+  scene.requests += 1;
+  const headers = { 'idempotency-key': `${reservationId}-manager-${scene.requests}` };
   const reason = act.because;
   const send = async (method: 'PUT' | 'POST', address: string, body: object) =>
     answerOf(await manager(method, address, { body, headers }));

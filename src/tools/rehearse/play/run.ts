@@ -8,12 +8,12 @@ import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
 import { look, type Sight, show } from './check.js';
+import { describeDeed } from './describe.js';
 import { perform } from './perform.js';
 import { instantIn, openScene, type Scene } from './scene.js';
-import { tell } from './tell.js';
 
 /** One line of a rehearsal as it is printed: who, what, when (an instant of the story). */
-export interface Line {
+export interface StoryEntry {
   at: Instant;
   who: string;
   text: string;
@@ -30,7 +30,7 @@ interface Failure {
 export interface Rehearsal {
   scenario: Scenario;
   passed: boolean;
-  lines: Line[];
+  lines: StoryEntry[];
   failures: Failure[];
   anchors: Scene['anchors'];
   reservationId: number;
@@ -66,14 +66,19 @@ export async function runScenario(
     const tookMs = performance.now() - begun;
     await scene.driver.posted();
     const { timeline } = await show(scene);
-    const told = timeline.map(({ at, kind, rule, text }) => ({ at: Date.parse(at), who: kind, rule, text }));
+    const timelineEntries = timeline.map(({ at, kind, rule, text }) => ({
+      at: Date.parse(at),
+      who: kind,
+      rule,
+      text,
+    }));
     await hooks.onPlayed?.(scene);
     return {
       scenario,
       failures,
       tookMs,
       passed: failures.length === 0,
-      lines: [...lines, ...told, ...alertLines(scene)].sort((a, b) => a.at - b.at),
+      lines: [...lines, ...timelineEntries, ...alertEntries(scene)].sort((a, b) => a.at - b.at),
       anchors: scene.anchors,
       reservationId: scene.reservationId,
     };
@@ -84,9 +89,9 @@ export async function runScenario(
   }
 }
 
-async function play(scene: Scene): Promise<{ lines: Line[]; failures: Failure[] }> {
+async function play(scene: Scene): Promise<{ lines: StoryEntry[]; failures: Failure[] }> {
   const { driver, scenario } = scene;
-  const lines: Line[] = [];
+  const lines: StoryEntry[] = [];
   const failures: Failure[] = [];
   for (const { when, deed, answer, see, line } of scenario.steps) {
     if (when !== null)
@@ -96,21 +101,21 @@ async function play(scene: Scene): Promise<{ lines: Line[]; failures: Failure[] 
     if (deed !== null) {
       const seen = await perform(scene, deed);
       const holds = seen === answer;
-      lines.push({ at, ...tell(deed), ...(answer !== 'applied' && { answer: seen }) });
+      lines.push({ at, ...describeDeed(deed), ...(answer !== 'applied' && { answer: seen }) });
       sights.push({ what: 'answer', expected: answer, seen, holds });
     }
     await driver.quiet();
     if (see !== null) sights.push(...(await look(scene, see)));
     const wrong = sights.filter(({ holds }) => !holds);
     if (wrong.length > 0) failures.push({ line, at: driver.now(), sights: wrong });
-    if (see !== null) lines.push(seenLine(driver.now(), sights));
+    if (see !== null) lines.push(seenEntry(driver.now(), sights));
     // an unexpected answer makes a different story of the rest
     if (wrong.some(({ what }) => what === 'answer')) break;
   }
   return { lines, failures };
 }
 
-function seenLine(at: Instant, sights: Sight[]): Line {
+function seenEntry(at: Instant, sights: Sight[]): StoryEntry {
   const facts = sights.filter(({ what }) => what !== 'answer');
   const right = facts.filter(({ holds }) => holds).map(({ what, seen }) => `${what} ${seen}`);
   const wrong = facts
@@ -121,7 +126,7 @@ function seenLine(at: Instant, sights: Sight[]): Line {
     : { at, who: 'NOT seen', text: wrong.join('; ') };
 }
 
-function alertLines({ stage, from }: Scene): Line[] {
+function alertEntries({ stage, from }: Scene): StoryEntry[] {
   return stage.alerts.posted.slice(from).map(({ type, kind, at, message }) => ({
     at: Date.parse(at),
     who: 'ALERT',

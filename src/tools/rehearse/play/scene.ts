@@ -28,7 +28,7 @@ export interface Scene {
   /** Alerts that were posted before this scenario. */
   from: number;
   /** Number of commands so far: each has an id of its own unless the story gives one. */
-  presses: number;
+  requests: number;
   /** Staff and customers. */
   player: Player;
   /** The status API as a manager; the platform's controls, and the platform as channel and supplier. */
@@ -54,9 +54,9 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
   const keyTurns = scenario.steps.some(
     ({ deed }) => deed?.who === 'platform' && deed.fault.key !== undefined,
   );
-  const hears = scenario.roles.includes('channel');
+  const receivesCallbacks = scenario.roles.includes('channel');
   const secret = product.setting.config.sandbox.callbackSecret;
-  sandbox.setCallback(hears ? { url: product.url, secret } : undefined);
+  sandbox.setCallback(receivesCallbacks ? { url: product.url, secret } : undefined);
   const scene: Scene = {
     scenario,
     stage,
@@ -73,7 +73,7 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     anchors: anchorsFrom(scenario, clock.now()),
     booked: false,
     firstCarId: null,
-    presses: 0,
+    requests: 0,
     from: stage.alerts.posted.length,
     player: new Player(sender(product.url, tokens.staff), controls, people),
     manager: sender(product.url, tokens.manager),

@@ -26,7 +26,7 @@ export async function settingFor(
     HANDOVER_DATA_DIR: place.dataDir,
     HANDOVER_PORT: '0',
     SANDBOX_PORT: '0',
-    HANDOVER_TOKENS: `staff:${tokens.staff}:desk,manager:${tokens.manager}:manager`,
+    HANDOVER_TOKENS: `staff:${tokens.staff}:staff,manager:${tokens.manager}:manager`,
     CALLBACK_SECRETS: callbackSecret,
     SANDBOX_CALLBACK_SECRET: callbackSecret,
     SANDBOX_KEYS: `channel:${platformKeys.channel},supplier:${platformKeys.supplier}:${companyId}`,

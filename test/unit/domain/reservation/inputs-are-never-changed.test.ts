@@ -13,7 +13,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   withPolicy: ({ state }) => lifecycle.withPolicy(state, deepFreeze({ ...policy })),
   observe: (story) =>
     lifecycle.observe(story.state, deepFreeze(story.event('update', { status: 10 })), story.now),
-  foresee: (story) =>
+  previewEvents: (story) =>
     lifecycle.previewEvents(
       story.state,
       deepFreeze([story.event('car', { car: { id: 9, number: null } })]),

@@ -11,7 +11,7 @@ const moves = {
 };
 
 /** Who does what, in a few words of the story. */
-export function tell(deed: Deed): { who: string; text: string } {
+export function describeDeed(deed: Deed): { who: string; text: string } {
   switch (deed.who) {
     case 'customer':
       return { who: 'customer', text: moves[deed.move] };
@@ -34,7 +34,7 @@ export function tell(deed: Deed): { who: string; text: string } {
 }
 
 function onWebSite(change: Extract<Deed, { who: 'website' }>['change']): string {
-  if ('action' in change) return `somebody does ${change.action} there`;
+  if ('action' in change) return `the action ${change.action} there`;
   const { start, end, car, companion, driver } = change;
   const word = (at: typeof start) => (at === undefined ? '' : `${at.anchor}${offset(at.offsetMs)}`);
   const parts = [
