@@ -91,14 +91,14 @@ describe('a batch of events', () => {
     expect((await history(8423)).signals).toHaveLength(1);
   });
 
-  it('for a reservation whose workflow somebody terminated is refused under that name, and so not lost', async () => {
+  it('for a reservation whose workflow was terminated is refused with the code WORKFLOW_TERMINATED and is not lost', async () => {
     const send = createSendBatch(client, { policy });
     await send(8427, [event(1, 5)], false);
     await client.workflow.getHandle(reservationWorkflowId(8427)).terminate('by hand');
     await expect(send(8427, [event(2, 10)], false)).rejects.toMatchObject({ code: 'WORKFLOW_TERMINATED' });
   });
 
-  it('L08: for one that was ended is refused also when Temporal has forgotten it; one that runs again has it', async () => {
+  it('L08: for a reservation that was ended is refused also after Temporal deleted its workflow; one that runs again receives it', async () => {
     const rows = new Map<number, string>();
     const endedReservations = {
       note: async (id: number, code: string) => void rows.set(id, code),
@@ -137,7 +137,7 @@ describe('a batch of events', () => {
     expect(rows.has(8431)).toBe(false);
   });
 
-  it('that the engine refuses for itself is told apart from an engine that is away', async () => {
+  it('that the engine refuses for its content is distinguished from an engine that is unavailable', async () => {
     const tooLarge = { ...event(1, 5), pickupMemo: 'x'.repeat(3_000_000) };
     const refused = createSendBatch(client, { policy })(8424, [tooLarge], false);
     await expect(refused).rejects.toBeInstanceOf(EventsRefusedError);
@@ -177,7 +177,7 @@ describe('a batch of events', () => {
     });
   });
 
-  it('that cannot be written as a payload is refused, not tried for ever', async () => {
+  it('that cannot be written as a payload is refused, not retried for ever', async () => {
     const cyclic = event(1, 5) as ReservationEvent & { self?: unknown };
     cyclic.self = cyclic;
     await expect(createSendBatch(client, { policy })(8426, [cyclic], false)).rejects.toMatchObject({

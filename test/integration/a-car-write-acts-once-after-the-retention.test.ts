@@ -47,7 +47,7 @@ onOneDatabase('a write on a car', (lane) => {
   const answered = (commandId: string, result: CarWriteResult) =>
     recordCarWrite(database.db, sealer, commandId, result);
 
-  it('F22: a key has its first answer also when Temporal has forgotten its workflow; another body is refused', async () => {
+  it('F22: a key returns its first answer also after Temporal deleted its workflow; another body is refused', async () => {
     const { begun, writes } = world();
     expect(await writes.write(startOf('memo-1'))).toEqual({ outcome: 'applied', memoId: 7 });
     await answered('memo-1', { outcome: 'applied', memoId: 7 });
@@ -62,7 +62,7 @@ onOneDatabase('a write on a car', (lane) => {
     expect(begun).toEqual(['write-memo-1']);
   });
 
-  it('one whose workflow was ended before it told is not begun again once it may be forgotten', async () => {
+  it('a write whose workflow was ended before it recorded its answer is not started again after the retention', async () => {
     const { begun, writes } = world();
     await writes.write(startOf('memo-2'));
     // the answer was not recorded; within the retention Temporal itself recognises a repeat
@@ -77,7 +77,7 @@ onOneDatabase('a write on a car', (lane) => {
     expect(begun).toHaveLength(2);
   });
 
-  it('L60: a refusal is answered again too, and nothing personal stands in clear', async () => {
+  it('L60: a repeated refusal returns the first answer, and no personal data is stored in plain text', async () => {
     const { writes } = world();
     const refused = { outcome: 'rejected', code: 'E012', message: 'PERSONAL reason' } as const;
     await writes.write(startOf('memo-3'));

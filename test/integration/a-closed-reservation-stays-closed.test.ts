@@ -108,7 +108,7 @@ onOneDatabase('a closed reservation', (lane) => {
   const timelineOf = async (id: number) =>
     (await parts.ask('GET', `/api/reservations/${id}/timeline`)).body.items;
 
-  it('L47: is in the list of closed ones, page by page and filtered', async () => {
+  it('L47: is in the list of closed reservations, page by page and filtered', async () => {
     const ids = (items: { reservationId: number; closed: boolean }[]) =>
       items.filter((item) => item.closed).map(({ reservationId }) => reservationId - base);
     const first = await parts.ask('GET', '/api/reservations?closed=true&limit=3');
@@ -128,7 +128,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect(open).toMatchObject({ status: 409, body: { code: 'CURSOR_UNKNOWN' } });
   });
 
-  it('is read as before when Temporal has forgotten it; a viewer sees nothing personal', async () => {
+  it('is read as before after Temporal deleted its workflow; a viewer sees no personal data', async () => {
     const id = base + 1;
     const { body } = await parts.ask('GET', `/api/reservations/${id}`);
     expect(body).toEqual(before.reservation);
@@ -140,7 +140,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect(JSON.stringify(seen)).not.toContain(driver);
   });
 
-  it('L08: a callback that comes then is after-terminal, told beside the case, and starts nothing', async () => {
+  it('L08: a later callback is after-terminal, has its entry beside the case file, and starts no workflow', async () => {
     const id = base + 2;
     const story = await timelineOf(id);
     await callback('status', statusBody(id, 10));
@@ -162,11 +162,11 @@ onOneDatabase('a closed reservation', (lane) => {
     expect(await isUnknown(id)).toBe(true);
   });
 
-  it('L08: a callback that comes while Temporal still keeps the workflow goes the same way', async () => {
+  it('L08: a callback that comes while Temporal still stores the workflow is handled in the same way', async () => {
     const id = base + 4;
     const story = await timelineOf(id);
     await callback('status', statusBody(id, 20));
-    const [line] = await eventually('it is told', async () => {
+    const [line] = await eventually('it has its entry', async () => {
       const more = (await timelineOf(id)).slice(story.length);
       return more.length > 0 && more;
     });
@@ -175,7 +175,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect((await handleOf(id).describe()).status.name).toBe('COMPLETED');
   });
 
-  it('takes no action, photo, settlement or assertion, and none of them starts a workflow', async () => {
+  it('accepts no action, photo, resolution or assertion, and none of them starts a workflow', async () => {
     const id = base + 3;
     const key = randomUUID();
     const reason = 'seen on the web site';
@@ -200,7 +200,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect((await parts.ask('GET', `/api/reservations/${id}`)).body).toMatchObject({ status: { code: 40 } });
   });
 
-  it('L21: an action that it knows still gets its result; the same id with another action is refused', async () => {
+  it('L21: a repeated action still gets its first result; the same id with another action is refused', async () => {
     const id = base + 3;
     const again = await parts.sendAction(id, 'dispatch.staff', acted);
     expect(again).toMatchObject({ status: 200, body: { closed: true, status: { code: 40 } } });
@@ -212,7 +212,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect(await isUnknown(id)).toBe(true);
   });
 
-  it('is read while Temporal is down; what is not closed is not answered then', async () => {
+  it('is read while Temporal is down; an open reservation cannot be read then', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:1' });
     const away = temporalReservations(new Client({ connection }), {
       policy: parts.setting.policy,
@@ -226,7 +226,7 @@ onOneDatabase('a closed reservation', (lane) => {
     await connection.close();
   });
 
-  it('beside it, 20 at a time: one that is acknowledged is known to the next request, and not closed', async () => {
+  it('beside it, 20 at a time: a reservation is known to the next request after its acknowledgement, and is not closed', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => base + 100 + index);
     const codes = await Promise.all(
       ids.map(async (id) => {
@@ -242,7 +242,7 @@ onOneDatabase('a closed reservation', (lane) => {
     for (const id of ids) await eventually('it is known', async () => (await parts.view(id)) !== undefined);
   });
 
-  it('beside it: one whose workflow was terminated stays ended when Temporal has forgotten it, until a manager starts it again', async () => {
+  it('beside it: a reservation whose workflow was terminated stays ended after Temporal deleted it, until a manager starts it again', async () => {
     const id = base + 200;
     const rowsOf = () =>
       database.db.select().from(inbox).where(eq(inbox.reservationId, id)).orderBy(asc(inbox.id));
@@ -275,7 +275,7 @@ onOneDatabase('a closed reservation', (lane) => {
     await eventually('it runs as any other', async () => !(await isEnded(id)), 20_000);
   });
 
-  it('L60: its table holds nothing personal in clear', async () => {
+  it('L60: its table holds no personal data in plain text', async () => {
     const kept = await database.db.select().from(caseFiles);
     expect(kept).toHaveLength(4);
     for (const { view, ...plain } of kept) {

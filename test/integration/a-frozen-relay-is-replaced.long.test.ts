@@ -18,7 +18,7 @@ describe.skipIf(none)(
       for (const each of undo.reverse()) await each();
     });
 
-    it('SIGSTOP for 60 s under 50 callbacks a second: taken over within 20 s, applied within 30 s, in order, one verdict each', async () => {
+    it('SIGSTOP for 60 s under 50 callbacks a second: another relay takes over within 20 s; every event is applied within 30 s, in order, with one verdict', async () => {
       const deployment = await Deployment.create();
       undo.push(() => deployment.remove());
       const own = server === undefined && programs !== undefined ? await startPostgres(programs) : undefined;

@@ -87,7 +87,7 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
   const states = async () =>
     (await database.db.select().from(inbox).orderBy(asc(inbox.id))).map(({ state }) => state);
 
-  it('loses its lease: another sends what waits, and it sends and marks nothing more', async () => {
+  it('loses its lease: another relay sends the waiting events, and the frozen one sends and marks nothing more', async () => {
     const callback = callbacksInto(database);
     await callback(1);
     const thaw = gate();
@@ -131,7 +131,7 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
     await eventually('the second marks both', async () => (await states()).every((one) => one === 'sent'));
   });
 
-  it('goes on with its lease where no other process took over', async () => {
+  it('continues with its lease where no other process took over', async () => {
     const callback = callbacksInto(database);
     const sent: number[] = [];
     let isFrozen = true;
@@ -170,7 +170,7 @@ describe.skipIf(server === undefined)(
   () => {
     const own = ownDatabase(server ?? '');
 
-    it('another process takes over; each event is seen first in its order, and has one verdict; thawed, it sends nothing', async () => {
+    it('another process takes over; each event arrives first in its order and has one verdict; the thawed process sends nothing', async () => {
       const url = await own();
       const database = await openHandoverDatabase({ url, folder: '' });
       onTestFinished(() => database.close());
@@ -205,7 +205,7 @@ describe.skipIf(server === undefined)(
       const thawedAt = Date.now();
       active.child.kill('SIGCONT');
       const before = standby.sentAt.length;
-      await eventually('the other goes on', () => standby.sentAt.length > before + 50);
+      await eventually('the other one continues', () => standby.sentAt.length > before + 50);
       clearInterval(sending);
       await Promise.all(recording);
       const rows = await eventually(

@@ -33,7 +33,7 @@ describe.skipIf(refused !== undefined)(`a disk that fills up under load and is f
     ['a table finds no room', undefined],
     ['the write-ahead log finds no room, which ends the database', sql`select pg_switch_wal()`],
   ])(
-    'embedded, %s: what was acknowledged is stored, and all is accepted again by itself',
+    'embedded, %s: every acknowledged callback is stored, and the receiver accepts callbacks again by itself',
     async (_, statement) => {
       const disk = open(200);
       const database = await openHandoverDatabase({ folder: join(disk.path, 'db') });
@@ -44,7 +44,7 @@ describe.skipIf(refused !== undefined)(`a disk that fills up under load and is f
     300_000,
   );
 
-  it('the whole data folder of `handover up`, its engine’s state among it: all that was acknowledged is applied by itself', async () => {
+  it('the whole data folder of `handover up` with its engine’s state: every acknowledged callback is applied by itself', async () => {
     const disk = open(400);
     const deployment = await Deployment.create();
     ends.push(() => deployment.remove());

@@ -7,7 +7,7 @@ import { smallDisk } from '../support/small-disk.js';
 const refused = whyNoSmallDisk();
 
 it.skipIf(refused !== undefined)(
-  `a disk that is full for the database and the log: what was acknowledged is stored, and all is accepted once it is freed${refused ?? ''}`,
+  `a disk that is full for the database and the log: every acknowledged callback is stored, and the receiver accepts callbacks once it is freed${refused ?? ''}`,
   async () => {
     const disk = smallDisk(200) ?? expect.fail('no small filesystem');
     onTestFinished(() => disk.remove());

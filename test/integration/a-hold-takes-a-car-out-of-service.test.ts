@@ -50,7 +50,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   const reaches = (id: string, state: string) =>
     eventually(`hold ${id} is ${state}`, async () => (await stateOf(id)) === state, 20_000, 100);
 
-  it('F02-F04, F10: entry, memo and sale status are there, and gone with its release', async () => {
+  it('F02-F04, F10: a hold sets the schedule entry, the memo and the sale status, and its release removes them', async () => {
     const asked = { carId, ...period(0, 2 * day), reason: 'maintenance', withdrawFromSale: true };
     const key = randomUUID();
     const { status, body } = await hold(asked, key);
@@ -92,7 +92,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   });
 
   it.runIf(profile === defaultProfile && has('curl'))(
-    'the examples of the page print what it says',
+    'the examples of docs/fleet.md print what the page shows',
     async () => {
       const section = readFileSync('docs/fleet.md', 'utf8')
         .split(/^## /m)
@@ -118,7 +118,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     },
   );
 
-  it('F04: what a person changed meanwhile is left alone', async () => {
+  it('F04: a release leaves what a person changed meanwhile', async () => {
     const key = randomUUID();
     const asked = { carId: 1002, ...period(0, day), reason: 'inspection', withdrawFromSale: true };
     expect((await hold(asked, key)).status).toBe(201);
@@ -130,7 +130,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(await saleYn(301, 1002)).toBe('Y');
   });
 
-  it('F08: E011 names what is in the way, and the nearest free windows of the same length', async () => {
+  it('F08: E011 names what is in the way, and the nearest free periods of the same length', async () => {
     const taken = { startAt: today + 2 * day, endAt: today + 3 * day };
     const other = await platform.addSchedule({ carId: 1003, ...taken, reason: '세차' });
     const { status, body } = await hold({ carId: 1003, ...period(1.5 * day, 2.5 * day), reason: 'repair' });
@@ -141,7 +141,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(await platform.listCarMemos(1003)).toEqual([]);
   });
 
-  it('F07: an entry whose answer was lost is found again', async () => {
+  it('F07: a hold finds its entry whose answer was lost', async () => {
     const effect = { kind: 'hang', applied: true };
     await parts.platform.control('PUT', '/faults', {
       calls: [{ operation: 'addSchedule', effect, times: 1 }],
@@ -156,7 +156,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(await scheduleOf(1004)).toEqual([]);
   });
 
-  it('F01, F06, F09: what cannot be is refused with its code, and nothing is sent that changes anything', async () => {
+  it('F01, F06, F09: an impossible hold is refused with its code, and no changing request is sent', async () => {
     await parts.platform.control('DELETE', '/journal');
     const base = { carId: 2001, reason: 'maintenance' };
     const codes = async (...bodies: object[]) =>
@@ -199,7 +199,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
     expect(extended.body).toMatchObject({ code: 'HOLD_OVERLAPS', holdId: next });
   });
 
-  it('F14: one press accepts what a reservation proposes, and a second finds the first', async () => {
+  it('F14: one request accepts the hold that a reservation proposes, and a second request finds the first', async () => {
     const { startAt, endAt } = parts.platform.nextPeriod();
     const { reservationId } = await createPlatformClientBooking(startAt, endAt);
     await eventually('the reservation is known', async () => (await parts.view(reservationId)) !== undefined);
@@ -228,7 +228,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   });
 
   it.runIf(profile === defaultProfile)(
-    'F16: a hold whose workflow somebody ended is told so, and goes on once that is reset',
+    'F16: the answer about a hold whose workflow was terminated states this, and the hold continues once the workflow is reset',
     async () => {
       const key = randomUUID();
       await hold({ carId: 1001, ...period(10 * day, 11 * day), reason: 'repair' }, key);
@@ -258,7 +258,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
   );
 
   it.runIf(profile === defaultProfile)(
-    'F13, F16: a hold whose workflow was ended is resolved, and its period is free again',
+    'F13, F16: a manager resolves a hold whose workflow was terminated, and its period is free again',
     async () => {
       const key = randomUUID();
       const asked = { carId: 1001, ...period(12 * day, 13 * day), reason: 'repair' };

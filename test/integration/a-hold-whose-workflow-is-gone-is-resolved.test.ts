@@ -141,7 +141,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     },
   );
 
-  it('F13: the same key closes it once, with one entry of the audit; another finds it over', async () => {
+  it('F13: the same key closes the hold once, with one audit entry; another key finds it over', async () => {
     become('TERMINATED');
     const first = await resolve();
     expect(await resolve()).toEqual(first);
@@ -158,7 +158,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     expect(JSON.stringify(items.map(({ data }) => data))).not.toContain('PERSONAL');
   });
 
-  it('F13: two managers at the same time close it once', async () => {
+  it('F13: two managers at the same time close the hold once', async () => {
     become('forgotten');
     const answers = await Promise.all([resolve('a'), resolve('b')]);
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['answered', 'refused']);
@@ -166,7 +166,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     expect(items.filter(({ action }) => action === 'hold.resolve')).toHaveLength(1);
   });
 
-  it('F13: a clock behind the worker that wrote the row last closes it too', async () => {
+  it('F13: a process whose clock is behind the last writer closes the hold too', async () => {
     const ahead = new HoldWorld({ holdId, carId: 1000 + count });
     ahead.run(ahead.now + hour);
     const at = Date.now() + hour;
@@ -189,7 +189,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     expect(await watch().check(Date.now())).toBe(0);
   });
 
-  it('F16: the watch clears hold-stuck where the workflow was reset, or the hold was closed, and no other', async () => {
+  it('F16: the watch clears hold-stuck where the workflow was reset or the hold was closed, and nowhere else', async () => {
     become('TERMINATED');
     await watch().check(Date.now());
     expect(await openAlerts()).toEqual(['hold-stuck']);
@@ -214,7 +214,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     expect(await openAlerts()).toEqual(['hold-stuck']);
   });
 
-  it('one that runs, or completed, is as its workflow reports it', async () => {
+  it('a hold whose workflow runs or completed is shown as the workflow reports it', async () => {
     for (const status of ['RUNNING', 'COMPLETED'] as const) {
       become(status);
       expect(await holds().view(holdId)).toMatchObject({ state: 'active', attention: [] });

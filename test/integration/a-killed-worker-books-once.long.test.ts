@@ -96,7 +96,7 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
 const shown = async (key: string) => (await parts.ask('GET', `/api/bookings/${key}`)).body;
 
 it.each(boundaries)(
-  'F30, F31: killed at $activity, $at, it is one reservation at most, settled by: $settledBy',
+  'F30, F31: a worker killed at $activity, $at, makes one reservation at most, resolved by: $settledBy',
   { timeout: 90_000 },
   async (boundary) => {
     const key = keyOf(boundary);
@@ -106,11 +106,11 @@ it.each(boundaries)(
     expect(settledBy).toBe(boundary.settledBy);
     if (reservationId === null) return;
     const isNotified = async () => (await parts.view(reservationId))?.booking?.commandId === key;
-    await eventually('its reservation was told', isNotified, 30_000, 200);
+    await eventually('its reservation was notified', isNotified, 30_000, 200);
   },
 );
 
-it('the platform was asked once for each that was sent', async () => {
+it('the platform received one request for each booking that was sent', async () => {
   const { body } = await parts.platform.control('GET', '/journal?kind=request&limit=500');
   const sent = body.items.filter(({ operation }: { operation: string }) => operation === 'book');
   expect(sent).toHaveLength(boundaries.length - 1);

@@ -162,7 +162,7 @@ describe('killed while holds are placed', () => {
     await killedAt(traps, () => cases.placing.map((one) => make(one)));
   }, 300_000);
 
-  it('F06: each is placed whole, once', async () => {
+  it('F06: each hold is placed completely, once', async () => {
     for (const one of cases.placing) {
       await reaches(one, ['active']);
       const found = { entries: await entriesOf(one), sale: await saleOf(one), memos: await memosOf(one) };
@@ -202,7 +202,7 @@ describe('killed while holds are released', () => {
     await killedAt(traps, () => cases.undoing.map(release));
   }, 400_000);
 
-  it('F10: each is undone whole, once', async () => {
+  it('F10: each hold is undone completely, once', async () => {
     for (const one of cases.undoing) {
       await reaches(one, ['released']);
       const ahead = (await entriesOf(one)).filter(({ endAt }) => endAt > Date.now());

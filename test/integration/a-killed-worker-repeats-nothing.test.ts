@@ -195,7 +195,7 @@ async function requestsOf({ operation, id }: SentAction): Promise<string[]> {
 const moving = steps.filter(({ to }) => to !== null).map(({ action }) => action);
 const once = steps.filter(({ to }) => to === null).map(({ action }) => action);
 
-describe('killed before the request: the platform never heard of it', () => {
+describe('killed before the request: the platform never received it', () => {
   it.each(moving)('L24, L30: %s is sent again, once, and acts once', async (action) => {
     const sent = sentAt('before-request', action);
     expect(await ended(sent, isApplied)).toMatchObject({ attempts: 2 });
@@ -209,7 +209,7 @@ describe('killed before the request: the platform never heard of it', () => {
   });
 });
 
-describe('killed between request and answer, and no callback comes', () => {
+describe('killed between request and answer, without a callback', () => {
   it.each(moving)('L24, L30: %s is sent again, acts no second time, and is unknown', async (action) => {
     const sent = sentAt('platform-acted', action);
     const command = await ended(sent, ({ code }) => code === 'ILLEGAL_STATE');
@@ -229,9 +229,9 @@ describe('killed between request and answer, and no callback comes', () => {
   });
 });
 
-describe('killed between the answer and its record, and the callback comes', () => {
+describe('killed between the answer and its record, with a callback', () => {
   it.each([...moving, 'dispatch.parkingImage'] as Action[])(
-    'L24: the callback settles %s',
+    'L24: the callback resolves %s',
     async (action) => {
       const sent = sentAt('after-answer', action);
       expect(await ended(sent, isApplied)).toMatchObject({ settledBy: 'callback', attempts: 1 });
@@ -240,7 +240,7 @@ describe('killed between the answer and its record, and the callback comes', () 
   );
 
   it.each(once.filter((action) => action !== 'dispatch.parkingImage'))(
-    'L24, L25: %s, which no callback tells of, stays unknown until a person settles it',
+    'L24, L25: %s, which no callback reports, stays unknown until a person resolves it',
     async (action) => {
       const sent = sentAt('after-answer', action);
       expect(await ended(sent, isUnknown)).toMatchObject({ attempts: 1, code: 'TIMEOUT' });
@@ -254,7 +254,7 @@ describe('killed between the answer and its record, and the callback comes', () 
   );
 });
 
-it('no attempt acted twice, and a press under the same id sends nothing more (L21)', async () => {
+it('L21: no attempt acted twice, and an action under the same id sends nothing more', async () => {
   const before = await Promise.all(sentActions.map(requestsOf));
   const acted = before.map((effects) => effects.filter((effect) => effect.includes('applied')).length);
   expect(acted.every((times) => times <= 1)).toBe(true);

@@ -66,7 +66,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     await database?.close();
   });
 
-  it('F60, F61: a late return names the next reservation of the car, and the cars that could stand in', async () => {
+  it('F60, F61: a late return names the next reservation of the car, and the cars that could replace it', async () => {
     const others = [1001, 1002, 1003, 1004].filter((one) => one !== carId);
     const [unsold, busy, ...free] = others as [number, number, number];
     await client.setSaleStatus(productId, unsold, 'N');
@@ -90,13 +90,13 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     expect(proposals).toMatchObject([{ reason: 'overdue-return', carId, endAt: danger?.entry.startAt }]);
   });
 
-  it('F63: it is over when the car comes back', async () => {
+  it('F63: the attention item is over when the car comes back', async () => {
     await control(`/reservations/${id}/return`);
     await reaches(30);
     expect(await view()).toMatchObject({ danger: null, attention: [], proposals: [] });
   });
 
-  it('F57, F58: the note of the recall is one memo of the car, though the answer was lost and it is pressed again', async () => {
+  it('F57, F58: the note of a recall is one memo of the car, although the answer was lost and the action was repeated', async () => {
     await control('/faults', {
       calls: [{ operation: 'addCarMemo', effect: { kind: 'status', status: 503, applied: true } }],
     });

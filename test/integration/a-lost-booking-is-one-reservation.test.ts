@@ -49,7 +49,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     });
   const shown = async (key: string) => (await parts.ask('GET', `/api/bookings/${key}`)).body;
 
-  it('F37: the answer’s own string is kept, in the booking and on its reservation', async () => {
+  it('F37: the status string of the answer is stored in the booking and on its reservation', async () => {
     const key = randomUUID();
     const { status, body: answer } = await book(key, body());
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     { kind: 'reset', applied: true },
     { kind: 'hang', applied: true },
   ])(
-    'F32: the answer is lost ($kind), the registration settles it, and the platform was asked once',
+    'F32: a booking whose answer is lost ($kind) is resolved by the registration, and is sent once',
     async (effect) => {
       const before = await requests();
       await fault(effect);
@@ -84,7 +84,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
       expect(answer).toMatchObject({ status: 201, body: { status: null, settledBy: 'callback' } });
       expect((await requests()) - before).toBe(1);
       const { reservationId } = answer.body;
-      const view = await eventually('both told of it', async () => {
+      const view = await eventually('both have reported it', async () => {
         const view = await parts.view(reservationId);
         return view?.registered && view.booking !== undefined ? view : undefined;
       });
@@ -97,7 +97,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     },
   );
 
-  it('F30: a run that is reset to before its request sends nothing', async () => {
+  it('F30: a run that was reset to before its request sends nothing', async () => {
     const key = randomUUID();
     const { status, body: answer } = await book(key, body());
     expect(status).toBe(201);
@@ -108,7 +108,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     expect(await shown(key)).toMatchObject({ state: 'applied', reservationId: answer.reservationId });
   });
 
-  it('F30: one whose workflow was ended from outside is looked for once it is pressed again', async () => {
+  it('F30: a booking whose workflow was terminated is searched for when the request is repeated', async () => {
     const before = await requests();
     await fault({ kind: 'hang', applied: true });
     const key = randomUUID();
@@ -138,11 +138,11 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     return { result: client.workflow.getHandle(workflowId, runId ?? undefined).result() };
   }
 
-  it('who waits for an answer asks Temporal once, not again and again before it gives up', async () => {
+  it('a caller that waits for an answer polls Temporal once, not repeatedly until its deadline', async () => {
     const { client } = parts.engine;
     const asked = vi.spyOn(client.workflowService, 'getWorkflowExecutionHistory');
-    const workflowId = bookingWorkflowId('nobody-works-on-it');
-    await client.workflow.start(bookingWorkflow, { workflowId, taskQueue: 'nobody', args: [] });
+    const workflowId = bookingWorkflowId('without-a-worker');
+    await client.workflow.start(bookingWorkflow, { workflowId, taskQueue: 'without a worker', args: [] });
     const waiting = { update: awaitBookingUpdate, withinMs: 1_500 };
     expect(await outcomeWithin(client, workflowId, waiting)).toEqual({ outcome: 'pending' });
     expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
@@ -150,7 +150,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     await client.workflow.getHandle(workflowId).terminate('the test is over');
   });
 
-  it('F35: nothing happened and nobody knows: a person says so, and the same key gives that answer', async () => {
+  it('F35: a person resolves a booking that was not made, and the same key returns that answer', async () => {
     const before = await requests();
     await fault({ kind: 'reset', applied: false });
     const key = randomUUID();
@@ -175,7 +175,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     expect(await requests()).toBe(before + 1);
   });
 
-  it('F33: two alike are lost: a person gives one its reservation, and the other finds its own', async () => {
+  it('F33: of two lost bookings that are alike a person assigns one its reservation, and the other finds its own', async () => {
     await fault({ kind: 'reset', applied: true }, { times: 2 });
     const json = body();
     const keys = [randomUUID(), randomUUID()] as const;
@@ -236,7 +236,7 @@ onOneDatabase('bookings in the database', (lane) => {
       },
     });
 
-  it('F30: it is kept once, and by one run', async () => {
+  it('F30: a booking is stored once, by one run', async () => {
     const id = randomUUID();
     expect(await kept(id)).toBe('kept');
     expect(await kept(id)).toBe('kept');
@@ -249,7 +249,7 @@ onOneDatabase('bookings in the database', (lane) => {
     expect(await desk.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
   });
 
-  it('F32: of many claims of one reservation at once one holds; an answer asks nobody', async () => {
+  it('F32: of many simultaneous claims of one reservation one holds; an answer needs no claim', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID());
     for (const id of ids) await kept(id);
     const ends = await Promise.all(ids.map((id) => claim(id, 'callback')));
@@ -263,7 +263,7 @@ onOneDatabase('bookings in the database', (lane) => {
     expect(await claim(winner, 'answer')).toEqual({ kind: 'other' });
   });
 
-  it('F31: callbacks are read once each, page by page, however many came in one millisecond', async () => {
+  it('F31: each callback is read once, page by page, however many came in one millisecond', async () => {
     const store = createInboxStore(database, sealer);
     const receivedAt = Date.UTC(2027, 0, 1);
     const ids = Array.from({ length: 7 }, (_, index) => 9_000 + index);

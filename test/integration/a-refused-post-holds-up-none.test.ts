@@ -65,7 +65,7 @@ onOneDatabase('a post that is refused', (lane) => {
     return { taken };
   }
 
-  it('becomes a dead letter after ten minutes, and what is behind it is sent; a person has it sent again', async () => {
+  it('becomes a dead letter after ten minutes, and the posts behind it are sent; a manager resends it', async () => {
     await put('a', 'poison', 'behind');
     const refused = new Set(['poison']);
     const { taken } = await receiving(refused, 422);
@@ -99,7 +99,7 @@ onOneDatabase('a post that is refused', (lane) => {
     ]);
   });
 
-  it('waits with a code that may be about all posts, until the receiver takes another one', async () => {
+  it('waits with a code that may concern all posts, until the receiver accepts another post', async () => {
     await put('a', 'poison', 'behind');
     const { taken } = await receiving(new Set(['poison']), 404);
     await eventually('it is refused', async () => (await rows())[0]?.refusedSince != null);
@@ -112,7 +112,7 @@ onOneDatabase('a post that is refused', (lane) => {
     expect(await deadPosts(database.db, 'alerts')).toBe(1);
   });
 
-  it('that cannot be read is a dead letter at once, and no failure of the receiver', async () => {
+  it('that cannot be read is a dead letter at once, and does not count as a failure of the receiver', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e'];
     for (const key of keys) await put(key, `damaged ${key}`, `behind ${key}`);
     await database.db.execute(sql`
@@ -126,7 +126,7 @@ onOneDatabase('a post that is refused', (lane) => {
     );
   });
 
-  it('counts from its first refusal in a row: a failure that is none begins anew', async () => {
+  it('counts from its first refusal in a row: another kind of failure starts the count again', async () => {
     await put('a', 'first');
     for (const isRefused of [true, false]) {
       const [claimed] = await claimPosts(database.db, 'alerts', { most: 1, leaseMs: 60_000 });
@@ -151,7 +151,7 @@ onOneDatabase('a post that is refused', (lane) => {
     expect(await rows()).toEqual([]);
   });
 
-  it('dated in the future, it is as old as it is: it is dropped and counts as waiting', async () => {
+  it('dated in the future counts as waiting and is dropped by its real age', async () => {
     await put('a', 'future');
     await database.db.execute(sql`
       update outbox set created_at = now() + interval '1 year', stored_at = now() - interval '1 hour'`);
@@ -161,7 +161,7 @@ onOneDatabase('a post that is refused', (lane) => {
     expect(await rows()).toEqual([]);
   });
 
-  it('a process that was frozen with a claim changes nothing of what another one has claimed since', async () => {
+  it('a process that was frozen with a claim changes no post that another process has claimed since', async () => {
     await put('a', 'first');
     const [frozen] = await claimPosts(database.db, 'alerts', { most: 1, leaseMs: 1 });
     const other = await eventually('its lease is over', async () => {

@@ -43,7 +43,7 @@ const refuseStart = async (type: string, workflowId: string) => {
 const statusOf = async (workflowId: string) =>
   (await parts.engine.client.workflow.getHandle(workflowId).describe()).status.name;
 
-it('of a reservation: its callbacks start it all the same, and nobody is told of an ended one before', async () => {
+it('of a reservation: its callbacks start it all the same, and no earlier ended run is reported', async () => {
   const id = 77_001;
   await refuseStart(reservationWorkflow, reservationWorkflowId(id));
   expect(await parts.ask('GET', `/api/reservations/${id}`)).toMatchObject({

@@ -147,7 +147,7 @@ it('L63: an event that the profile could not read takes effect once the profile 
   expect(trail.items).toMatchObject([{ action: 'inbox.replay', reason, data: { id: row, events: 1 } }]);
 });
 
-it('an event that reads as before is a duplicate: nothing moves, and the row shows the newest verdict', async () => {
+it('an event that reads as before is a duplicate: nothing changes, and the row shows the newest verdict', async () => {
   await registered();
   const first = await updated({ reservationStatus: 10, carId: 77 });
   await updated({ reservationStatus: 10, carId: 78 });
@@ -160,7 +160,7 @@ it('an event that reads as before is a duplicate: nothing moves, and the row sho
   expect((await event(first)).earlier).toMatchObject([{ verdict: 'applied' }, { verdict: 'duplicate' }]);
 });
 
-it('what an event says only under today’s profile takes effect', async () => {
+it('a field that only today’s profile can read takes effect', async () => {
   const { callbacks } = parts.setting.profile;
   const decode = callbacks.decode.bind(callbacks);
   const spy = vi.spyOn(callbacks, 'decode').mockImplementation((kind, body) => {
@@ -210,7 +210,7 @@ it('a dead letter that is put back reaches its workflow', async () => {
   });
 });
 
-it('a selection is foreseen one after the other, also for a reservation that nobody knows, and starts nothing', async () => {
+it('a preview of a selection applies the events one after the other, also for an unknown reservation, and starts nothing', async () => {
   const profile = breakProfile();
   const steps = [5, 10, 10, 15];
   const sent: number[] = [];
@@ -238,7 +238,7 @@ it('a selection is foreseen one after the other, also for a reservation that nob
   expect(await parts.view(id)).toMatchObject({ status: { code: 15 }, car: { id: 73 } });
 });
 
-it('L08: a closed reservation stays closed: after-terminal, foreseen and done, and no workflow begins', async () => {
+it('L08: a closed reservation stays closed: the preview and the replay give after-terminal, and no workflow starts', async () => {
   await registered();
   const row = await updated({ reservationStatus: 10, carId: 77 });
   await callback('status', statusBody(id, 40));
@@ -258,7 +258,7 @@ it('L08: a closed reservation stays closed: after-terminal, foreseen and done, a
   expect(await ended()).toBe(true);
 });
 
-it('a reservation whose workflow was terminated takes nothing, and a dry run says so', async () => {
+it('a reservation whose workflow was terminated accepts no event, and a dry run states this', async () => {
   await registered();
   const row = await updated({ reservationStatus: 10 });
   await handle().terminate('by hand');
@@ -266,7 +266,7 @@ it('a reservation whose workflow was terminated takes nothing, and a dry run say
   expect(body.events).toMatchObject([{ foreseen: null, code: 'WORKFLOW_TERMINATED', changes: [] }]);
 });
 
-it('L60: a viewer sees of an event what is not personal', async () => {
+it('L60: a viewer sees no personal data of an event', async () => {
   const row = await registered();
   const token = parts.setting.config.tokens.find(({ role }) => role === 'viewer')?.token;
   const headers = { authorization: `Bearer ${token}` };

@@ -43,7 +43,7 @@ async function moved(rental: TestReservation) {
 const sentFor = ({ id }: TestReservation) =>
   platform.commands.filter((call) => call.reservationId === id).map(({ operation }) => operation);
 
-it('L24: actions that a reset applies again are not sent again: they wait for evidence', async () => {
+it('L24: actions that a reset applies again are not sent again, and wait for evidence', async () => {
   const { whileRunning, reservation } = await reservationWorker(server, platform);
   const rental = reservation();
   await whileRunning(async () => {
@@ -51,7 +51,7 @@ it('L24: actions that a reset applies again are not sent again: they wait for ev
     const sent = sentFor(rental);
     expect(sent).toEqual(['dispatchStaff', 'dispatchStart']);
     await reset(rental);
-    const { commands } = await eventually('both are settled as far as anybody knows', async () => {
+    const { commands } = await eventually('both have an outcome or wait for evidence', async () => {
       const view = await rental.view();
       return view.commands.length === 2 && view.commands.every(({ code }) => code === 'RUN_LOST')
         ? view
@@ -67,7 +67,7 @@ it('L24: actions that a reset applies again are not sent again: they wait for ev
   });
 });
 
-it('L24: without the database they are held back, and sent by nobody', async () => {
+it('L24: without the database repeated actions are held back, and no worker sends them', async () => {
   const { whileRunning, reservation } = await reservationWorker(server, platform);
   const rental = reservation();
   await whileRunning(async () => {

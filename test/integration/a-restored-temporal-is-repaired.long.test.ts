@@ -115,7 +115,7 @@ async function loseVerdicts(reservationId: number, since: number): Promise<numbe
   }
 }
 
-it('a Temporal restored from a backup of before: what has no verdict is sent again, the rest by a replay; no action is sent twice, no entry is lost', async () => {
+it('after Temporal is restored from a backup, events without a verdict are sent again and a replay repairs the rest; no action is sent twice, no entry is lost', async () => {
   const state = join(deployment.dataDir, 'temporal');
   const backup = join(deployment.folder, 'backup');
   let product = await Product.start();

@@ -91,7 +91,7 @@ const stored = () =>
   database.db.select().from(timeline).orderBy(asc(timeline.reservationId), asc(timeline.seq));
 const posts = () => database.db.select().from(outbox).orderBy(asc(outbox.id));
 
-it('a Temporal restored from a backup adds to timelines and alerts what is new, and changes nothing that was stored since', async () => {
+it('a Temporal restored from a backup adds new entries and alerts, and changes no row that was stored since', async () => {
   const now = Date.now();
   const period = { start: now + hour, end: now + 5 * hour };
   const ids = Array.from({ length: reservations }, (_, i) => 77_001 + i);

@@ -28,7 +28,7 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
     await database.close();
   });
 
-  it('fails a statement in bounded time, and the next go over new connections', async () => {
+  it('fails a statement in bounded time, and the next statements use new connections', async () => {
     await database.db.execute(sql`select 1`);
     line.fallSilent();
     await expect(database.db.execute(sql`select 1`)).rejects.toThrow();
@@ -62,7 +62,7 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
     await close();
   });
 
-  it('a silent server ends a statement that may take long just as soon, and nothing of a transaction runs later', async () => {
+  it('a silent server ends a long statement just as soon, and no part of a transaction runs later', async () => {
     const asked = openHandoverDatabase({ url: line.url, folder: '', promptWithinMs: 300 });
     const { db, close } = await asked;
     const silent = { code: 'DATABASE_SILENT' };
@@ -106,7 +106,7 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
     await few.close();
   });
 
-  it('a transaction whose work fails is rolled back, and the next ones go on', async () => {
+  it('a transaction whose work fails is rolled back, and the next ones continue', async () => {
     const work = database.db.transaction(async (tx) => {
       await tx.execute(sql`create table left_behind (id integer)`);
       throw new Error('the work failed');
@@ -130,7 +130,7 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
     await database.db.execute(sql`select 1`);
   });
 
-  it('a relay whose line is silent begins nothing more, and competes again when the line is back', async () => {
+  it('a relay whose connection is silent starts nothing more, and competes again when the connection is back', async () => {
     const events: string[] = [];
     const duty: Duty = {
       start: () => void events.push('starts'),

@@ -72,7 +72,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
     await engine?.stop();
   }, 60_000);
 
-  it('from the database answers writes on cars, and their entries of the audit are stored once when the line is back', async () => {
+  it('from the database answers writes on cars, and stores their audit entries once when the connection is back', async () => {
     const rows = createCarWriteRows(direct.db, sealer);
     const writes = temporalCarWrites(engine.client, { rows, queue: taskQueue });
     const keys: string[] = [];
@@ -100,7 +100,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
     }
   }, 240_000);
 
-  it('from the database and from Temporal in turn answers actions, and each row is stored once when the line is back', async () => {
+  it('from the database and from Temporal in turn answers actions, and stores each row once when the connection is back', async () => {
     const now = Date.now();
     const period = { start: now + hour, end: now + 5 * hour };
     const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 88_001);

@@ -73,7 +73,7 @@ const openAlerts = async () =>
     ({ kind }) => kind,
   );
 
-it('F51: alerts of a reconciliation that is switched off are cleared, with nothing that runs it', async () => {
+it('F51: the watch clears the alerts of a reconciliation that is switched off and does not run', async () => {
   const alerts = createAlerts(database.db, { sealer, post: false });
   for (const kind of ['reconciliation-stuck', 'undiscovered-reservations'] as const)
     await alerts.raise({ kind, subject: '', message: 'of before', at: 1 });
@@ -81,13 +81,13 @@ it('F51: alerts of a reconciliation that is switched off are cleared, with nothi
   await eventually('both are cleared', async () => (await openAlerts()).length === 0);
 });
 
-it('a reservation whose workflow was terminated is known before Temporal forgets it', async () => {
+it('the watch records a reservation whose workflow was terminated before Temporal deletes it', async () => {
   const ended = createEndedReservations(database.db);
   await begin({});
   await eventually('it is noted', () => ended.has(41));
 });
 
-it('F16: a hold that Temporal has forgotten is reported', async () => {
+it('F16: the watch reports a hold whose workflow Temporal has deleted', async () => {
   const world = new HoldWorld({ holdId: 'gone', carId: 12 });
   world.run(world.now + 3_600_000);
   const { state, now: at } = world;
@@ -100,7 +100,7 @@ it('F16: a hold that Temporal has forgotten is reported', async () => {
   await eventually('its alert is raised', async () => (await openAlerts()).includes('hold-stuck'));
 });
 
-it('F36: a booking whose run was ended before its reservation was notified is sent from the database', async () => {
+it('F36: the watch notifies the reservation of a booking whose run was ended before it did so', async () => {
   const driver = { name: 'A', birth: '19900101', phone: '010', licenseNumber: '11', address: 'A Street 1' };
   const request = { productId: 7, startAt: 1, endAt: 2, pickupAddress: 'Station', driver };
   await database.db.insert(bookings).values({
@@ -124,7 +124,7 @@ it('F36: a booking whose run was ended before its reservation was notified is se
   await eventually('it is sent', async () => (await unsent()).length === 0);
 });
 
-it('while Temporal is away none of them asks it, and what needs the database alone goes on', async () => {
+it('while Temporal is unavailable no watch calls it, and watches that need only the database continue', async () => {
   const logged: string[] = [];
   const alerts = createAlerts(database.db, { sealer, post: false });
   await alerts.raise({ kind: 'undiscovered-reservations', subject: '', message: 'of before', at: 1 });

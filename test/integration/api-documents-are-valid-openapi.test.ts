@@ -56,7 +56,7 @@ describe.each([defaultProfile, contraryProfile])(
       expect(required).toEqual(['image']);
     });
 
-    it('names E011 and E012 where the specification has them, in the profile’s words', () => {
+    it('names E011 and E012 where the specification has them, in the form of the profile', () => {
       const { status, body } = profile.errors.encode({
         code: 'E012',
         message: 'what is wrong, and what would be right',
@@ -78,7 +78,7 @@ function textsWithNul(schema: Document, place: string): string[] {
   return Object.entries(schema).flatMap(([name, inner]) => textsWithNul(inner, `${place}.${name}`));
 }
 
-it('the platform’s document says of every text of a request that it holds no NUL', async () => {
+it('the platform’s document states for every text of a request that it holds no NUL', async () => {
   const sandbox = await startTestSandbox();
   try {
     const { paths } = await documentOf(sandbox.url);

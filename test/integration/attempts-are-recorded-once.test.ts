@@ -13,7 +13,7 @@ onOneDatabase('attempts', (lane) => {
   });
   afterAll(() => database?.close());
 
-  it('of many that record the same attempt at once one gets it', async () => {
+  it('of many runs that record the same attempt at once, one may send it', async () => {
     const { record } = createAttempts(database.prompt);
     const runs = Array.from({ length: 20 }, (_, run) => `run-${run}`);
     const id = { command: '17:dispatch.start:command-1', attempt: '1.0' };
@@ -24,7 +24,7 @@ onOneDatabase('attempts', (lane) => {
     expect(await record({ ...id, command: 'another' }, 'run-1')).toBe('recorded');
   });
 
-  it('old ones are purged in portions, young ones stay', async () => {
+  it('old attempts are purged in portions, young ones stay', async () => {
     const { db } = database;
     const now = Date.now();
     const old = Array.from({ length: 5 }, (_, i) => ({
@@ -42,7 +42,7 @@ onOneDatabase('attempts', (lane) => {
   });
 });
 
-it('a database that refuses or fails does not record', async () => {
+it('an attempt counts as not recorded where the database refuses or fails', async () => {
   const away = {
     insert: () => {
       throw new Error('away');

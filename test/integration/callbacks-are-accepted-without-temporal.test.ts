@@ -18,7 +18,7 @@ import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { ask, callback, env, servesWithoutTemporal, unavailable } from '../support/without-temporal.js';
 
-describe('receiver and status API, where Temporal', () => {
+describe('receiver and status API, while Temporal', () => {
   const lane = embeddedLane();
   let folder: string;
   let database: HandoverDatabase;
@@ -50,7 +50,7 @@ describe('receiver and status API, where Temporal', () => {
     return startApiPart(setting, stack, { temporal, database, platformUrl: undefined, wakeRelay: () => {} });
   }
 
-  it('refuses connections: callbacks are accepted, all else that needs it is 503', async () => {
+  it('refuses connections: callbacks are accepted, and each request that needs it is answered 503', async () => {
     await servesWithoutTemporal(await start(await freePort()), 1);
   });
 
@@ -75,7 +75,7 @@ describe('receiver and status API, where Temporal', () => {
     }
   });
 
-  it('comes, freezes, returns, and loses its state: it is connected again each time, with its search attributes', async () => {
+  it('starts, freezes, returns and loses its state: each process reconnects each time, with its search attributes', async () => {
     const port = await freePort();
     const engines: Launched[] = [];
     const engine = async () => {
@@ -112,7 +112,7 @@ describe('receiver and status API, where Temporal', () => {
     }
   }, 120_000);
 
-  it('is away, and the process stops by SIGTERM: readiness fails first, then everything is served for the drain period', async () => {
+  it('is unavailable and the process gets SIGTERM: readiness fails first, then requests are served for the drain period', async () => {
     const api = await start(await freePort());
     const stopped = stack.stop({ drains: true });
     expect(await ask(api, '/readyz/intake')).toEqual({ status: 503, code: 'NOT_READY' });

@@ -49,7 +49,7 @@ const setUp = (lane: { open(): Promise<HandoverDatabase> }) => {
 onEveryDatabase('the callback receiver', (lane) => {
   setUp(lane);
 
-  it('stores each of the four callbacks, raw, and then answers 204', async () => {
+  it('the receiver stores each of the four callbacks unchanged, and then answers 204', async () => {
     const { post } = await use();
     const body = reservationBody('registration', aReservation(8421));
     const answer = await post(pathOf('registration'), body, signedHeaders(body, { id: 'msg_1' }));
@@ -75,7 +75,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(JSON.stringify(stored[0]?.headers)).not.toContain('v1,');
   });
 
-  it('an acknowledged event is there after the process has gone and come back', async () => {
+  it('an acknowledged event is stored after a restart of the process', async () => {
     const { post } = await use();
     const body = statusBody(1, 10);
     await post(pathOf('status'), body, signedHeaders(body));
@@ -85,7 +85,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('L01: the same webhook-id is the same row, counted, also within one insert', async () => {
+  it('L01: a repeated webhook-id is counted in the same row, also within one insert', async () => {
     const { post } = await use();
     const body = statusBody(1, 10);
     const send = () => post(pathOf('status'), body, signedHeaders(body, { id: 'msg_same' }));
@@ -94,7 +94,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(await rows()).toMatchObject([{ eventId: 'msg_same', copies: 4 }]);
   });
 
-  it('another content under a known webhook-id is an event of its own, counted, and its repeats are known', async () => {
+  it('another content under a known webhook-id is a new event, is counted, and its repeats are recognised', async () => {
     let reused = 0;
     const rotated = [{ id: 'next', key: Buffer.alloc(32, 7) }, publicTestKey];
     for (const keys of [[publicTestKey], rotated]) {
@@ -134,7 +134,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect((await rows()).slice(3).map(opened)).toEqual(['a', 'b', 'c']);
   });
 
-  it('without an id the same bytes are one row only while they are the newest of their reservation', async () => {
+  it('equal bytes without an id are one row only while they are the newest of their reservation', async () => {
     const secret = 'a-secret-of-16-letters';
     const { post } = await use({ authentication: { auth: 'bearer', secrets: [secret] } });
     const send = (body: string) => post(pathOf('status'), body, { authorization: `Bearer ${secret}` });
@@ -153,7 +153,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     ]);
   });
 
-  it('L60: nothing of a body stands in the table in plain text, and equal bodies look different', async () => {
+  it('L60: the table holds no body in plain text, and equal bodies are encrypted differently', async () => {
     const { post } = await use();
     const reservation = aReservation(8421);
     const body = reservationBody('registration', reservation);
@@ -174,7 +174,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(first?.contentHash).not.toBe(plain);
   });
 
-  it('after a key rotation old bodies open, and the same content without an id is still the same row', async () => {
+  it('after a key rotation old bodies are decrypted, and the same content without an id is still the same row', async () => {
     const secret = 'a-secret-of-16-letters';
     const authentication = { auth: 'bearer', secrets: [secret] } as const;
     const headers = { authorization: `Bearer ${secret}` };
@@ -196,7 +196,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     ).toBe(statusBody(1, 10));
   });
 
-  it('takes a compressed body as it is: signed and kept as sent, its reservation read from what it hides', async () => {
+  it('the receiver verifies and stores a compressed body as it was sent, and reads its reservation from the decompressed content', async () => {
     const { post } = await use();
     const body = statusBody(8421, 10);
     const codings = { gzip: gzipSync, 'X-Gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync };
@@ -212,7 +212,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(sent.equals(gzipSync(body))).toBe(true);
   });
 
-  it('L63: a coding that nobody knows, a broken one, and one that hides too much are kept and acknowledged', async () => {
+  it('L63: a body with an unknown coding, a broken one, and one that expands too far are stored and acknowledged', async () => {
     const { post } = await use();
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const cases: [string, Buffer][] = [
@@ -256,7 +256,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     if (other !== database) await other.close();
   });
 
-  it('a repeat whose first was removed in the meantime is stored, not lost', async () => {
+  it('a repeat of an event that was deleted in the meantime is stored, not lost', async () => {
     const store = createInboxStore(database, sealer);
     const arrival: Arrival = {
       identity: 'content',
@@ -282,7 +282,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(await rows()).toMatchObject([{ copies: 1 }]);
   });
 
-  it('events without an id ask the index for the newest of their reservations, however many came', async () => {
+  it('events without an id read the newest of their reservations from the index, however many came', async () => {
     await database.db.execute(sql`
       insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
       select 'content', 'e' || n, 'status', '/x', 1 + n % 500, now(), '{}', '\\x00', 'h' || n
@@ -317,7 +317,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect((await rows()).map(opened).sort()).toEqual([...sent].sort());
   });
 
-  it('L63: an authentic callback that cannot be read is kept, acknowledged and visible', async () => {
+  it('L63: an authentic callback that cannot be read is stored, acknowledged and visible', async () => {
     const { post } = await use();
     for (const body of ['', '{"reservationId":', 'null', '[1]', '{"reservationId":"no"}']) {
       expect(await post(pathOf('update'), body, signedHeaders(body))).toMatchObject({ status: 204 });
@@ -327,7 +327,7 @@ onEveryDatabase('the callback receiver', (lane) => {
     expect(new Set(items.map(({ reservationId }) => reservationId))).toEqual(new Set([null]));
   });
 
-  it('nothing is acknowledged before it is committed: a failing store is answered 503', async () => {
+  it('no callback is acknowledged before it is committed: a failing store is answered 503', async () => {
     const { post } = await use();
     await database.db.execute('alter table inbox rename to elsewhere');
     const body = statusBody(1, 10);
@@ -343,7 +343,7 @@ describe('what the callback receiver refuses', () => {
   setUp(embeddedLane());
   const body = statusBody(1, 10);
 
-  it('a signature that does not hold, is missing, or is stale: 401 with its code, nothing stored', async () => {
+  it('a signature that is wrong, missing or stale: 401 with its code, and nothing is stored', async () => {
     const { post } = await use();
     const signed = signedHeaders(body);
     const old = signedHeaders(body, { at: new Date(Date.now() - 10 * 60_000) });
@@ -391,7 +391,7 @@ describe('what the callback receiver refuses', () => {
     expect(await rows()).toMatchObject([{ path: pathOf('status') }]);
   });
 
-  it('takes any content type, and none', async () => {
+  it('accepts any content type, and none', async () => {
     const { post } = await use();
     for (const type of [
       'application/json',

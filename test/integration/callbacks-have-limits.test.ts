@@ -69,7 +69,7 @@ const served = async () => {
   expect(answerIn(await next.closed()).status).toBe(204);
 };
 
-it('headers that come too slowly, or not at all: 408, and the connection is closed', async () => {
+it('headers that arrive too slowly, or not at all: 408, and the connection is closed', async () => {
   const url = await start({}, { headersWithinMs: 150 });
   const slow = await rawConnection(url);
   slow.write(`POST ${path} HTTP/1.1\r\n`);
@@ -82,7 +82,7 @@ it('headers that come too slowly, or not at all: 408, and the connection is clos
   await served();
 });
 
-it('a body that comes too slowly: 408, however steadily it drips, and nothing of it is stored', async () => {
+it('a body that arrives too slowly: 408, however steadily it arrives, and none of it is stored', async () => {
   const url = await start({ limits: { bodyWithinMs: 150 } });
   const slow = await rawConnection(url);
   slow.write(head({ ...signedHeaders(body), 'content-length': 10_000 }));
@@ -126,7 +126,7 @@ it('a chunked body is stored whole, whatever its chunks; a broken or endless one
   expect(stored).toHaveLength(1);
 });
 
-it('two lengths of one body are refused: nobody is told apart by which of them he believes', async () => {
+it('a request with two lengths of its body is refused, so that no two servers read it differently', async () => {
   const url = await start();
   const both = await rawConnection(url);
   both.write(
@@ -136,7 +136,7 @@ it('two lengths of one body are refused: nobody is told apart by which of them h
   expect(stored).toEqual([]);
 });
 
-it('a sender that asks before it sends, one that sends several at once, and one that has said all it will say are served', async () => {
+it('a sender that expects 100-continue, one that pipelines requests, and one that closes its side after the last request are served', async () => {
   const url = await start();
   const asking = await rawConnection(url);
   asking.write(
@@ -147,7 +147,7 @@ it('a sender that asks before it sends, one that sends several at once, and one 
       connection: 'close',
     }),
   );
-  await eventually('it may go on', () => asking.received.startsWith('HTTP/1.1 100'));
+  await eventually('it may continue', () => asking.received.startsWith('HTTP/1.1 100'));
   asking.write(body);
   expect(await asking.closed()).toContain('HTTP/1.1 204');
 
@@ -165,7 +165,7 @@ it('a sender that asks before it sends, one that sends several at once, and one 
   expect(stored).toHaveLength(5);
 });
 
-it('a sender that closes its side after the request hears when its event is stored', async () => {
+it('a sender that closes its side after the request gets its answer when the event is stored', async () => {
   const url = await start({ inbox: { store: () => sleep(100), isFull: () => false } });
   const half = await rawConnection(url, { allowHalfOpen: true });
   half.socket.end(whole());
@@ -187,7 +187,7 @@ it('a sender that vanishes in the middle of its body leaves nothing', async () =
   expect(stored).toHaveLength(1);
 });
 
-it('where too many connections are open the one that is idle longest makes room for the next, and it is counted', async () => {
+it('where too many connections are open the receiver closes and counts the one that is idle longest', async () => {
   const url = await start({}, { connections: 3 });
   const [first, ...others] = [await rawConnection(url), await rawConnection(url), await rawConnection(url)];
   const further = await rawConnection(url);
@@ -200,7 +200,7 @@ it('where too many connections are open the one that is idle longest makes room 
   expect(await metrics.registry.metrics()).toMatch(/handover_http_refused_connections_total 1\n/);
 });
 
-it('a sender that was refused before its body was whole is not listened to for long', async () => {
+it('the receiver soon closes the connection of a sender that it refused before the body was complete', async () => {
   const url = await start({ limits: { restWithinMs: 100, bodyWithinMs: 100, bytesTogether: 1_000 } });
   const refused = {
     BODY_TOO_LARGE: head({ ...signedHeaders(body), 'content-length': 300_000 }),
@@ -216,7 +216,7 @@ it('a sender that was refused before its body was whole is not listened to for l
   expect(stored).toEqual([]);
 });
 
-it('the longest secret that the configuration takes opens its path', async () => {
+it('the longest secret that the configuration accepts opens its path', async () => {
   const secret = 'x'.repeat(longestCallbackSecret);
   expect(callbackSecretsProblem('secret-path', [secret])).toBeUndefined();
   await start({ authentication: { auth: 'secret-path', secrets: [secret] } });
@@ -225,7 +225,7 @@ it('the longest secret that the configuration takes opens its path', async () =>
   expect(await api.ask(`/${wrong}${path}`, { method: 'POST', body })).toMatchObject({ status: 401 });
 });
 
-it('bodies of a stranger share a bound: beyond it 503 for the largest at once, and the others are not disturbed', async () => {
+it('bodies of unknown senders share a bound: beyond it the largest is answered 503 at once, and the others continue', async () => {
   const url = await start({ limits: { bytesTogether: 400_000, bodyWithinMs: 60_000, paceMs: 60_000 } });
   const large = await rawConnection(url);
   large.write(head({ ...signedHeaders(body), 'content-length': 60_000 }) + ' '.repeat(40_000));
@@ -258,7 +258,7 @@ it('while the queue is full the answer is 503 with Retry-After at once, before t
   refused.socket.destroy();
 });
 
-it('a store that hangs is answered 503 before the sender gives up, and what it stores later counts as acknowledged by nobody', async () => {
+it('a request whose store hangs is answered 503 before the sender gives up, and an event stored later counts as not acknowledged', async () => {
   await start({
     inbox: { store: () => new Promise(() => {}), isFull: () => false },
     limits: { acknowledgeWithinMs: 50 },
@@ -281,7 +281,7 @@ it('a sender whose address is not allowed: 403, before a byte of the body is rea
   expect((await api.ask(path, { method: 'POST', body, headers })).status).toBe(204);
 });
 
-it('what becomes of callbacks is counted; refusals stand in the log once in a while, without a word of the content', async () => {
+it('the receiver counts each outcome of callbacks, and samples refusals in the log without any of their content', async () => {
   await start();
   const reservation = aReservation(8421);
   const text = reservationBody('update', reservation);

@@ -138,7 +138,7 @@ async function acted(id: number, operation: string): Promise<string[]> {
 }
 
 describe('L28: cancelled while its request is out, which the platform then accepts', () => {
-  it.each(flights)('$action is let finish, and nothing follows', async (flight) => {
+  it.each(flights)('$action finishes, and no other action follows', async (flight) => {
     const id = answeredLate.get(flight) ?? 0;
     const isOver = (shown: ReservationView) =>
       flight.behind === undefined ? !isOut(shown) : commandOf(shown, 'behind')?.outcome === 'rejected';
@@ -207,7 +207,7 @@ describe('L14: the car is changed', { timeout: 60_000 }, () => {
     }
   });
 
-  it('while a photo is on its way: it shows the car that was, and is outdated at once', async () => {
+  it('while a photo is on its way: the photo shows the old car and is outdated at once', async () => {
     const id = await prepared(10);
     await setFaults([
       { operation: 'dispatchCarImage', reservationId: id, effect: { kind: 'latency', ms: 4_000 } },

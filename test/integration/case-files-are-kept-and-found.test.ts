@@ -41,7 +41,7 @@ onOneDatabase('case files', (lane) => {
   const idsOf = async (filter: Partial<Parameters<ReturnType<typeof files>['list']>[0]>) =>
     (await files().list({ limit: 100, ...filter })).items.map(({ reservationId }) => reservationId);
 
-  it('L47: keeps the final view; the same closing again changes nothing', async () => {
+  it('L47: a case file holds the final view; the same closing again changes nothing', async () => {
     await files().close(file(1));
     await files().close(file(1));
     expect(await files().view(1)).toEqual(fullView(1, { closed: true }));
@@ -49,7 +49,7 @@ onOneDatabase('case files', (lane) => {
     expect(await files().view(2)).toBeUndefined();
   });
 
-  it('L21: keeps the marks of what was settled, apart from the view', async () => {
+  it('L21: a case file holds the marks of keyed resolutions, apart from the view', async () => {
     const settledMarks = [{ key: 'settle-1', mark: 'a mark' }];
     await files().close({ ...file(1), settledMarks });
     expect(await files().settledMarks(1)).toEqual(settledMarks);
@@ -58,7 +58,7 @@ onOneDatabase('case files', (lane) => {
     expect(await files().settledMarks(2)).toEqual([]);
   });
 
-  it('one that 0.1.0 kept is read as of today: what it knew nothing of is absent', async () => {
+  it('a case file of 0.1.0 is read in today’s form: facts that 0.1.0 did not have are absent', async () => {
     const { danger: _, proposals: __, recall, ...older } = fullView(3, { closed: true });
     const { note: ___, ...recalled } = recall;
     const view = { ...older, recall: recalled } as unknown as ReservationView;
@@ -68,7 +68,7 @@ onOneDatabase('case files', (lane) => {
     expect(reservation.safeParse(read).error).toBeUndefined();
   });
 
-  it('of two closings the later counts, in whichever order they are written', async () => {
+  it('of two closings the later one counts, in whichever order they are written', async () => {
     const [earlier, later] = [file(1), file(1, { closedAt: noon + 1, facts: { status: 40 } })];
     for (const order of [
       [earlier, later],
@@ -80,7 +80,7 @@ onOneDatabase('case files', (lane) => {
     }
   });
 
-  it('L60: nothing personal stands in the table; a key that is gone is named, and so is no content', async () => {
+  it('L60: the table holds no personal data in plain text; an error names a missing key and no content', async () => {
     await files().close(file(1));
     const [row] = rowsOf<Record<string, unknown>>(await database.db.execute(sql`select * from case_files`));
     const { view, ...plain } = row ?? {};
@@ -92,7 +92,7 @@ onOneDatabase('case files', (lane) => {
     await expect(files([other, publicTestKey]).view(1)).resolves.toMatchObject({ reservationId: 1 });
   });
 
-  it('lists what closed last first, page by page, also where many closed at one moment', async () => {
+  it('the list shows the last closed first, page by page, also where many closed at one moment', async () => {
     for (const [id, closedAt] of [
       [1, noon],
       [2, noon + 2],
@@ -114,7 +114,7 @@ onOneDatabase('case files', (lane) => {
     expect((await files().list({ limit: 5 })).nextCursor).toBeNull();
   });
 
-  it('finds them by status, car, attention and period', async () => {
+  it('the list is filtered by status, car, attention and period', async () => {
     const period = { start: noon, end: noon + 2 * hour };
     await files().close(file(1, { facts: { period } }));
     await files().close(file(2, { facts: { carId: 13, attention: ['conflict', 'ambiguous'] } }));
@@ -134,7 +134,7 @@ onOneDatabase('case files', (lane) => {
   });
 
   it.each(['', '7', 'closed', 'closed.1', 'closed.1.x', 'closed.1.9007199254740993', "closed.1.1' or 1=1"])(
-    'the cursor %j is refused: no page gave it',
+    'the list refuses the cursor %j, which no page returned',
     async (cursor) => {
       await expect(files().list({ cursor, limit: 1 })).rejects.toBeInstanceOf(CursorError);
     },

@@ -172,7 +172,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
     ).toEqual([302]);
   });
 
-  it('one product and one car read as in their lists', async () => {
+  it('one product and one car are read as in their lists', async () => {
     const [product] = await client.listProducts();
     const [car] = await client.listCars();
     expect(await client.getProduct(product?.productId ?? 0)).toEqual(product);
@@ -233,7 +233,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
     expect((await client.listProductsOfFare(702)).map(({ productId }) => productId)).toEqual([302]);
   });
 
-  it('G29, G31: a change of the car, the period or the companion is told as the profile says', async () => {
+  it('G29, G31: a change of the car, the period or the companion is reported as the profile defines', async () => {
     const { reservationId: id, returnAt } = await book();
     const web = async (method: string, step: string, body?: object) => {
       const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -259,7 +259,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
     expect(alone).not.toHaveProperty('reservation.companionInfo');
   });
 
-  it('G38: whether a customer may cancel while the car is in use is for the profile to say', async () => {
+  it('G38: the profile defines whether a customer may cancel while the car is in use', async () => {
     const { reservationId: id } = await book();
     await client.dispatchStart(id);
     await client.dispatchComplete(id, {});
@@ -276,7 +276,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
       expect(await codeOf(client.recallComplete(id))).toBe('ILLEGAL_STATE');
     });
 
-    it('for what is not there, or belongs to another company (G27)', async () => {
+    it('for an object that does not exist or belongs to another company (G27)', async () => {
       const { reservationId: id } = await book();
       const other = clientWith({ supplier: otherCompany });
       expect(await codeOf(client.dispatchStart(999_999))).toBe('NOT_FOUND');
@@ -303,7 +303,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
       expect(await codeOf(client.book({ ...request, endAt: startAt }))).toBe('INVALID_REQUEST');
     });
 
-    it('for a photo that is none', async () => {
+    it('for a file that is no photo', async () => {
       const { reservationId: id } = await book();
       await client.dispatchStart(id);
       const text = { ...photo, bytes: Buffer.from('not an image') };

@@ -24,7 +24,7 @@ async function unusedPort(): Promise<number> {
 }
 
 describe('a database that cannot be opened', () => {
-  it('a data folder below a file gives one error that says what to do', async () => {
+  it('a data folder below a file gives one error that states what to do', async () => {
     await writeFile(join(parent, 'file'), '');
     await expect(openHandoverDatabase({ folder: join(parent, 'file', 'db') })).rejects.toMatchObject({
       code: 'DATA_FOLDER_UNWRITABLE',
@@ -53,7 +53,7 @@ describe('a database that cannot be opened', () => {
 });
 
 onEveryDatabase('a database of another make', (lane) => {
-  it('gives one error that names the trouble by its code', async () => {
+  it('gives one error with the code of the problem', async () => {
     const { db, close } = await lane.open();
     await db.execute(sql`drop schema drizzle cascade`);
     await close();

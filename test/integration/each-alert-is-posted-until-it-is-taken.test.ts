@@ -109,7 +109,7 @@ onOneDatabase('posts', (lane) => {
     await sender.stop();
   });
 
-  it.each([200, 201, 202, 204, 299])('an answer of %d takes it', async (status) => {
+  it.each([200, 201, 202, 204, 299])('an answer of %d accepts it', async (status) => {
     const { receiver, sender } = await receiving();
     receiver.answerWith(() => status);
     await put(post('a'));
@@ -124,7 +124,7 @@ onOneDatabase('posts', (lane) => {
     [410, 'HTTP_410'],
     [429, 'HTTP_429'],
     [500, 'HTTP_500'],
-  ])('an answer of %d does not: it is sent again, and its row says %s', async (status, code) => {
+  ])('an answer of %d does not accept it: it is sent again, and its row has the error %s', async (status, code) => {
     const { receiver, sender } = await receiving();
     // until its row was read: on a busy machine the next attempt may be over before
     let isSeen = false;
@@ -143,7 +143,7 @@ onOneDatabase('posts', (lane) => {
     expect(answers.indexOf(204)).toBe(answers.length - 1);
   });
 
-  it('a redirect is not followed, for the message is not for others', async () => {
+  it('a redirect is not followed, because the message is for the configured receiver only', async () => {
     const other = await startReceiver();
     onTestFinished(() => other.close());
     const { receiver } = await receiving();
@@ -167,7 +167,7 @@ onOneDatabase('posts', (lane) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('those of one key go in order, one after the other, also where each fails at first', async () => {
+  it('posts of one key are sent in order, one after the other, also where each fails at first', async () => {
     const { receiver, sender, ids } = await receiving();
     const tried = new Map<string, number>();
     let under = 0;
@@ -189,7 +189,7 @@ onOneDatabase('posts', (lane) => {
     expect(most).toBe(1);
   });
 
-  it('a key whose first is never taken holds itself alone', async () => {
+  it('a key whose first post is never accepted blocks no other key', async () => {
     const { receiver, sender, ids } = await receiving();
     receiver.answerWith(({ headers }) => (headers['webhook-id'] === 'poison' ? 400 : 204));
     await put(post('bad', 'poison'), post('bad', 'behind'), ...['x', 'y', 'z'].map((key) => post(key, key)));
@@ -202,7 +202,7 @@ onOneDatabase('posts', (lane) => {
     expect(ids()).not.toContain('behind');
   });
 
-  it('at most so many are under way at once, and keys go side by side', async () => {
+  it('a bounded number of posts is under way at once, and keys are sent in parallel', async () => {
     const { receiver, sender } = await receiving({ concurrency: 3 });
     let under = 0;
     let most = 0;
@@ -219,7 +219,7 @@ onOneDatabase('posts', (lane) => {
     expect(most).toBe(3);
   });
 
-  it('everything arrives in order once a receiver that was down is back', async () => {
+  it('all posts arrive in order once a receiver that was down is back', async () => {
     const { receiver, sender, ids } = await receiving();
     let isDown = true;
     receiver.answerWith(() => (isDown ? 503 : 204));
@@ -240,7 +240,7 @@ onOneDatabase('posts', (lane) => {
     }
   });
 
-  it('nobody listening is a failure like others, and a later sender goes on with what waits', async () => {
+  it('a refused connection is a failure like any other, and a later sender continues with the waiting posts', async () => {
     const dead = await receiving({ url: await deadAddress() });
     await put(post('a', 'first'), post('a', 'second'));
     dead.sender.start();
@@ -253,7 +253,7 @@ onOneDatabase('posts', (lane) => {
     expect(ids()).toEqual(['first', 'second']);
   });
 
-  it('two senders on one database: in order, and each is sent once while nothing fails', async () => {
+  it('two senders on one database send each post once and in order while nothing fails', async () => {
     const { receiver, sender, ids } = await receiving();
     const second = await receiving({ url: receiver.url });
     const messages = Array.from({ length: 20 }, (_, i) => ({ key: `key-${i % 3}`, id: `m-${i}` }));
@@ -268,7 +268,7 @@ onOneDatabase('posts', (lane) => {
     }
   });
 
-  it('what a process took and did not send before it died is another one’s after its lease', async () => {
+  it('another process sends the posts that a dead process had claimed, after its lease', async () => {
     await put(post('a', 'first'), post('a', 'second'));
     const [claimed] = await claimPosts(database.db, 'alerts', { most: 5, leaseMs: 60_000 });
     expect(claimed?.messageId).toBe('first');
@@ -281,7 +281,7 @@ onOneDatabase('posts', (lane) => {
     ]);
   });
 
-  it('a stop gives a post under way a moment, then leaves it for the next start', async () => {
+  it('a stop waits briefly for a post under way, then leaves it for the next start', async () => {
     const { receiver, sender } = await receiving({ graceMs: 20 });
     receiver.answerWith(() => null);
     await put(post('a'));
@@ -291,7 +291,7 @@ onOneDatabase('posts', (lane) => {
     expect(await rows()).toMatchObject([{ failures: 0, nextTryAt: null }]);
   });
 
-  it('what was never taken for so long is dropped, and the log says so', async () => {
+  it('a post that was not accepted within the retention is dropped and logged', async () => {
     const lines: string[] = [];
     const log = createLogger('error', { write: (line: string) => void lines.push(line) });
     await put(post('a', 'old'), post('b', 'young'));
@@ -305,14 +305,14 @@ onOneDatabase('posts', (lane) => {
     expect(lines.join()).toContain('"messageIds":["old"]');
   });
 
-  it('L60: the database keeps them encrypted', async () => {
+  it('L60: the database stores posts encrypted', async () => {
     await put(post('a', 'm', { secret: 'PERSONAL' }));
     const [row] = await rows();
     expect(row?.body.toString('latin1')).not.toContain('PERSONAL');
     expect(sealer.open(row?.body ?? Buffer.alloc(0), 'outbox/m').toString()).toBe('{"secret":"PERSONAL"}');
   });
 
-  it('the backlog tells how many wait and since when', async () => {
+  it('the backlog has the number of waiting posts and since when they wait', async () => {
     expect(await waitingPosts(database.db, 'alerts')).toEqual({ posts: 0, oldestAt: null });
     await put(post('a'), post('b'));
     await database.db.update(outbox).set({ storedAt: origin }).where(eq(outbox.key, 'a'));
@@ -324,7 +324,7 @@ onOneDatabase('posts', (lane) => {
     const raised = { ...suspended, message: 'check the key', at: origin };
     const store = (post = true) => createAlerts(database.db, { sealer, post });
 
-    it('one is open per kind and subject, however often it is raised, and each change is one post', async () => {
+    it('one alert is open per kind and subject, however often it is raised, and each change is one post', async () => {
       const { receiver, sender } = await receiving();
       const alerts = store();
       expect(await Promise.all([1, 2, 3].map(() => alerts.raise(raised)))).toContain(true);
@@ -404,7 +404,7 @@ onOneDatabase('posts', (lane) => {
 
     const idOf = (entry: TimelineEntry) => `attention-7-${identityOf(entry)}`;
 
-    it('another entry under the same number is another post: its receiver does not take it for the first', async () => {
+    it('another entry under the same number is another post, with another id', async () => {
       const post = createAttentionPosts(database.db, sealer);
       await post({ reservationId: 7, entries: [line(1, 'raised')] });
       await post({ reservationId: 7, entries: [{ ...line(2, 'cleared'), seq: 1 }] });
@@ -412,7 +412,7 @@ onOneDatabase('posts', (lane) => {
       expect(new Set(ids).size).toBe(2);
     });
 
-    it('each line that raises or clears one is a post of its reservation, in order', async () => {
+    it('each entry that raises or clears an item is a post of its reservation, in order', async () => {
       const { receiver, sender, ids } = await receiving();
       const post = createAttentionPosts(database.db, sealer);
       await post({ reservationId: 7, entries: [line(1), line(2, 'raised'), line(3), line(4, 'cleared')] });
@@ -430,7 +430,7 @@ onOneDatabase('posts', (lane) => {
       });
     });
 
-    it('the same lines again are the same posts', async () => {
+    it('the same entries again are the same posts', async () => {
       const post = createAttentionPosts(database.db, sealer);
       const lines = { reservationId: 7, entries: [line(1, 'raised'), line(2, 'cleared')] };
       await Promise.all([post(lines), post(lines), post(lines)]);
@@ -440,7 +440,7 @@ onOneDatabase('posts', (lane) => {
       ]);
     });
 
-    it('beside a case file, a line and its post go in together, and only once', async () => {
+    it('beside a case file, an entry and its post are stored together, and only once', async () => {
       const step = { reservationId: 7, verdicts: [], entries: [line(1, 'raised'), line(2, 'cleared')] };
       await writeTogether(database.db, [step], { sealer });
       await database.db.delete(outbox);
@@ -449,7 +449,7 @@ onOneDatabase('posts', (lane) => {
       expect((await rows()).map(({ messageId }) => messageId)).toEqual([idOf(line(3, 'raised'))]);
     });
 
-    it('without an address the step writes its lines and nothing else', async () => {
+    it('without an address the step writes its entries and nothing else', async () => {
       await createRecorder(database.db)({ reservationId: 7, verdicts: [], entries: [line(1, 'raised')] });
       expect(await rows()).toEqual([]);
       expect(await database.db.select().from(timeline)).toHaveLength(1);

@@ -10,12 +10,12 @@ describe('the dev server', () => {
   });
   afterAll(() => server?.stop());
 
-  it('takes lists by our search attributes at once', async () => {
+  it('lists workflows by our search attributes at once', async () => {
     const query = 'HandoverStatus = 15 AND HandoverAttention = "conflict"';
     await expect(server.client.workflow.count(query)).resolves.toMatchObject({ count: 0 });
   });
 
-  it('takes a second registration as done', async () => {
+  it('accepts a second registration of them', async () => {
     await registerSearchAttributes(server.connection, server.namespace);
     const { customAttributes } = await server.connection.operatorService.listSearchAttributes({
       namespace: server.namespace,
@@ -33,7 +33,7 @@ describe('the time-skipping server', () => {
   });
   afterAll(() => env?.teardown());
 
-  it('skips a month without waiting for it', async () => {
+  it('skips a month without waiting', async () => {
     const before = await env.currentTimeMs();
     await env.sleep('30 days');
     expect((await env.currentTimeMs()) - before).toBeGreaterThanOrEqual(30 * 24 * 3_600_000);

@@ -71,7 +71,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     );
   const row = async (id: number) => (await database.db.select().from(inbox).where(eq(inbox.id, id)))[0];
 
-  it('waits again in its old place, with what became of it kept and the order in the audit', async () => {
+  it('an event that is put back waits in its old place, with its earlier verdict stored and the command in the audit', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     const later = await store('status', statusBody(1, 15));
@@ -127,7 +127,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     ]);
   });
 
-  it('of two people who order the same at once one does it', async () => {
+  it('of two managers who put back the same event at once, one does it', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     const both = await Promise.all([1, 2].map(() => replay(database.db, tools, { id }, order)));
@@ -138,7 +138,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(await database.db.select().from(audit)).toHaveLength(1);
   });
 
-  it('what is late of the first reading touches nothing of the second: no mark, verdict, refusal or dead letter', async () => {
+  it('late results of the first reading change nothing of the second: no mark, verdict, refusal or dead letter', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     await replay(database.db, tools, { id }, order);
@@ -162,7 +162,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(await row(id)).toMatchObject({ state: 'done', verdict: 'duplicate' });
   });
 
-  it('L63: what could not be read goes where today’s profile says', async () => {
+  it('L63: an event that could not be read goes to the reservation that today’s profile reads', async () => {
     const id = await store('update', reservationBody('update', aReservation(7)), { as: broken });
     expect(await row(id)).toMatchObject({ reservationId: null });
     await settle([id], 'invalid', 'L63');
@@ -174,7 +174,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(events).toEqual([{ id, reservationId: 7, replay: 1 }]);
   });
 
-  it('a selection is taken in order of arrival and in pages; what is on its way is not of it', async () => {
+  it('a selection is put back in order of arrival and in pages, without events that are on their way', async () => {
     const ids: number[] = [];
     for (let i = 0; i < 5; i++)
       ids.push(await store('status', statusBody(i + 1, 10), { receivedAt: 1_000 + i }));
@@ -202,7 +202,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     ]);
   });
 
-  it('an event that its workflow has had for ten minutes without a verdict is put back, one sent just now is not', async () => {
+  it('an event that was sent ten minutes ago and has no verdict is put back, one sent just now is not', async () => {
     const lost = await store('status', statusBody(1, 10));
     const young = await store('status', statusBody(1, 15));
     await markSent(database.db, [{ id: lost, replays: 0 }], order.at - 601_000);
@@ -224,7 +224,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(await row(lost)).toMatchObject({ state: 'received', verdict: null });
   });
 
-  it('a dead letter begins anew, with its failures kept beside', async () => {
+  it('a dead letter that is put back starts again, with its earlier failures stored beside it', async () => {
     const id = await store('status', statusBody(1, 10));
     await database.db.execute(
       sql`update inbox set state = 'dead', failures = 10, last_error = 'INVALID_ARGUMENT' where id = ${id}`,
@@ -241,7 +241,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     ]);
   });
 
-  it('what no key opens stays where it is, so that nothing waits behind it', async () => {
+  it('an event that no key decrypts stays where it is, so that nothing waits behind it', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     const other = createSealer([{ id: 'other', key: Buffer.alloc(32, 1) }]);
@@ -264,7 +264,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     });
   });
 
-  it('an audit reason under a key that is gone says so, and the rest is read', async () => {
+  it('an audit reason whose key is missing names the key, and the rest is read', async () => {
     const id = await store('status', statusBody(1, 10));
     await settle([id]);
     await replay(database.db, tools, { id }, order);
@@ -294,7 +294,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     ['{}', { 'content-encoding': 'gzip' }, 'CONTENT_CODING_UNREADABLE', 'utf-8'],
     ['{"reservationId":1}', {}, 'NOT_IN_PROFILE', 'utf-8'],
   ])(
-    '%s is shown as it came, with the reason why it cannot be read',
+    '%s is shown as it was received, with the reason why it cannot be read',
     async (text, headers, code, encoding) => {
       const body = code === 'NOT_UTF8' ? Buffer.from(text, 'hex') : Buffer.from(text);
       const id = await store('status', body, { headers });

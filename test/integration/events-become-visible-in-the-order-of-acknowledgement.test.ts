@@ -50,7 +50,7 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
       return rowsOf(commits).length > 0;
     });
 
-  it('the one whose commit is delayed lets no later event of the reservation pass, and delays no other reservation', async () => {
+  it('the one whose commit is delayed blocks later events of the reservation, and no other reservation', async () => {
     const [database, other] = databases;
     if (database === undefined || other === undefined) throw new Error('two databases are open');
     const acknowledged: string[] = [];
@@ -81,7 +81,7 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
     expect(acknowledged).toEqual(['another reservation', 'slow again']);
   });
 
-  it('one that waits for the other sees what that has stored', async () => {
+  it('one that waits for the other sees what the other has stored', async () => {
     const [database, other] = databases;
     if (database === undefined || other === undefined) throw new Error('two databases are open');
     // what an abandoned commit stores late, without an id of its own
