@@ -124,24 +124,27 @@ onOneDatabase('posts', (lane) => {
     [410, 'HTTP_410'],
     [429, 'HTTP_429'],
     [500, 'HTTP_500'],
-  ])('an answer of %d does not accept it: it is sent again, and its row has the error %s', async (status, code) => {
-    const { receiver, sender } = await receiving();
-    // until its row was read: on a busy machine the next attempt may be over before
-    let isSeen = false;
-    const answers: number[] = [];
-    receiver.answerWith(() => {
-      const answer = isSeen && answers.length > 1 ? 204 : status;
-      answers.push(answer);
-      return answer;
-    });
-    await put(post('a'));
-    sender.start();
-    await eventually('it failed', async () => (await rows())[0]?.lastError === code);
-    isSeen = true;
-    await empty();
-    expect(answers.length).toBeGreaterThan(2);
-    expect(answers.indexOf(204)).toBe(answers.length - 1);
-  });
+  ])(
+    'an answer of %d does not accept it: it is sent again, and its row has the error %s',
+    async (status, code) => {
+      const { receiver, sender } = await receiving();
+      // until its row was read: on a busy machine the next attempt may be over before
+      let isSeen = false;
+      const answers: number[] = [];
+      receiver.answerWith(() => {
+        const answer = isSeen && answers.length > 1 ? 204 : status;
+        answers.push(answer);
+        return answer;
+      });
+      await put(post('a'));
+      sender.start();
+      await eventually('it failed', async () => (await rows())[0]?.lastError === code);
+      isSeen = true;
+      await empty();
+      expect(answers.length).toBeGreaterThan(2);
+      expect(answers.indexOf(204)).toBe(answers.length - 1);
+    },
+  );
 
   it('a redirect is not followed, because the message is for the configured receiver only', async () => {
     const other = await startReceiver();

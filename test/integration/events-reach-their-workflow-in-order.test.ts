@@ -112,7 +112,7 @@ onOneDatabase('the relay', (lane) => {
   const all = (state: 'received' | 'sent' | 'done') =>
     eventually(`every row is ${state}`, async () => (await rows()).every((row) => row.state === state));
 
-  it('sends what waits for a reservation as one signal, in order of arrival, and marks it', async () => {
+  it('the relay sends the waiting events of a reservation as one signal, in order of arrival, and marks them', async () => {
     await statuses(1, 5, 10, 15);
     await statuses(2, 5);
     await statuses(1, 20);
@@ -125,7 +125,7 @@ onOneDatabase('the relay', (lane) => {
     expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true);
   });
 
-  it('bounds a signal in events and in bytes, and keeps the order across signals', async () => {
+  it('the relay bounds a signal in events and in bytes, and preserves the order across signals', async () => {
     let bytes = 0;
     workflows.mood = (_, [first]) => {
       bytes = Buffer.byteLength(JSON.stringify(first));
@@ -173,14 +173,14 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
-  it('an event larger than the bound goes alone', async () => {
+  it('an event larger than the bound is sent alone', async () => {
     await statuses(1, 5, 10);
     relay({ maxBytes: 1 }).start();
     await all('sent');
     expect(workflows.batches.map(({ statuses }) => statuses)).toEqual([[5], [10]]);
   });
 
-  it('many reservations go side by side, within the bound', async () => {
+  it('the relay sends events of many reservations in parallel, within the bound', async () => {
     for (let id = 1; id <= 40; id++) await statuses(id, 5, 10);
     relay({ concurrency: 8 }).start();
     await all('sent');
@@ -189,7 +189,7 @@ onOneDatabase('the relay', (lane) => {
     for (let id = 1; id <= 40; id++) expect(workflows.statusesOf(id)).toEqual([5, 10]);
   });
 
-  it('a long backlog of one reservation leaves the others their place beside it', async () => {
+  it('a long backlog of one reservation does not delay the others', async () => {
     const unbound = createSealer([publicTestKey], { bind: false });
     await database.db.execute(sql`
       insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
@@ -210,7 +210,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toHaveLength(300);
   });
 
-  it('yields to the receiver: one at a time while the event loop stays late', async () => {
+  it('the relay yields to the receiver: it sends one signal at a time while the event loop stays late', async () => {
     for (let id = 1; id <= 20; id++) await statuses(id, 5);
     const busy = relay({ concurrency: 2, lagMs: () => 500 });
     busy.start();
@@ -218,7 +218,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.most).toBe(1);
   });
 
-  it('makes way in a rush of callbacks and still goes on, past a send that hangs', async () => {
+  it('the relay sheds load during an overload of callbacks and still continues, past a send that hangs', async () => {
     for (let id = 1; id <= 3; id++) await statuses(id, 5);
     let resume = () => {};
     workflows.gate = new Promise((resolve) => {
@@ -231,7 +231,7 @@ onOneDatabase('the relay', (lane) => {
     await all('sent');
   });
 
-  it('a callback wakes it: update and status of one change travel in one signal', async () => {
+  it('a callback wakes the relay: update and status of one change travel in one signal', async () => {
     const waked = relay({ pollMs: 60_000, coalesceMs: 50 });
     waked.start();
     const app = await startReceiver(database, { onStored: () => waked.wake() });
@@ -249,7 +249,7 @@ onOneDatabase('the relay', (lane) => {
     }
   });
 
-  it('restart: what was received and not sent is sent by the next process', async () => {
+  it('restart: the next process sends the events that were received and not sent', async () => {
     await statuses(1, 5, 10);
     await database.close();
     database = await lane.open();
@@ -284,7 +284,7 @@ onOneDatabase('the relay', (lane) => {
     expect(ids[1]).toEqual(ids[0]);
   });
 
-  it('an inbox that does not answer is said once, not at every look', async () => {
+  it('an inbox that does not answer is logged once, not at every poll', async () => {
     let looks = 0;
     let down = true;
     const lines: string[] = [];
@@ -307,7 +307,7 @@ onOneDatabase('the relay', (lane) => {
     expect(lines).toHaveLength(1);
   });
 
-  it('the engine is down, then up: nothing is lost, all goes in order', async () => {
+  it('the engine is down, then up: no event is lost, and all are sent in order', async () => {
     let down = true;
     let refusals = 0;
     workflows.mood = () => {
@@ -325,7 +325,7 @@ onOneDatabase('the relay', (lane) => {
     for (let id = 1; id <= 5; id++) expect(workflows.statusesOf(id)).toEqual([5, 10, 15]);
   });
 
-  it('reservations whose events alone the engine does not take hold up no other one', async () => {
+  it('reservations whose events the engine does not accept block no other reservation', async () => {
     let busy = true;
     workflows.mood = (reservationId) => {
       if (busy && reservationId <= 3) throw new EngineUnavailableError('RESOURCE_EXHAUSTED');
@@ -349,7 +349,7 @@ onOneDatabase('the relay', (lane) => {
     return undefined;
   };
 
-  it('a poison event holds up its own reservation alone, and shows why', async () => {
+  it('a poison event blocks only its own reservation, and shows why', async () => {
     workflows.mood = poison;
     await statuses(1, 5, 666, 10);
     await statuses(2, 5, 10);
@@ -367,7 +367,7 @@ onOneDatabase('the relay', (lane) => {
     expect(opened(waiting)).toBe(statusBody(1, 666));
   });
 
-  it('a poison event is a dead letter after so many refusals, over restarts too, and what came later goes on', async () => {
+  it('a poison event is a dead letter after a fixed number of refusals, counted over restarts, and later events are sent', async () => {
     workflows.mood = poison;
     await statuses(1, 5, 666, 10);
     const first = relay({ maxRefusals: 4 });
@@ -384,7 +384,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual([5, 10]);
   });
 
-  it('where a reservation takes no event at all, all that wait for it are dead letters together', async () => {
+  it('where a reservation accepts no event at all, all its waiting events become dead letters together', async () => {
     workflows.mood = (reservationId) => {
       if (reservationId === 1) throw new EventsRefusedError('WORKFLOW_TERMINATED', { whicheverEvent: true });
       return undefined;
@@ -399,7 +399,7 @@ onOneDatabase('the relay', (lane) => {
     ]);
   });
 
-  it('an event that was tampered with in the database is a dead letter at once, and holds up nobody', async () => {
+  it('an event that was tampered with in the database is a dead letter at once, and blocks no other event', async () => {
     await statuses(1, 5, 10, 15);
     await database.db
       .update(inbox)
@@ -414,7 +414,7 @@ onOneDatabase('the relay', (lane) => {
     ]);
   });
 
-  it('what this process reads as news of another reservation than the receiver did goes to neither', async () => {
+  it('an event that this process reads as one of another reservation than the receiver did is sent to neither', async () => {
     await statuses(1, 5);
     await store(1, sealer, statusBody(2, 10));
     await statuses(1, 15);
@@ -430,7 +430,7 @@ onOneDatabase('the relay', (lane) => {
     expect([workflows.statusesOf(1), workflows.statusesOf(2)]).toEqual([[5, 15], [20]]);
   });
 
-  it('where somebody else saw to events that were refused here, later ones of their reservation go together again', async () => {
+  it('once another process has handled the events that this one could not send, later events of their reservation are sent together again', async () => {
     workflows.mood = (reservationId) => {
       if (reservationId === 1) throw new EventsRefusedError('INVALID_ARGUMENT');
       return undefined;
@@ -440,7 +440,7 @@ onOneDatabase('the relay', (lane) => {
     await eventually('the first is refused alone', async () => ((await rows())[0]?.failures ?? 0) > 0);
     await database.db.update(inbox).set({ state: 'dead' });
     await statuses(2, 5);
-    await eventually('there was a look since', () => workflows.statusesOf(2).length === 1);
+    await eventually('there was a poll since', () => workflows.statusesOf(2).length === 1);
     workflows.mood = () => undefined;
     await database.db
       .update(inbox)
@@ -450,7 +450,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.batches.filter(({ reservationId }) => reservationId === 1)).toHaveLength(1);
   });
 
-  it('an event under a key that this process lacks waits in order, however long, until the key is there; the log names the key once', async () => {
+  it('an event under a key that this process lacks waits in order until the key is there, and the log names the key once', async () => {
     const next = { id: 'next', key: Buffer.alloc(32, 7) };
     await statuses(1, 5);
     await store(1, createSealer([next, publicTestKey]), statusBody(1, 10));
@@ -479,7 +479,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual([5, 10, 15]);
   });
 
-  it('L63: what cannot be read gets its verdict at once and holds up nobody', async () => {
+  it('L63: an event that cannot be read gets its verdict at once and blocks no other event', async () => {
     await store(null, sealer, 'unreadable');
     await store(1, sealer, 'a body of another profile');
     await statuses(1, 5);
@@ -493,7 +493,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual([5]);
   });
 
-  it('a compressed event reaches its workflow as what it says', async () => {
+  it('a compressed event reaches its workflow with its decompressed content', async () => {
     const body = gzipSync(statusBody(1, 15));
     await createInboxStore(database, sealer).store({
       identity: 'webhook-id',
@@ -511,7 +511,7 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual([15]);
   });
 
-  it('L08: a reservation whose workflow is over stays so; its late events are recorded', async () => {
+  it('L08: a reservation whose workflow has ended stays closed; its late events are recorded', async () => {
     workflows.mood = () => 'closed';
     await statuses(1, 20, 30);
     relay().start();
@@ -522,7 +522,7 @@ onOneDatabase('the relay', (lane) => {
     ]);
   });
 
-  it('stop lets the send under way finish, marks it, and begins nothing new', async () => {
+  it('a stop waits for the send under way, marks its events, and starts nothing new', async () => {
     let open = () => {};
     workflows.gate = new Promise((resolve) => {
       open = resolve;

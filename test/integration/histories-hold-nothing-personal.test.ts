@@ -38,7 +38,7 @@ const personal = {
   staffPhone: '01055512003',
   parkingMemo: 'B2 pillar 14',
   imageUrl: 'https://photos.example/parking/8421.jpg',
-  overrideReason: 'the customer told us by phone',
+  overrideReason: 'the customer reported it by phone',
   recallNote: 'Driver Hong left a scratch',
   holdReason: 'Staff Kim hit the gate',
   carMemo: 'Driver Hong smokes',
@@ -231,22 +231,22 @@ describe('L60: of a whole reservation, its booking, a hold and writes on a car',
   });
   afterAll(() => engine?.stop());
 
-  it('Temporal keeps nothing personal that can be read: not in any event, memo, summary, detail, list or id', () => {
+  it('Temporal stores no readable personal data: not in any event, memo, summary, detail, list or id', () => {
     expect(scan(seen.kept, Object.values(personal))).toEqual([]);
   });
 
-  it('the search is no blind one: without the codec it finds every value (negative control)', async () => {
+  it('the search finds every value without the codec (negative control)', async () => {
     const plain = await withEngine(undefined, scenario);
     const found = new Set(scan(plain.kept, Object.values(personal)).map(({ value }) => value));
     expect([...found].sort()).toEqual(Object.values(personal).sort());
   });
 
-  it('everything arrives as it was sent', () => {
+  it('the platform receives every value as it was sent', () => {
     const staff = seen.platform.attempts.find(({ activity }) => activity === 'dispatchStaff');
     expect(staff?.attempt.body).toEqual({ staffName: personal.staffName, staffPhone: personal.staffPhone });
   });
 
-  it('Temporal UI gets it in plain text by the codec endpoint', async () => {
+  it('Temporal UI gets plain text from the codec endpoint', async () => {
     const codec = createCodec([publicTestKey]);
     const token = 'codec-token-of-the-test';
     const api = await startApi({
@@ -268,7 +268,7 @@ describe('L60: of a whole reservation, its booking, a hold and writes on a car',
   });
 });
 
-it('a worker that lacks the key fails no reservation: it names the key, and one that has it goes on', async () => {
+it('a worker that lacks the key fails no reservation: it names the key, and a worker that has it continues', async () => {
   const other = { id: 'another-key', key: randomBytes(32) };
   await withEngine(testDataConverter, async (engine) => {
     const workerWith = (keys: CodecKey[], taskQueue: string) =>

@@ -6,7 +6,7 @@ import { Deployment } from '../support/process.js';
 let deployment: Deployment | undefined;
 afterAll(() => deployment?.remove());
 
-it('L01: killed twice and its engine once, it gives each event one verdict and acts once', async () => {
+it('L01: the product, killed twice and its engine once, gives each event one verdict and each command acts once', async () => {
   deployment = await Deployment.create();
   const own = deployment;
   await surviveCrashes((platformUrl) => embeddedSite(own, platformUrl), {

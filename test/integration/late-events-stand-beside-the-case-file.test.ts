@@ -73,7 +73,7 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     });
   };
 
-  it('L08: is after-terminal, and its line follows those of the workflow', async () => {
+  it('L08: a late event is after-terminal, and its entry follows those of the workflow', async () => {
     await closed(1, 45);
     const events = await arrived(1, 10, 15);
     await late()(1, events, now + 5);
@@ -95,7 +95,7 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     expect(await database.db.select().from(outbox)).toEqual([]);
   });
 
-  it('told twice gets one line: a relay that died in between repeats', async () => {
+  it('a late event that is delivered twice has one entry: a relay that died in between repeats it', async () => {
     await closed(1, 45);
     const events = await arrived(1, 10);
     await late()(1, events, now);
@@ -103,14 +103,14 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     expect(await lines(1)).toHaveLength(3);
   });
 
-  it('takes its turn with others: every line has a number of its own', async () => {
+  it('late events that are recorded at once have entries with different numbers', async () => {
     await closed(1, 45);
     const events = await arrived(1, ...Array.from({ length: 12 }, () => 10));
     await Promise.all(events.map((event) => late()(1, [event], now)));
     expect((await lines(1)).map(({ seq }) => seq)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1));
   });
 
-  it('L08: one that cannot be true together with the end says so, and operations are told', async () => {
+  it('L08: a late event that contradicts the end has an entry that states this, and operations are notified', async () => {
     await closed(1, 45);
     await late()(1, await arrived(1, 20), now);
     expect((await lines(1)).at(-1)?.text).toBe(
@@ -128,12 +128,12 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     });
   });
 
-  it('of a reservation closed without a case file has its verdict and line all the same', async () => {
+  it('a late event of a reservation that closed without a case file has its verdict and entry, too', async () => {
     await late()(7, await arrived(7, 20), now);
     expect(await lines(7)).toMatchObject([{ seq: 1, rule: 'L08' }]);
   });
 
-  it('the relay knows the case file before it sends, so that no workflow is started', async () => {
+  it('the relay reads the case file before it sends, so that no workflow is started', async () => {
     await closed(1, 45);
     await arrived(1, 20);
     await arrived(2, 5);

@@ -27,7 +27,7 @@ onOneDatabase('a large inbox', (lane) => {
     await database.close();
   });
 
-  it('what people ask for by verdict or state, and what is watched, is read by its own index', async () => {
+  it('each filter of the inbox by verdict or state, and each watch, reads an index of its own', async () => {
     const { db, plans } = remembering(database);
     const byIndex = async (index: string) => {
       const found = await plans();

@@ -54,7 +54,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     pauseMs: 0,
   });
 
-  it('a judged event loses body and headers after INTAKE_RETENTION, its verdict stays, and a repeat is still known', async () => {
+  it('an event with a verdict loses body and headers after INTAKE_RETENTION, keeps its verdict, and its repeat is still recognised', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await store(31, id);
     await store(29, 'young');
     await set('done', 'a', 'b', 'c', 'd', 'e', 'young');
@@ -69,7 +69,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     expect(await foldOld(options(), now)).toEqual({ folded: 0, removed: 0 });
   });
 
-  it('rows that are dated in the future delay no other one, and go by the date of their verdict', async () => {
+  it('rows that are dated in the future delay no other row, and are purged by the date of their verdict', async () => {
     for (const id of ['f-1', 'f-2', 'f-3']) await store(-400, id);
     for (const id of ['a', 'b', 'c']) await store(400, id);
     await set('done', 'f-1', 'f-2', 'f-3', 'a', 'b', 'c');
@@ -83,7 +83,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     expect(await foldOld(options(), now)).toEqual({ folded: 0, removed: 3 });
   });
 
-  it('what has no verdict keeps row and body, however old: a dead letter waits for a person', async () => {
+  it('an event without a verdict is never purged, however old: a dead letter waits for a person', async () => {
     for (const id of ['waiting', 'sent', 'dead']) await store(1_000, id);
     await set('sent', 'sent');
     await set('dead', 'dead');
@@ -98,7 +98,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     ]);
   });
 
-  it('after INTAKE_VERDICT_RETENTION the row goes, with what is known of its replays; a waiting one never does', async () => {
+  it('after INTAKE_VERDICT_RETENTION the row is deleted with its replays; a waiting row is never deleted', async () => {
     for (const id of ['waiting', 'old-1', 'old-2', 'old-3']) await store(400, id);
     await store(300, 'younger');
     await set('done', 'old-1', 'old-2', 'old-3', 'younger');
@@ -117,7 +117,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     expect(await database.db.select().from(inboxReplays)).toMatchObject([{ inboxId: younger?.id }]);
   });
 
-  it('a stop ends it between two batches, and the next start continues', async () => {
+  it('a stop ends the purge between two batches, and the next start continues', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await store(31, id);
     await set('done', 'a', 'b', 'c', 'd');
     let looks = 0;
@@ -125,7 +125,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     expect(await foldOld(options(), now)).toMatchObject({ folded: 2 });
   });
 
-  it('what is shown of the inbox: how much waits and since when, the newest, the dead letters', async () => {
+  it('the inbox reports how many events wait and since when, the newest event, and the dead letters', async () => {
     expect(await backlog(database.db)).toEqual({
       events: 0,
       oldestAt: null,
@@ -147,7 +147,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     });
   });
 
-  it('the active process folds, and keeps an embedded database from growing: rows that are gone leave room', async () => {
+  it('the active process purges, and an embedded database does not grow: it reuses the space of deleted rows', async () => {
     const size = async () => {
       const result = await database.db.execute(sql`select pg_table_size('inbox')::int as bytes`);
       return rowsOf<{ bytes: number }>(result)[0]?.bytes ?? 0;

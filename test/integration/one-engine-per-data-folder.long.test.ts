@@ -36,7 +36,7 @@ async function start(ports = { port: 0, uiPort: 0 }): Promise<DevServer> {
 const record = () => join(folder, 'engine.json');
 
 describe('one engine per data folder', () => {
-  it('starts with state, log and record in the folder, and stops without a trace of the process', async () => {
+  it('the engine starts with state, log and record in the folder, and stops without leaving a process', async () => {
     const server = await start();
     expect(server.reused).toBe(false);
     expect(JSON.parse(readFileSync(record(), 'utf8'))).toMatchObject({ pid: server.pid });
@@ -46,10 +46,10 @@ describe('one engine per data folder', () => {
     expect(existsSync(record())).toBe(false);
   });
 
-  it('keeps its workflows over a restart', async () => {
+  it('the engine still has its workflows after a restart', async () => {
     const first = await start();
     await withClient(first, (client) =>
-      client.workflow.start('anything', { workflowId: 'kept', taskQueue: 'nobody' }),
+      client.workflow.start('anything', { workflowId: 'stored', taskQueue: 'without a worker' }),
     );
     await first.stop();
     const second = await start();
@@ -58,7 +58,7 @@ describe('one engine per data folder', () => {
     });
   });
 
-  it('is taken over after the process that started it was killed, whatever port is asked for', async () => {
+  it('the next process takes the engine over after the process that started it was killed, whatever port is requested', async () => {
     const module = await builtModule('src/temporal/server/dev-server.js');
     const starter = runScript(
       `const [module, binary, folder] = process.argv.slice(1);
@@ -77,12 +77,12 @@ describe('one engine per data folder', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('one started twice is one', async () => {
+  it('two starts on one folder share one engine', async () => {
     const [first, second] = await Promise.all([startAfterLock(), startAfterLock()]);
     expect(second.pid).toBe(first.pid);
   });
 
-  it('is replaced when it hangs', async () => {
+  it('an engine that hangs is replaced', async () => {
     const stuck = await start();
     process.kill(stuck.pid, 'SIGSTOP');
     const server = await start();
@@ -113,7 +113,7 @@ describe('a port in use', () => {
   it.each([
     ['HANDOVER_TEMPORAL_PORT', () => ({ port: taken, uiPort: 0 })],
     ['HANDOVER_TEMPORAL_UI_PORT', () => ({ port: 0, uiPort: taken })],
-  ])('is told in one line that names %s', async (variable, ports) => {
+  ])('is reported in one line that names %s', async (variable, ports) => {
     const error = await start(ports()).catch((e) => e);
     expect(error).toBeInstanceOf(PortInUseError);
     expect(error.message).toMatch(new RegExp(`port ${taken} .*${variable}`));
@@ -121,13 +121,13 @@ describe('a port in use', () => {
   });
 });
 
-it('a binary that is no Temporal CLI is told as such', async () => {
+it('a binary that is no Temporal CLI is reported as such', async () => {
   await expect(startDevServer({ binary: process.execPath, folder, port: 0, uiPort: 0 })).rejects.toThrow(
     'is no Temporal CLI',
   );
 });
 
-it('state of another server version is left as it is, and no engine starts', async () => {
+it('the state of another server version is left as it is, and no engine starts', async () => {
   await writeFile(join(folder, 'temporal-1.0.0.db'), '');
   await expect(start()).rejects.toThrow('state of Temporal server 1.0.0');
   expect(existsSync(record())).toBe(false);

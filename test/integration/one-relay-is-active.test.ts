@@ -60,7 +60,7 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     return process;
   };
 
-  it('one is active, the others stand by, and one of them takes over when it stops', async () => {
+  it('one relay is active, the others stand by, and one of them takes over when it stops', async () => {
     const first = begin();
     await eventually('the first is active', () => first.running);
     const others = [begin(), begin()];
@@ -73,7 +73,7 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     expect(first.running).toBe(false);
   });
 
-  it('it is known which one it is: since when it is active, and from where', async () => {
+  it('the inbox reports which relay is active, since when, and on which host', async () => {
     const holderNow = () => leaseHolder(database.db, relayLease);
     expect(await holderNow()).toBeNull();
     const before = Date.now();
@@ -86,7 +86,7 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     expect(await holderNow()).toBeNull();
   });
 
-  it('the lease is free only when what was under way is finished', async () => {
+  it('the lease is free only when the work under way is finished', async () => {
     const first = begin();
     await eventually('the first is active', () => first.running);
     let open = () => {};
@@ -102,7 +102,7 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     await eventually('the second is active', () => second.running);
   });
 
-  it('a stored event wakes the active one alone, also where receiver and relay are two processes', async () => {
+  it('a stored event wakes only the active relay, also where receiver and relay are two processes', async () => {
     const first = begin();
     await eventually('the first is active', () => first.running);
     const second = begin();
@@ -123,7 +123,7 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
   });
   afterAll(() => database.close());
 
-  it('the process that receives raises the backlog by the age of what waits, and clears it when that is sent', async () => {
+  it('the receiving process raises the backlog by the age of the waiting events, and clears it when they are sent', async () => {
     await createInboxStore(database, sealer).store({
       identity: 'webhook-id',
       eventId: 'msg_1',
@@ -186,7 +186,7 @@ describe('the lease', () => {
       return rowsOf(killed).length;
     };
 
-    it('stops when its connection is cut, and one of all takes over', async ({ skip }) => {
+    it('ends when its connection is cut, and exactly one relay takes over', async ({ skip }) => {
       if (database.kind !== 'postgres') skip();
       const events: string[] = [];
       const duty = (name: string): Duty => ({
@@ -206,7 +206,7 @@ describe('the lease', () => {
         await cutSessions();
         await eventually('one stopped, one started', () => events.length >= 1 + 2 * round);
       }
-      await eventually('whoever was active has stopped', () => {
+      await eventually('the formerly active one has stopped', () => {
         const starts = events.filter((event) => event.endsWith('starts')).length;
         return starts === events.length - starts + 1;
       });
@@ -221,7 +221,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
   });
   afterAll(() => database.close());
 
-  it('show the engine each event for the first time in its order, and repeat under the same ids', async () => {
+  it('send each event first in its order, and repeat it under the same id', async () => {
     const received = new Map<number, ReservationEvent[]>();
     const seeded = (seed: number) => () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -54,7 +54,7 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
       copies,
     ]);
 
-  it('delays the callbacks on it alone: others are acknowledged meanwhile, and it is written again', async () => {
+  it('delays only the callbacks on it: others are acknowledged meanwhile, and the delayed ones are written again', async () => {
     const store = createInboxStore(database, sealer);
     await store.store(arrival('first', 1));
     line.silenceOpen();
@@ -74,7 +74,7 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
     expect(ids.indexOf('silent')).toBeLessThan(ids.indexOf('silent, later'));
   });
 
-  it('leaves one row where only the answer was lost, forwarded once, and holds no lock meanwhile', async () => {
+  it('leaves one row where only the answer was lost, which is forwarded once, and holds no lock meanwhile', async () => {
     const store = createInboxStore(database, sealer, { forwards: true });
     await store.store(arrival('first', 1));
     line.silenceOpen('requests');

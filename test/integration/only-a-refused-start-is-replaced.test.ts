@@ -85,7 +85,7 @@ const send = (id: number) => createSendBatch(client, { policy, endedReservations
 const statusOf = async (id: number) =>
   (await client.workflow.getHandle(reservationWorkflowId(id)).describe()).status.name;
 
-it('a reservation of which Temporal knows nothing but refused starts begins with its first event', async () => {
+it('a reservation that has only refused starts begins with its first event', async () => {
   await run(1, refuses);
   await run(1, refuses);
   expect(await statusOf(1)).toBe('FAILED');
@@ -142,7 +142,7 @@ describe('L08: no other run is followed by another:', () => {
   }
 });
 
-it('the note of ended reservations leaves out those that never ran', async () => {
+it('the table of ended reservations does not contain those that never ran', async () => {
   await run(31, refuses);
   await terminated(32);
   await run(32, refuses);

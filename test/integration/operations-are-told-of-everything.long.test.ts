@@ -102,7 +102,7 @@ const asked = async () =>
     ({ kind }) => kind === 'request',
   );
 
-it('L30: a refused key: one alert, nothing but tries of the key, and everything goes on by itself', async () => {
+it('L30: a refused key raises one alert, only probes of the key are sent, and all actions continue by themselves', async () => {
   const ids = [await booked(), await booked(), await booked()];
   await control('PUT', '/faults', {
     calls: [{ operation: '*', times: 10_000, effect: { kind: 'refuse', code: 'UNAUTHORIZED' } }],
@@ -120,7 +120,7 @@ it('L30: a refused key: one alert, nothing but tries of the key, and everything 
 
   await control('DELETE', '/faults');
   for (const id of ids) {
-    await eventually('it goes on', async () => (await view(id)).commands[0]?.outcome === 'applied', 20_000);
+    await eventually('it continues', async () => (await view(id)).commands[0]?.outcome === 'applied', 20_000);
     const once = { operation: 'dispatchStaff', reservationId: id, times: 1, effect: 'applied' };
     expect(await control('POST', '/journal/assert', once)).toMatchObject({ pass: true });
   }
@@ -128,7 +128,7 @@ it('L30: a refused key: one alert, nothing but tries of the key, and everything 
   expect(await alerts('?state=all')).toMatchObject([{ subject: 'supplier', clearedAt: expect.any(String) }]);
 }, 120_000);
 
-it('what was raised and cleared while the receiver was down arrives, verified and in order', async () => {
+it('posts that were made while the receiver was down arrive, signed and in order', async () => {
   expect(receiver.received.length).toBeGreaterThan(0);
   expect(taken).toEqual([]);
   answer = () => 204;
@@ -143,7 +143,7 @@ it('what was raised and cleared while the receiver was down arrives, verified an
   }
 }, 120_000);
 
-it('L43: a late return is told, and told again by the same id after a SIGKILL, and so is that it came back', async () => {
+it('L43: a late return is posted, posted again under the same id after a SIGKILL, and its end is posted', async () => {
   const id = await booked(Date.now() + 1_500, 6_000);
   const key = secrets().sandboxKeys.supplier;
   for (const step of ['start', 'complete']) {
@@ -181,7 +181,7 @@ it('L43: a late return is told, and told again by the same id after a SIGKILL, a
   });
 }, 200_000);
 
-it('the metrics tell that nothing waits', async () => {
+it('the metrics show that nothing waits', async () => {
   await eventually('nothing waits', async () => {
     const text = await (await fetch(`${at.api}/metrics`)).text();
     return (

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.close();
 }, 60_000);
 
-it('any order and duplication of callbacks, by HTTP, inbox, relay and workflow, ends as the order of emission', async () => {
+it('callbacks in any order and duplication, over HTTP, inbox, relay and workflow, end in the same view as in order of emission', async () => {
   const counts = await holdOrders(parts, database, sampleOf(20261122, 1_200, 710_000));
   console.info('over real HTTP:', counts);
   const written = (count: number) => count.toLocaleString('en');

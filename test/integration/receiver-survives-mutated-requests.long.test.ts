@@ -6,7 +6,7 @@ import { fuzzReceiver } from '../support/receiver-fuzz.js';
 const mayGrowBytes = 16 * 1024 * 1024;
 
 onEveryDatabase('10,000 mutated callbacks', (lane) => {
-  it('L63: no 5xx, no hang, what is intact is stored, and the memory stays flat', async () => {
+  it('L63: mutated callbacks: no 5xx, no hang, each intact callback is stored, and the memory stays flat', async () => {
     const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
     console.info(`FUZZ_SEED=${seed} repeats this run`);
     const database = await lane.open();

@@ -21,7 +21,7 @@ const written = (name: string, text: string): string => {
   return file;
 };
 
-it('handover rehearse plays files, tells each as a story with alerts, and ends with 0 when all was seen', {
+it('handover rehearse plays files, prints the timeline of each with its alerts, and ends with 0 when every expectation holds', {
   timeout: 120_000,
 }, async () => {
   const { code, out } = await rehearse(scenario('no-show-untold'), scenario('cancelled-before-dispatch'));
@@ -33,7 +33,7 @@ it('handover rehearse plays files, tells each as a story with alerts, and ends w
   expect(code).toBe(0);
 });
 
-it('a scenario that is not seen to hold ends with 1 and the difference; --json says the same to a program', {
+it('a scenario whose expectation fails ends with 1 and the difference; --json prints the same for a program', {
   timeout: 120_000,
 }, async () => {
   const wrong = written(
@@ -46,7 +46,7 @@ it('a scenario that is not seen to hold ends with 1 and the difference; --json s
   expect(JSON.parse(out)).toMatchObject([{ title: 'Wrong', passed: false, failures: [{ line: 6, sights }] }]);
 });
 
-it('every problem of every file is told before anything starts', async () => {
+it('every problem of every file is reported before anything starts', async () => {
   const broken = written('broken.yaml', 'title: Broken\nsteps:\n  - custumer: book\n');
   const { code, out, said } = await rehearse(broken, join(deployment.folder, 'none.yaml'));
   expect(code).toBe(1);

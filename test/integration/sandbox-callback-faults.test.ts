@@ -44,7 +44,7 @@ const verifies = ({ raw, headers }: { raw: string; headers: object }) => {
 };
 
 describe('a callback fault', () => {
-  it('duplicates: the same webhook-id and body again', async () => {
+  it('duplicates: the sandbox sends the same webhook-id and body again', async () => {
     await faults('registration', { kind: 'duplicate', copies: 2 });
     const id = await client.booked();
     await settled();
@@ -58,7 +58,7 @@ describe('a callback fault', () => {
     ]);
   });
 
-  it('delays by the platform’s clock, and what follows goes ahead', async () => {
+  it('delays by the platform’s clock, and later callbacks are sent before it', async () => {
     await faults('registration', { kind: 'delay', ms: 30_000 });
     const id = await client.booked();
     await client.command('PUT', id, 'dispatch/start');
@@ -77,7 +77,7 @@ describe('a callback fault', () => {
     expect((await client.truth(id)).reservationStatus).toBe(50);
   });
 
-  it('reorders within a window, by seed: the same seed gives the same order', async () => {
+  it('reorders within a period, by seed: the same seed gives the same order', async () => {
     const orderUnder = async (seed: number) => {
       await client.control('POST', '/reset', { fleet: 'small' });
       await client.freeze();
@@ -121,7 +121,7 @@ describe('a callback fault', () => {
     expect(await stateOf(id)).toMatchObject({ attempts: 1 });
   });
 
-  it('G34: what a wrong signer sent is sent again with the right signature when it was refused', async () => {
+  it('G34: a callback with a wrong signature is sent again with the right one when it was refused', async () => {
     receiver.answerWith((callback) => (verifies(callback) ? 204 : 401));
     await faults('registration', { kind: 'wrong-signer' });
     const id = await client.booked();
@@ -147,7 +147,7 @@ describe('a callback fault', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'acknowledged', attempts: 1 });
   });
 
-  it('strikes only its event, its reservation and its turn', async () => {
+  it('affects only its event, its reservation and its turn', async () => {
     const id = await client.booked();
     await faults('status', { kind: 'drop' }, { reservationId: id, nth: 2 });
     const other = await client.booked();
@@ -167,7 +167,7 @@ describe('a callback fault', () => {
 });
 
 describe('random call faults', () => {
-  it('the same seed strikes the same calls, another seed others', async () => {
+  it('the same seed affects the same calls, another seed others', async () => {
     const struckUnder = async (seed: number) => {
       await client.control('POST', '/reset', { fleet: 'small' });
       await client.freeze();

@@ -77,7 +77,7 @@ describe('callbacks of a reservation', () => {
     expect(alone?.body).not.toHaveProperty('companionInfo');
   });
 
-  it('G33, G34: anything but a 2xx is tried again: same id, same payload, signed anew; others do not wait', async () => {
+  it('G33, G34: any answer but a 2xx is retried with the same id and payload and a new signature; other callbacks do not wait', async () => {
     receiver.answerWith(({ path }) => (path === '/events/reservation' ? 500 : 200));
     const id = await client.booked();
     await client.command('PUT', id, 'dispatch/start');
@@ -92,7 +92,7 @@ describe('callbacks of a reservation', () => {
     expect(() => new Webhook(secret).verify(again?.raw ?? '', headers)).not.toThrow();
   });
 
-  it('G34: a callback that is never acknowledged is given up after 24 h; its timestamps are real time', async () => {
+  it('G34: a callback that is never acknowledged is abandoned after 24 h; its timestamps are real time', async () => {
     receiver.answerWith(({ path }) => (path === '/events/reservation' ? 503 : 200));
     const id = await client.booked();
     await expect.poll(() => receiver.of(id).length).toBe(1);
@@ -104,7 +104,7 @@ describe('callbacks of a reservation', () => {
     }
   });
 
-  it('survive a restart: what was not acknowledged is sent by the next run', async () => {
+  it('survive a restart: the next run sends the callbacks that were not acknowledged', async () => {
     receiver.answerWith(() => 500);
     const id = await client.booked();
     await expect.poll(() => receiver.of(id).length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('time', () => {
     expect(await statusOf(id)).toBe(5);
   });
 
-  it('G36: without a receiver callbacks are only kept, and 50 is never set', async () => {
+  it('G36: without a receiver callbacks are only stored, and 50 is never set', async () => {
     sandbox.setCallback(undefined);
     const id = await client.booked();
     await advanceBy('PT1H');
@@ -145,7 +145,7 @@ describe('time', () => {
     sandbox.setCallback({ url: receiver.url, secret });
   });
 
-  it('G37: the end makes 45 of 5, 10 and 15, and 25 of 20, at its own instant, and says so', async () => {
+  it('G37: the end changes 5, 10 and 15 to 45, and 20 to 25, at its own instant, with a callback', async () => {
     const period = client.nextPeriod();
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push(await client.booked(period));
@@ -169,7 +169,7 @@ describe('time', () => {
     ]);
   });
 
-  it('G37: it moves in real time as well, without anybody asking', async () => {
+  it('G37: the end also takes effect in real time, without a request', async () => {
     await client.control('POST', '/clock', { resume: true });
     const now = Date.parse((await client.control('GET', '/clock')).body.now);
     const id = await client.booked({
@@ -179,7 +179,7 @@ describe('time', () => {
     await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe(45);
   });
 
-  it('G44: an extension at 25 keeps the status and says the new end; nothing follows at that end', async () => {
+  it('G44: an extension at 25 keeps the status and reports the new end; nothing follows at that end', async () => {
     const period = client.nextPeriod();
     const id = await client.booked(period);
     await client.command('PUT', id, 'dispatch/start');
@@ -207,7 +207,7 @@ describe('time', () => {
     expect((await client.truth(first)).endAt).toBe(before.endAt);
   });
 
-  it('the clock keeps its time over a restart and never goes backwards', async () => {
+  it('the clock continues over a restart and never goes backwards', async () => {
     const { body } = await advanceBy('PT3H');
     await sandbox.restart();
     expect((await client.control('GET', '/clock')).body).toMatchObject({ mode: 'frozen', now: body.now });

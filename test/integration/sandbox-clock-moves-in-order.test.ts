@@ -38,7 +38,7 @@ const attempts = async () =>
       `${at} ${reservationId} ${operation} ${requestBody.reservationStatus}`,
   );
 
-it('an advance does all that falls due on the way, in order, each at its own virtual time', async () => {
+it('an advance performs everything that falls due, in order, each at its own virtual time', async () => {
   const late = await client.booked(periodOf(0, 3));
   const noShow = await client.booked(periodOf(0, 2));
   for (const step of ['dispatch/start', 'dispatch/complete']) await client.command('PUT', late, step);
@@ -69,7 +69,7 @@ it('an advance does all that falls due on the way, in order, each at its own vir
   );
 });
 
-it('an advance to the next event stops there, and nowhere when nothing is planned', async () => {
+it('an advance to the next event stops there, and does nothing when nothing is planned', async () => {
   const id = await client.booked(periodOf(0, 2));
   await clock({ advanceBy: 'PT0S' });
   expect((await clock({ advanceToNext: true })).body.now).toBe(iso(now + 2 * hour));
@@ -77,12 +77,12 @@ it('an advance to the next event stops there, and nowhere when nothing is planne
   expect((await clock({ advanceToNext: true })).body.now).toBe(iso(now + 2 * hour));
 });
 
-it('advances asked for at once follow one another', async () => {
+it('simultaneous advances follow one another', async () => {
   const answers = await Promise.all([clock({ advanceBy: 'PT1H' }), clock({ advanceBy: 'PT1H' })]);
   expect(answers.map(({ body }) => body.now)).toEqual([iso(now + hour), iso(now + 2 * hour)]);
 });
 
-it('the answer says that a running Handover keeps its own clock', async () => {
+it('the answer states that a running Handover has its own clock', async () => {
   expect((await clock({ advanceBy: 'PT1M' })).body).toEqual({
     mode: 'frozen',
     now: iso(now + 60_000),
@@ -91,7 +91,7 @@ it('the answer says that a running Handover keeps its own clock', async () => {
   });
 });
 
-it('what would turn it back, or is no time, is refused and changes nothing', async () => {
+it('a time before the present one, or none at all, is refused and changes nothing', async () => {
   await clock({ resume: true });
   const bad = { status: 400, body: { code: 'INVALID_REQUEST' } };
   const backwards = { status: 409, body: { code: 'ILLEGAL_STATE' } };
@@ -109,7 +109,7 @@ it('what would turn it back, or is no time, is refused and changes nothing', asy
   expect((await client.control('GET', '/clock')).body.mode).toBe('real');
 });
 
-it('is set ahead and frozen, and runs on from there', async () => {
+it('a clock that was set ahead and frozen continues from there', async () => {
   const at = now + 30 * 24 * hour;
   expect((await clock({ freeze: true, at: iso(at) })).body).toMatchObject({ mode: 'frozen', now: iso(at) });
   const { body } = await clock({ resume: true });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('the page has an example for each area, each with what it prints', () => {
+it('docs/sandbox.md has an example for each area, each with its output', () => {
   expect(blocks.length).toBeGreaterThan(15);
   expect(blocks.filter(({ expected }) => expected === undefined)).toEqual([]);
   for (const area of ['/product', '/car', '/reservations', '/dispatch/', '/recall/', '/schedule'])

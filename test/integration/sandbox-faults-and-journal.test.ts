@@ -41,7 +41,7 @@ describe('a call fault', () => {
     [{ kind: 'refuse', code: 'RATE_LIMITED', retryAfterSeconds: 7 }, 429, { 'retry-after': '7' }],
     [{ kind: 'status', status: 429, applied: false, retryAfterSeconds: 3 }, 429, { 'retry-after': '3' }],
     [{ kind: 'status', status: 307, applied: false }, 307, { location: expect.stringMatching(/^http:/) }],
-  ])('says when to come again, or where to: %o', async (effect, status, headers) => {
+  ])('answers with a time to retry, or another address: %o', async (effect, status, headers) => {
     const id = await client.booked();
     await startFault(effect);
     const answer = await fetch(`${sandbox.url}/developer/v1/reservation/${id}/dispatch/start`, {
@@ -93,7 +93,7 @@ describe('a call fault', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(29);
   });
 
-  it('that names no operation, no known effect or more than the effect has is refused', async () => {
+  it('that names no operation, an unknown effect, or a field that the effect does not have is refused', async () => {
     const bad = { status: 400, body: { code: 'INVALID_REQUEST' } };
     const calls = [
       [{ operation: 'book', effect: { kind: 'explode' } }],
@@ -116,7 +116,7 @@ describe('a call fault', () => {
 });
 
 describe('the journal', () => {
-  it('holds every call with both bodies and what it came to', async () => {
+  it('holds every call with both bodies and its outcome', async () => {
     const id = await client.booked();
     await start(id);
     await start(id);
@@ -142,7 +142,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('is emptied on request', async () => {
+  it('is deleted on request', async () => {
     await client.booked();
     expect((await client.control('DELETE', '/journal')).status).toBe(204);
     expect((await client.control('GET', '/journal')).body).toEqual({ items: [], next: null });

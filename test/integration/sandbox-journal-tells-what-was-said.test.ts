@@ -28,7 +28,7 @@ const assertJournal = async (body: object) => (await client.control('POST', '/jo
 const start = (id: number) => client.command('PUT', id, 'dispatch/start');
 
 describe('the journal is searched', () => {
-  it('by operation, status, effect, role, path and webhook-id, and read on from a cursor', async () => {
+  it('by operation, status, effect, role, path and webhook-id, and page by page from a cursor', async () => {
     const id = await client.booked();
     await start(id);
     await start(id);
@@ -62,14 +62,14 @@ describe('the journal is searched', () => {
     expect(until.items).toMatchObject([{ operation: 'book' }]);
   });
 
-  it('keeps what the receiver answered', async () => {
+  it('shows the answers of the receiver', async () => {
     const id = await client.booked();
     await settled();
     const { items } = await look(`reservationId=${id}&kind=callback`);
     expect(items).toMatchObject([{ status: 204, responseBody: null, effect: 'acknowledged' }]);
   });
 
-  it('refuses what cannot be looked for', async () => {
+  it('refuses filters that do not exist', async () => {
     for (const query of ['status=many', 'kind=letter', 'limit=0', 'from=yesterday'])
       expect(await client.control('GET', `/journal?${query}`)).toMatchObject(bad);
     expect(await client.control('GET', '/journal?operation=fly')).toMatchObject(unknown);
@@ -108,7 +108,7 @@ describe('the journal is held to an expectation', () => {
     expect(await assertJournal({ ...about, atMost: 3 })).toMatchObject({ pass: true });
   });
 
-  it('refuses an expectation that is none', async () => {
+  it('refuses an invalid expectation', async () => {
     for (const body of [{ operation: 'book' }, { times: -1 }, { often: 1 }])
       expect(await client.control('POST', '/journal/assert', body)).toMatchObject(bad);
     const fly = { operation: 'fly', times: 1 };
@@ -117,7 +117,7 @@ describe('the journal is held to an expectation', () => {
 });
 
 describe('a callback is sent by hand', () => {
-  it('one of the journal again: same id, same bytes, signed anew', async () => {
+  it('one of the journal is sent again with the same id and bytes and a new signature', async () => {
     const id = await client.booked();
     await settled();
     const [entry] = (await look(`reservationId=${id}&kind=callback`)).items;
@@ -131,7 +131,7 @@ describe('a callback is sent by hand', () => {
     expect(await assertJournal({ webhookId: entry.webhookId, times: 2 })).toMatchObject({ pass: true });
   });
 
-  it('one that nobody emitted: signed, or signed by a stranger, or not at all', async () => {
+  it('a hand-made one is sent signed, signed by a stranger, or not at all', async () => {
     const body = { reservationId: 99, reservationStatus: 20 };
     for (const signer of ['right', 'wrong', 'none'])
       await client.control('POST', '/callbacks', { kind: 'status', body, signer });

@@ -87,7 +87,7 @@ async function onPostgres(test: (sandbox: TestSandbox) => Promise<void>): Promis
 }
 
 describe('Schedule rule 4: racing bookings never share a car', () => {
-  it('on PGlite: four of 32 win, the rest are told NO_AVAILABILITY', () => onEmbedded(race));
+  it('on PGlite: four of 32 win, the rest get NO_AVAILABILITY', () => onEmbedded(race));
   it.skipIf(server === undefined)('on Postgres: the same', () => onPostgres(race));
 });
 

@@ -287,7 +287,7 @@ describe('the car object', () => {
     ['carNumber=12%EA%B0%803456', 1],
     ['deviceEquipYn=N', 0],
     ['businessLicenseId=11&carTypeFuelCd=2&deviceEquipYn=Y', 3],
-  ])('G23: GET /car?%s finds %i', async (query, count) => {
+  ])('G23: GET /car?%s returns %i', async (query, count) => {
     expect((await read(`/car?${query}`)).body).toHaveLength(count);
   });
 });
@@ -316,7 +316,7 @@ describe('the schedule list', () => {
 });
 
 describe('the endpoints', () => {
-  it('are those of the specification, each under its method and path', () => {
+  it('are exactly those of the specification, each under its method and path', () => {
     const served = Object.values(defaultProfile.operations).map(({ method, path }) => `${method} ${path}`);
     const command = '/developer/v1/reservation/{id}';
     expect(served.sort()).toEqual(

@@ -80,7 +80,7 @@ describe('POST /reservations is refused and changes nothing', () => {
     expect(await client.book(changes)).toMatchObject(invalid);
   });
 
-  it('the message names the field and never repeats what came', async () => {
+  it('the message names the field and never repeats the value', async () => {
     const { body } = await client.book(driver({ phone: '010-9999-1234', birth: '19900231' }));
     expect(body.message).toContain('driver.phone: expected digits only');
     expect(body.message).toContain('driver.birth: expected a birth date');
@@ -211,7 +211,7 @@ describe('reading is refused', () => {
     expect(answer).toMatchObject({ status, body: { code: 'NOT_FOUND' } });
   });
 
-  it('the id of a photo that no id can be is refused', async () => {
+  it('an impossible photo id is refused', async () => {
     expect(await client.call('GET', '/photos/a%00b', { key: keys.supplier })).toMatchObject(invalid);
   });
 
@@ -306,7 +306,7 @@ it.each([
     'INVALID_REQUEST',
   ],
   ['headers without an end', `GET /car HTTP/1.1\r\nx: ${'x'.repeat(20_000)}`, 413, 'PAYLOAD_TOO_LARGE'],
-])('%s: a coded refusal on the connection, and the sandbox goes on', async (_what, bytes, status, code) => {
+])('%s: a coded refusal on the connection, and the sandbox continues', async (_what, bytes, status, code) => {
   const answer = await new Promise<string>((resolve, reject) => {
     let said = '';
     const socket = connect(sandbox.port, '127.0.0.1', () => socket.write(bytes));

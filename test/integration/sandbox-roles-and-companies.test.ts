@@ -74,7 +74,7 @@ it('G27: a supplier lists its own products and cars, a channel everybody’s', a
   expect(await ids('/product/301/relatedCar', 'carId', keys.channel)).toEqual([1001, 1002, 1003, 1004]);
 });
 
-it('the controls need a key where others than this machine can reach them', async () => {
+it('the controls need a key where other machines can reach them', async () => {
   await sandbox.restart({ host: '0.0.0.0' });
   expect(await client.control('GET', '/clock')).toMatchObject({
     status: 401,

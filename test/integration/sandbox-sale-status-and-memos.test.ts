@@ -36,7 +36,7 @@ describe('sale status (G17)', () => {
     expect(await shown()).toEqual(['Y', 'Y', 'Y']);
   });
 
-  it('a car off sale gets no new booking and keeps those it has', async () => {
+  it('a car off sale gets no new booking and keeps its present ones', async () => {
     const period = client.nextPeriod();
     const first = await client.booked({ productId: 302, ...period });
     const { carId } = await client.truth(first);
@@ -103,7 +103,7 @@ describe('car memos (G07)', () => {
   const list = (carId: number | string, key = keys.supplier) =>
     client.call('GET', `/car/${carId}/memo`, { key });
 
-  it('are kept with their writer and moment, ascending; without a writer the company stands there', async () => {
+  it('are stored with their writer and moment, ascending; without a writer the company is shown', async () => {
     const now = await client.freeze();
     const first = await add(1001, { content: '엔진오일 교환', writerName: '김정비' });
     const second = await add(1001, { content: '흠집: 뒤 범퍼' });

@@ -25,7 +25,7 @@ afterAll(async () => {
 const read = async (path: string) => (await client.call('GET', path, { key: keys.channel })).body;
 
 describe('a reset', () => {
-  it('begins anew: no reservation, an empty journal, real time, no faults, ids from their start', async () => {
+  it('starts the sandbox anew: no reservation, an empty journal, real time, no faults, ids from their start', async () => {
     await client.freeze();
     const first = await client.booked();
     await client.control('PUT', '/faults', {
@@ -39,7 +39,7 @@ describe('a reset', () => {
     expect(await client.booked()).toBe(first);
   });
 
-  it('lets go of callbacks that were on their way', async () => {
+  it('deletes callbacks that were on their way', async () => {
     let answer: (status: number) => void = () => {};
     receiver.answerWith(() => new Promise<number>((resolve) => (answer = resolve)));
     const id = await client.booked();
@@ -74,7 +74,7 @@ describe('a reset', () => {
     expect(await read('/car')).toEqual(cars);
   });
 
-  it('to a fleet that there is not is refused and changes nothing', async () => {
+  it('to an unknown fleet is refused and changes nothing', async () => {
     const id = await client.booked();
     const refused = await client.control('POST', '/reset', { fleet: 'mars' });
     expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
@@ -83,7 +83,7 @@ describe('a reset', () => {
 });
 
 describe('a snapshot', () => {
-  it('put back makes everything as it was: reservations, schedules, sequences, journal and clock', async () => {
+  it('restores everything: reservations, schedules, sequences, journal and clock', async () => {
     const frozen = await client.freeze();
     const id = await client.booked();
     await client.command('PUT', id, 'dispatch/start');
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
     }
   });
 
-  it('holds callbacks that wait for a retry: they go on when it is put back', async () => {
+  it('contains callbacks that wait for a retry: they continue when it is restored', async () => {
     await client.freeze();
     receiver.answerWith(() => 500);
     const id = await client.booked();
@@ -124,7 +124,7 @@ describe('a snapshot', () => {
     expect((await client.truth(id)).callbacks[0]).toMatchObject({ state: 'acknowledged', attempts: 2 });
   });
 
-  it('that there is not, or a name that is none, is refused and changes nothing', async () => {
+  it('that does not exist, or an invalid name, is refused and changes nothing', async () => {
     const id = await client.booked();
     expect(await client.control('POST', '/restore', { name: 'never' })).toMatchObject({ status: 404 });
     expect(await client.control('POST', '/snapshot', { name: 'A "name"' })).toMatchObject({ status: 400 });

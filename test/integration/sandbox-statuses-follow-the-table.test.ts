@@ -91,7 +91,7 @@ describe.each(Object.keys(ways).map(Number))('a reservation at %i', (status) => 
     }
   });
 
-  it.each(steps)('G41: $name changes no status and is taken at $at only', async (step) => {
+  it.each(steps)('G41: $name changes no status and is accepted at $at only', async (step) => {
     const id = await reservationAt(status);
     const before = await client.truth(id);
     const answer = await step.act(id);
@@ -106,7 +106,7 @@ describe.each(Object.keys(ways).map(Number))('a reservation at %i', (status) => 
   });
 });
 
-it('G39: a cancellation before the start takes the schedule away, one under way ends it now', async () => {
+it('G39: a cancellation before the start deletes the schedule, one during the use ends it now', async () => {
   const waiting = await client.booked();
   await client.customer(waiting, 'cancel');
   expect((await client.truth(waiting)).schedule).toBeNull();

@@ -56,7 +56,7 @@ describe('a generated stream', () => {
     expect(instants).toEqual([...instants].sort((a, b) => a - b));
   });
 
-  it('is legal for each reservation: begins with 5, and no status goes where the table has no arrow', async () => {
+  it('is legal for each reservation: it begins with 5 and contains only transitions of the table', async () => {
     const { fromStates } = (await loadProfile('default')).behaviour;
     const at = new Map<number, number>();
     for (const { kind, body } of lines) {
@@ -87,7 +87,7 @@ describe('a generated stream', () => {
     expect(lines.some(({ kind }) => kind === 'car')).toBe(true);
   });
 
-  it('holds nobody’s data: phones and licences that are given to no one', () => {
+  it('contains no real person’s data: phones and licences that are not assigned', () => {
     for (const { kind, body } of lines) {
       if (kind !== 'registration') continue;
       expect(body.driverPhone).toMatch(/^0100\d{7}$/);
@@ -104,7 +104,7 @@ describe('a generated stream', () => {
 });
 
 describe('its arguments', () => {
-  it('have defaults, and are refused with what would be right', () => {
+  it('have defaults, and invalid ones are refused with the valid values', () => {
     expect(readArguments([])).toEqual({ days: 30, cars: 500, seed: 7, out: undefined });
     expect(readArguments(['--days', '2', '--out', 'x'])).toMatchObject({ days: 2, out: 'x' });
     expect(() => readArguments(['--cars', '10001'])).toThrow(

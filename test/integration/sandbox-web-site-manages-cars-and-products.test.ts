@@ -58,7 +58,7 @@ describe('cars', () => {
     expect(shown.registrationDate).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
 
-  it('what the form says stands before what the look-up says', async () => {
+  it('values of the form take precedence over those of the look-up', async () => {
     const written = {
       carTypeFuelCd: 4,
       fuelTypeName: '전기',
@@ -115,7 +115,7 @@ describe('cars', () => {
     expect((await seen(`/car/${id}`)).status).toBe(200);
   });
 
-  it('a car that a live reservation has keeps its number and is not deleted', async () => {
+  it('the car of a live reservation keeps its number and is not deleted', async () => {
     const carId = await newCar();
     const productId = await newProduct([carId]);
     await approve(productId);
@@ -182,7 +182,7 @@ describe('products', () => {
     expect((await approve(productId)).body.productApproveStatus).toBe(1);
   });
 
-  it('an edit resets the approval to 0; what is booked stays booked', async () => {
+  it('an edit resets the approval to 0; existing bookings stay', async () => {
     const productId = await newProduct([await newCar()]);
     await approve(productId);
     const id = await client.booked({ productId });
@@ -297,7 +297,7 @@ describe('details of a reservation', () => {
     expect(parking).toMatchObject({ parkingMemo: 'B3', parkingLotType: 1 });
   });
 
-  it('are closed once the reservation is over', async () => {
+  it('are refused once the reservation is over', async () => {
     const id = await client.booked();
     await client.customer(id, 'cancel');
     expect(await edit(id, { pickupAddress: '부산역' })).toMatchObject(inUse);

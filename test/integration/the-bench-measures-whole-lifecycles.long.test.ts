@@ -7,7 +7,7 @@ import type { Report } from '../../bench/report.js';
 
 const script = fileURLToPath(new URL('../../scripts/bench.mjs', import.meta.url));
 
-it('the bench plays whole lifecycles through product and floor, and tells events and latencies of both', async () => {
+it('the bench plays whole lifecycles through the product and its floor, and reports events and latencies of both', async () => {
   const bench = spawn(
     process.execPath,
     [script, '--lifecycles', '2', '--concurrency', '2', '--rounds', '1', '--warm-up', '0', '--json'],

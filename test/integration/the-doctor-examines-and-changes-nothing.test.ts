@@ -98,7 +98,7 @@ describe.each([
   ['default', defaultProfile],
   ['contrary', contraryProfile],
 ] as const)('a platform that speaks as the profile says: %s', (_, profile) => {
-  it('F80, F81, F85: all is well, by reads alone, and nothing is stored or written', async () => {
+  it('F80, F81, F85: the doctor reports no problem, and only reads', async () => {
     const sandbox = platforms[profile.name as keyof typeof platforms];
     await fetch(`${sandbox.url}/sandbox/journal`, { method: 'DELETE' });
     const findings = await examined({ PLATFORM_BASE_URL: sandbox.url, WIRE_PROFILE: await named(profile) });
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-it('F82: a platform that speaks otherwise: the gaps that it contradicts are named, with what to do', async () => {
+it('F82: the doctor names the gaps that another platform contradicts, with what to do', async () => {
   const findings = await examined({ PLATFORM_BASE_URL: platforms.contrary.url });
   expect(isSound(findings)).toBe(false);
   // of the gaps in which it differs (contraryProfile.differs) these show in reads
@@ -153,11 +153,11 @@ it('F82: a platform that speaks otherwise: the gaps that it contradicts are name
   expect(items).toMatchObject([{ gaps: ['G06'] }]);
 });
 
-it('F81: keys that are unknown, or of the other role, are told apart', async () => {
+it('F81: unknown keys and keys of the other role are distinguished', async () => {
   const sandbox = platforms.default;
   const findings = await examined({
     PLATFORM_BASE_URL: sandbox.url,
-    PLATFORM_CHANNEL_API_KEY: 'nobody-knows-this-key',
+    PLATFORM_CHANNEL_API_KEY: 'an-unknown-key',
     PLATFORM_SUPPLIER_API_KEY: platformKeys.channel,
   });
   expect(of(findings, 'channel key')).toMatchObject({
@@ -174,12 +174,12 @@ it('F81: keys that are unknown, or of the other role, are told apart', async () 
     PLATFORM_CHANNEL_API_KEY: platformKeys.supplier,
   });
   expect(of(swapped, 'role of the channel key')).toMatchObject({ result: 'warn', gaps: ['G26'] });
-  expect(JSON.stringify(findings)).not.toContain('nobody-knows-this-key');
+  expect(JSON.stringify(findings)).not.toContain('an-unknown-key');
 });
 
-it('F83, F85, F86: what does not answer, or does not fit, is named, each with what to do', async () => {
+it('F83, F85, F86: each part that does not answer, or does not fit, is named with what to do', async () => {
   const dead = await deadAddress();
-  const other = `whsec_${Buffer.from('a secret that nobody here knows').toString('base64')}`;
+  const other = `whsec_${Buffer.from('a secret that is unknown here').toString('base64')}`;
   const findings = await examined({
     PLATFORM_BASE_URL: dead,
     CALLBACK_SECRETS: `${callbackSecret},${other}`,
@@ -209,7 +209,7 @@ it('F83, F85, F86: what does not answer, or does not fit, is named, each with wh
   expect(await database.db.select().from(inbox)).toEqual([]);
 });
 
-it('F86: one subject that cannot be looked at keeps nobody from the others', async () => {
+it('F86: a subject that cannot be examined does not prevent the others', async () => {
   const file = join(folder, 'temporal.toml');
   await writeFile(file, 'hush = [ this is no TOML');
   const findings = await examined({ PLATFORM_BASE_URL: await deadAddress(), TEMPORAL_CONFIG_FILE: file });
@@ -230,7 +230,7 @@ describe.skipIf(server === undefined)('a Postgres', () => {
     return found.map(({ check, result }) => `${result} ${check}`);
   };
 
-  it('F86: is read alone; its tables are behind, up to date, or of a newer version', async () => {
+  it('F86: is only read; its tables are reported as behind, up to date, or of a newer version', async () => {
     const url = await own();
     expect(await checkedTables(url)).toEqual(['ok DATABASE_URL', 'warn tables', 'ok sessions']);
     const opened = await openHandoverDatabase({ url, folder: '' });

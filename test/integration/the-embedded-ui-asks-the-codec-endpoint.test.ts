@@ -19,7 +19,7 @@ afterEach(async () => {
 const argumentsOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
 const environmentOf = (pid: number) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => null);
 
-it('L60: Temporal UI of the embedded engine knows where plain text is to be had', async () => {
+it('L60: Temporal UI of the embedded engine gets plain text from the codec endpoint', async () => {
   const codecEndpoint = 'http://127.0.0.1:8080/codec/a-token-in-the-path';
   vi.stubEnv('CODEC_KEYS', 'k1:a-secret-of-the-environment');
   engine = await startDevServer({

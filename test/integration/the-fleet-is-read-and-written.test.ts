@@ -43,7 +43,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
       calls: [{ operation, times: 1, effect: { kind: 'reset', applied: true } }],
     });
 
-  it('F25: the company sees its products, a channel the approved ones of all', async () => {
+  it('F25: a company sees its own products, a channel the approved products of all companies', async () => {
     expect(ids(await get('/api/products'))).toEqual([301, 302]);
     expect(ids(await get('/api/products?as=channel'))).toEqual([301, 302, 303]);
     expect(ids(await get('/api/products?as=channel&limit=2&cursor=301'))).toEqual([302, 303]);
@@ -61,7 +61,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     }
   });
 
-  it('F26: cars by filter and page, and one with its schedule of today', async () => {
+  it('F26: cars are listed by filter and page, and one car with its schedule of today', async () => {
     const { businessLicenseId, carNumber } = await get('/api/cars/1003');
     expect([businessLicenseId, carNumber]).toEqual([11, '34나1024']);
     expect(ids(await get('/api/cars?limit=5&cursor=1003'))).toEqual([1004, 2001, 2002, 2003]);
@@ -83,7 +83,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     });
   });
 
-  it('F21, F23, F28: a sale status is set, seen at once and audited; also where its answer is lost', async () => {
+  it('F21, F23, F28: a sale status is set, visible at once and audited, also where its answer is lost', async () => {
     expect(await saleYn(1001)).toBe('Y');
     const set = await write('PUT', sale(1001), stop, 'stop-1001');
     expect(set).toMatchObject({ status: 200, body: { carId: 1001, saleYn: 'N', before: 'Y' } });
@@ -102,7 +102,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     ]);
   });
 
-  it('F20, F22: a memo is written once, also pressed twice and where its answer is lost', async () => {
+  it('F20, F22: a memo is written once, also where the request is repeated or its answer is lost', async () => {
     const memo = { content: 'new tyres' };
     await loseAnswer('addCarMemo');
     const first = await write('POST', '/api/cars/1001/memos', memo, 'memo-1');
@@ -118,7 +118,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('F28: a change that another process made is seen within moments', async () => {
+  it('F28: a change that another process made is visible within moments', async () => {
     expect(await saleYn(1003)).toBe('Y');
     const elsewhere = temporalCarWrites(parts.engine.client, {
       rows: createCarWriteRows(database.db, createSealer(parts.setting.config.codec.keys)),
@@ -133,7 +133,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     await eventually('it is seen', async () => (await saleYn(1003)) === 'N');
   });
 
-  it('F26, F27: the assigned car from 15 on, another one after a change of car', async () => {
+  it('F26, F27: the assigned car is shown from 15 on, and the other car after a change', async () => {
     const { booked, command, control, photo } = parts.platform;
     const id = await booked({ productId: 302 });
     const assigned = () => parts.ask('GET', `/api/reservations/${id}/assigned-car`);
@@ -151,7 +151,7 @@ describe.each(wireProfiles)('under the $name profile', (profile) => {
     await reaches(15);
     const { carId } = (await parts.platform.truth(id)) as { carId: number };
     await eventually(
-      'it is told where the car stands',
+      'the position of the car is known',
       async () => (await assigned()).body.parking?.memo ?? false,
     );
     expect(await assigned()).toMatchObject({

@@ -80,7 +80,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       return id;
     };
 
-    it('F41: entries of known reservations agree; F44, F48, F49: one that nobody told of becomes a card with an alert, and is adopted; F51: one that works clears the alert of one that did not', async () => {
+    it('F41: entries of known reservations agree; F44, F48, F49: an unannounced entry becomes a finding with an alert and is adopted; F51: a reconciliation that works clears the alert of one that failed', async () => {
       const known = await booked();
       setReceiving(false);
       const unannounced = await parts.platform.booked();
@@ -124,7 +124,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       expect(await reconcile()).toMatchObject({ agree: 2, told: 0 });
     });
 
-    it('F42: a moved period and a lost cancellation, read twice, call for a person, and clear when they agree', async () => {
+    it('F42: a moved period and a lost cancellation, read twice, raise attention, which clears when they agree', async () => {
       const moved = await booked();
       const cancelled = await booked();
       await reconcile();
@@ -155,7 +155,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       expect(await findings('?kind=period-differs')).toMatchObject([{ state: 'gone' }]);
     });
 
-    it('L13: of two periods whose order nothing tells, the one that the schedule shows is settled', async () => {
+    it('L13: of two periods of unknown order, the one that the schedule shows is decided', async () => {
       const id = await booked();
       const { startAt, endAt } = await parts.platform.truth(id);
       const right = { start: Date.parse(startAt), end: Date.parse(endAt) };
@@ -179,7 +179,7 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       expect(Date.parse(view?.period?.end ?? '')).toBe(right.end);
     });
 
-    it('F40: the Temporal Schedule follows the configuration, keeps a pause, and is gone where it is off', async () => {
+    it('F40: the Temporal Schedule follows the configuration, keeps a pause, and is deleted where it is off', async () => {
       const { client } = parts.engine;
       const { config } = parts.setting;
       const handle = client.schedule.getHandle(reconciliationId);
@@ -245,7 +245,7 @@ onOneDatabase('one reading after the other', (lane) => {
       reads,
     }));
 
-  it('F46, F47: the same reading again, as when its worker was killed, finds and tells the same', async () => {
+  it('F46, F47: a repeated reading, as when its worker was killed, finds and reports the same', async () => {
     const at = now + 1;
     const nearby = entry(4, 91);
     const first = await read([known, stranger, nearby], at);
@@ -261,7 +261,7 @@ onOneDatabase('one reading after the other', (lane) => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('F47: what a reservation knows is not told again, unless news may have left it in doubt', async () => {
+  it('F47: a reservation is not notified again, unless later events may have left a fact in doubt', async () => {
     expect(await read([known, stranger])).toMatchObject({ told: 0 });
     const line = {
       reservationId: 8_001,
@@ -280,7 +280,7 @@ onOneDatabase('one reading after the other', (lane) => {
     expect(await read([known, stranger])).toMatchObject({ told: 0 });
   });
 
-  it('F45, F46: what is seen twice counts, what was seen once leaves nothing, and a blank reading changes nothing', async () => {
+  it('F45, F46: a difference counts when it is read twice, a single one leaves no trace, and an empty reading changes nothing', async () => {
     const open = { kind: 'undiscovered', state: 'open', reads: 5 };
     // no reading of its days has shown an entry that is known
     const distant = { kind: 'undiscovered', state: 'seen', reads: 1 };
@@ -301,7 +301,7 @@ onOneDatabase('one reading after the other', (lane) => {
     ]);
   });
 
-  it('F49: of two who adopt a card as different reservations in the same moment one does', async () => {
+  it('F49: of two managers who adopt a finding as different reservations at the same moment, one succeeds', async () => {
     await read([known, entry(8, 3)]);
     const { items } = await listFindings(database.db, { kind: 'undiscovered', limit: 1 });
     const [finding] = items;

@@ -113,7 +113,7 @@ const sendAction = ({ id }: TestReservation, action: string, ask: Ask = {}) =>
   api.ask(`/api/reservations/${id}/${action}`, { method: 'PUT', as: 'staff', key: randomUUID(), ...ask });
 
 describe('staff actions', () => {
-  it('applied: 200, the status is commanded', async () => {
+  it('an applied action is 200, and its status has the grade commanded', async () => {
     const rental = await reservation();
     const { status, body } = await sendAction(rental, 'dispatch/start', { json: override });
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('staff actions', () => {
     expect(platform.attempts.length - before).toBe(1);
   });
 
-  it('L20: what the status does not allow is 409, and says whether a reason would send it', async () => {
+  it('L20: an action that the status does not allow is 409, and states whether an override with a reason would send it', async () => {
     const { status, body } = await sendAction(await reservation(), 'recall/complete');
     expect({ status, code: body.code, overridable: body.overridable }).toEqual({
       status: 409,
@@ -155,7 +155,7 @@ describe('staff actions', () => {
     });
   });
 
-  it('a slow platform: 202 with the command, and the same key learns how it ended', async () => {
+  it('an action on a slow platform is 202 with the command, and the same key returns its outcome', async () => {
     let answer = () => {};
     platform.answers.push(() => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' }))));
     const rental = await reservation();
@@ -167,7 +167,7 @@ describe('staff actions', () => {
     await expect.poll(async () => (await sendAction(rental, 'dispatch/start', ask)).status).toBe(200);
   });
 
-  it('L24: unknown is 202; a manager settles it, once', async () => {
+  it('L24: an unknown outcome is 202, and a manager resolves it once', async () => {
     platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
     const rental = await reservation();
     const key = randomUUID();
@@ -193,7 +193,7 @@ describe('staff actions', () => {
     });
   });
 
-  it('a closed reservation takes no action and is still read', async () => {
+  it('a closed reservation accepts no action and can still be read', async () => {
     const rental = await reservation(40, { settleMs: 1 });
     await rental.handle.result();
     expect(await sendAction(rental, 'dispatch/start')).toMatchObject({
@@ -204,7 +204,7 @@ describe('staff actions', () => {
     expect(read).toMatchObject({ status: 200, body: { status: { code: 40 }, closed: true } });
   });
 
-  it('a reservation that nobody knows is 404, read or acted on', async () => {
+  it('an unknown reservation is 404, for reads and actions', async () => {
     expect((await api.ask('/api/reservations/404404', { as: 'staff' })).body.code).toBe(
       'RESERVATION_NOT_FOUND',
     );
@@ -216,7 +216,7 @@ describe('staff actions', () => {
     expect(body.code).toBe('RESERVATION_NOT_FOUND');
   });
 
-  it('L60: ids and search attributes hold nothing personal', async () => {
+  it('L60: ids and search attributes hold no personal data', async () => {
     const rental = await reservation();
     await sendAction(rental, 'dispatch/staff', { json: staffBody });
     const { events } = await rental.handle.fetchHistory();
@@ -238,10 +238,10 @@ describe('what a manager settles', () => {
   const put = (id: number, json: object) =>
     api.ask(`/api/reservations/${id}`, { method: 'PUT', as: 'manager', key: randomUUID(), json });
 
-  it('a reservation that nobody announced is adopted by an assertion; a later callback is observed', async () => {
+  it('an unannounced reservation is adopted by an assertion; a later callback is observed', async () => {
     last += 1;
     const [startAt, endAt] = ['2030-01-01T09:00:00.000+09:00', '2030-01-02T09:00:00.000+09:00'];
-    const adopted = await put(last, { status: 10, carId: 12, startAt, endAt, reason: 'told by phone' });
+    const adopted = await put(last, { status: 10, carId: 12, startAt, endAt, reason: 'agreed by phone' });
     expect(adopted).toMatchObject({
       status: 200,
       body: { status: { code: 10, grade: 'asserted' }, car: { id: 12 }, registered: false },
@@ -251,7 +251,7 @@ describe('what a manager settles', () => {
     await expect.poll(async () => (await rental.view()).status.grade).toBe('observed');
   });
 
-  it('L21: a key that asserted something asserts nothing else: another body is refused', async () => {
+  it('L21: a key that was used for an assertion is refused with another body', async () => {
     const rental = await reservation();
     const key = randomUUID();
     const assert = (carId: number) =>
@@ -281,7 +281,7 @@ describe('what a manager settles', () => {
     expect(await resolve()).toMatchObject({ status: 404, body: { code: 'ATTENTION_NOT_FOUND' } });
   });
 
-  it('an assertion that says nothing, or half a period, is refused and starts nothing', async () => {
+  it('an assertion without a fact, or with half a period, is refused and starts no workflow', async () => {
     last += 1;
     expect(await put(last, { reason: 'r' })).toMatchObject({
       status: 400,
@@ -376,7 +376,7 @@ describe('booking', () => {
     expect(bookings.length - before).toBe(1);
   });
 
-  it('refused is 409 with the platform’s code, unknown is 202', async () => {
+  it('a refused booking is 409 with the platform’s code, an unknown one is 202', async () => {
     bookingAnswers.push(async () => ({
       outcome: 'rejected',
       code: 'NO_AVAILABILITY',
@@ -394,7 +394,7 @@ describe('booking', () => {
   });
 });
 
-it('L62: the address of a parking photo is shown, and nobody asks there', async () => {
+it('L62: the address of a parking photo is shown and never requested', async () => {
   const photos = await httpPeer(answering(200));
   const rental = await reservation();
   const imageUrl = `${photos.url}/parking.jpg`;
@@ -406,7 +406,7 @@ it('L62: the address of a parking photo is shown, and nobody asks there', async 
   expect(photos.requests).toEqual([]);
 });
 
-it('ready while a worker polls; without one a read is 503 in time, and nothing hangs', async () => {
+it('the API is ready while a worker polls; without a worker a read is 503 in time', async () => {
   const rental = await reservation();
   expect((await api.ask('/readyz')).body).toMatchObject({ checks: { temporal: 'ok', worker: 'ok' } });
   await stopWorker();

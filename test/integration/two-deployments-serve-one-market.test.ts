@@ -10,11 +10,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => market?.stop());
 
-it('F79: booked by the channel, dispatched and recalled by the supplier, also over a time when it is down', async () => {
+it('F79: the channel books, and the supplier dispatches and recalls, also after it was down', async () => {
   await playADay(market);
 }, 120_000);
 
-it('F72: where the answer to a forwarded event is lost it comes again, and is one event', async () => {
+it('F72: a forwarded event whose answer is lost is sent again, and is one event', async () => {
   const { between, supplier, received, waiting } = market;
   between.loseNext();
   const id = await market.booked();

@@ -73,7 +73,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     onTestFinished(() => running.stop());
   };
 
-  it('go out again after ten minutes, then ever more rarely, some of them at a time', async () => {
+  it('events without a verdict are sent again after ten minutes, then ever more rarely, a few at a time', async () => {
     await sent(1, now - 10 * minute);
     await sent(2, now - 10 * minute + 1);
     expect(await resendUnjudged(database.db, { now })).toBe(1);
@@ -110,7 +110,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     expect(await states()).toEqual(['received', 'received', 'received', 'sent', 'sent']);
   });
 
-  it('reach the workflow once more, by the same id, and have the verdict that it gives then', async () => {
+  it('events that are sent again reach the workflow under the same id, and have the verdict that it gives then', async () => {
     const id = await sent(1, now - 11 * minute);
     const record = createRecorder(database.db);
     const sentAgain: string[] = [];
@@ -126,7 +126,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     expect(sentAgain).toEqual([`msg_${stored}`]);
   });
 
-  it('are after-terminal where the reservation has closed, and dead letters where its workflow was terminated', async () => {
+  it('events that are sent again are after-terminal where the reservation has closed, and dead letters where its workflow was terminated', async () => {
     await sent(1, now - 11 * minute);
     await sent(2, now - 11 * minute);
     await database.db.insert(caseFiles).values({
@@ -150,7 +150,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     );
   });
 
-  it('are no backlog while they go out again, and hide none', async () => {
+  it('events that are sent again are no backlog, and hide none', async () => {
     await sent(1, now - 15 * minute);
     expect(await inboxTimes(database.db)).toMatchObject({
       oldestWaitingAt: null,
@@ -176,7 +176,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     expect(await inboxTimes(database.db)).toMatchObject({ oldestWaitingAt: now - 60 * minute });
   });
 
-  it('the active process sends them again and raises an alert of their own; one that was replaced does not', async () => {
+  it('the active process sends them again and raises their own alert; a process that was replaced does not', async () => {
     await sent(1, now - 15 * minute);
     await database.db.insert(leases).values({ name: 'relay', holder: 'x', epoch: 7, since: now });
     const raised = createAlerts(database.db, { sealer, post: false });

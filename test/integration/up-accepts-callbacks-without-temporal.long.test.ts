@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.remove());
 
-it('`handover up` whose own engine does not get ready accepts callbacks meanwhile', async () => {
+it('`handover up` accepts callbacks while its own engine is not ready', async () => {
   const hangs = join(deployment.folder, 'temporal-that-hangs');
   const script =
     '#!/bin/sh\nif [ "$1" = --version ]; then echo "temporal version 9 (Server 1.29.1, UI 2)"; else exec sleep 600; fi\n';

@@ -30,7 +30,7 @@ async function endsWell(run: Run, engine: number | undefined): Promise<void> {
   expect(isAlive(engine ?? 0)).toBe(false);
 }
 
-it('a Ctrl-C under `npm start`, which reaches npm and us, ends with 0 and leaves nothing', async () => {
+it('a Ctrl-C under `npm start`, which reaches npm and the product, ends with 0 and leaves no process', async () => {
   const run = deployment.npmStart(['--demo-pace', '1500']);
   await moved(run);
   await eventually('it shows five stories', () => shownBy(run).size === 5);
@@ -40,7 +40,7 @@ it('a Ctrl-C under `npm start`, which reaches npm and us, ends with 0 and leaves
   await endsWell(run, engine);
 }, 150_000);
 
-it('goes on with the same reservations; a signal to npm alone stops it too', async () => {
+it('a restart continues with the same reservations; a signal to npm alone stops it too', async () => {
   const run = deployment.npmStart(['--demo-pace', '1500']);
   await moved(run);
   for (const [story, id] of shownBy(run)) expect(id).toBe(stories.get(story));
@@ -49,14 +49,14 @@ it('goes on with the same reservations; a signal to npm alone stops it too', asy
   await endsWell(run, engine);
 }, 150_000);
 
-it('a Ctrl-C while everything starts stops what has begun', async () => {
+it('a Ctrl-C during the start stops every part that has begun', async () => {
   const run = deployment.run(['up']);
   const engine = await eventually('the engine was begun', () => deployment.enginePid(), 60_000);
   run.signal('SIGINT');
   await endsWell(run, engine);
 }, 90_000);
 
-it('killed with commands and callbacks in flight, it takes over the engine and ends every story', async () => {
+it('a process that was killed with commands and callbacks in flight takes over the engine and completes every reservation', async () => {
   const killed = deployment.run(['up', '--demo-pace', '0']);
   await moved(killed);
   await killed.kill();

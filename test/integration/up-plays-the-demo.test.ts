@@ -46,13 +46,13 @@ afterAll(() => deployment?.remove());
 const api = <T>(path: string) => readJson<T>(at.api + path, at.tokens.staff);
 const idOf = (story: string) => stories.get(story)?.reservationId ?? 0;
 
-it('every story ends as it is told', () => {
+it('every story ends as its description states', () => {
   const reached = Object.fromEntries([...stories].map(([story, { status }]) => [story, status.code]));
   expect(reached).toEqual(ends);
   expect(run.stdout).toContain('5 of 5 reservations ended as planned');
 });
 
-it('each reservation has its story, and the late one was seen to be late', async () => {
+it('each reservation has its timeline, and the late one has the entry about its lateness', async () => {
   for (const story of Object.keys(ends)) {
     const { items } = await api<{ items: { data: Record<string, unknown> }[] }>(
       `/api/reservations/${idOf(story)}/timeline?limit=500`,
@@ -86,7 +86,7 @@ it('every command reached the platform once', async () => {
   }
 });
 
-it('L60: nothing personal in log, metrics, workflow ids and search attributes', async () => {
+it('L60: log, metrics, workflow ids and search attributes hold no personal data', async () => {
   const metrics = await (await fetch(`${at.api}/metrics`)).text();
   const connection = await connectClient(embeddedTarget(at.temporal));
   const { executions } = await connection.workflowService.listWorkflowExecutions({ namespace: 'default' });
@@ -107,13 +107,13 @@ it('L60: nothing personal in log, metrics, workflow ids and search attributes', 
   }
 });
 
-it('metrics show what the relay has still to send', async () => {
+it('metrics show the events that the relay has still to send', async () => {
   const metrics = await (await fetch(`${at.api}/metrics`)).text();
   expect(metrics).toMatch(/^handover_inbox_waiting_events 0$/m);
   expect(metrics).toMatch(/^handover_inbox_oldest_waiting_seconds 0$/m);
 });
 
-it('a second one on the same data folder is refused in one line and leaves the first alone', async () => {
+it('a second process on the same data folder is refused in one line and does not disturb the first', async () => {
   for (const command of [['up'], ['engine']]) {
     const second = deployment.run(command);
     expect(await second.ended).toBe(1);
@@ -124,7 +124,7 @@ it('a second one on the same data folder is refused in one line and leaves the f
   expect((await api<{ status: string }>('/readyz')).status).toBe('ready');
 });
 
-it('Ctrl-C delivered twice stops everything once, in order, and leaves nothing', async () => {
+it('Ctrl-C delivered twice stops everything once, in order, and leaves no process', async () => {
   const engine = deployment.enginePid() ?? 0;
   expect(isAlive(engine)).toBe(true);
   run.signal('SIGINT');

@@ -34,7 +34,7 @@ describe('a port in use', () => {
   afterAll(() => other.close());
 
   it.each(['HANDOVER_PORT', 'SANDBOX_PORT', 'HANDOVER_TEMPORAL_PORT', 'HANDOVER_TEMPORAL_UI_PORT'])(
-    'is told in one line that names %s',
+    'is reported in one line that names %s',
     async (variable) => {
       const run = deployment.run(['up'], { [variable]: String(taken) });
       await refuses(
@@ -78,11 +78,11 @@ it.each([
   ],
   ['an address that is none', ['doctor', '--callback-url', 'here'], {}, /^handover: --callback-url .*\n$/],
   ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
-])('%s is told in one line', async (_, args, env, words) => {
+])('%s is reported in one line', async (_, args, env, words) => {
   await refuses(deployment.run(args, env), words);
 });
 
-it('bad variables are told all at once', async () => {
+it('all bad variables are reported at once', async () => {
   const run = deployment.run(['up'], {
     HANDOVER_PORT: 'eighty',
     LOG_LEVEL: 'loud',
@@ -93,7 +93,7 @@ it('bad variables are told all at once', async () => {
     expect(run.stderr).toContain(`  ${name} `);
 });
 
-it('a file where the data folder should be is told in one line', async () => {
+it('a file in place of the data folder is reported in one line', async () => {
   const path = `${deployment.folder}/file`;
   await writeFile(path, '');
   for (const folder of [path, `${path}/below`]) {

@@ -52,7 +52,7 @@ onEveryDatabase('the record step', (lane) => {
   });
   const verdict = (inboxId: number, verdict: Verdict, rule = 'L03') => ({ inboxId, verdict, rule });
 
-  it('gives each event its verdict and writes the story', async () => {
+  it('a step records the verdict of each event and the timeline', async () => {
     const [a = 0, b = 0] = await store(2);
     await createRecorder(database.db)({
       reservationId: 1,
@@ -89,7 +89,7 @@ onEveryDatabase('the record step', (lane) => {
     expect((await linesOf(1)).at(-1)).toEqual([5, 'after the end']);
   });
 
-  it('a run that starts from scratch, or from a moment before, adds what is new and repeats nothing', async () => {
+  it('a run that starts from the beginning, or from an earlier moment, adds new entries and repeats none', async () => {
     const record = createRecorder(database.db);
     const applied = (seq: number, at: number, inboxId: number): TimelineEntry => ({
       ...entry(seq, `callback ${inboxId} is applied`),
@@ -126,7 +126,7 @@ onEveryDatabase('the record step', (lane) => {
     ]);
   });
 
-  it('entries of 0.2.0 stay as they are, and new ones follow them', async () => {
+  it('entries of 0.2.0 are unchanged, and new ones follow them', async () => {
     const { seq: _, ...old } = entry(1, 'of 0.2.0');
     await database.db.insert(timeline).values([1, 2].map((seq) => ({ reservationId: 1, seq, ...old })));
     await createRecorder(database.db)(step(entry(2, 'of 0.3.0')));
@@ -137,7 +137,7 @@ onEveryDatabase('the record step', (lane) => {
     ]);
   });
 
-  it('an entry that 0.2.0 stored is known by its content when it is emitted again, with its times as they are written now', async () => {
+  it('an entry that 0.2.0 stored is recognised by its content when it is emitted again, with its times in today’s form', async () => {
     const late = {
       ...entry(1, 'expected by 2026-11-21T09:00:00.000+0900'),
       data: { until: '2026-11-21T09:00:00.000+0900' },
@@ -163,7 +163,7 @@ onEveryDatabase('the record step', (lane) => {
     expect(await linesOf(2)).toHaveLength(1);
   });
 
-  it('the same step again changes nothing: a verdict and a line once written stand', async () => {
+  it('the same step again changes nothing: stored verdicts and entries stay', async () => {
     const [a = 0] = await store(1);
     const record = createRecorder(database.db);
     await record({ reservationId: 1, verdicts: [verdict(a, 'applied')], entries: [entry(1)] });
@@ -177,7 +177,7 @@ onEveryDatabase('the record step', (lane) => {
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
-  it('L01: an event that was sent twice keeps its first verdict, also where both come in one step', async () => {
+  it('L01: an event that was sent twice has its first verdict, also where both come in one step', async () => {
     const ids = await store(20);
     const verdicts = ids.flatMap((id) => [verdict(id, 'applied', 'L04'), verdict(id, 'duplicate', 'L01')]);
     await createRecorder(database.db)({ reservationId: 1, verdicts, entries: [] });
@@ -200,7 +200,7 @@ onEveryDatabase('the record step', (lane) => {
     }
   });
 
-  it('marks and verdicts of the same events, in whatever order they come, never lock each other out', async () => {
+  it('marks and verdicts of the same events, in whatever order, never deadlock', async () => {
     // so many that either statement finds its rows by their index, in the order in which it asks
     await database.db.execute(sql`
       insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
@@ -232,7 +232,7 @@ onEveryDatabase('the record step', (lane) => {
     expect(judged).toHaveLength(all.length);
   });
 
-  it('a step without lines or verdicts is nothing', async () => {
+  it('a step without entries or verdicts writes nothing', async () => {
     await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries: [] });
     expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([]);
   });
@@ -259,7 +259,7 @@ onEveryDatabase('the record step', (lane) => {
     }
   });
 
-  it('a long story is paged in its order', async () => {
+  it('a long timeline is paged in its order', async () => {
     const entries = Array.from({ length: 5 }, (_, i) => entry(i + 1));
     await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries });
     const first = await readTimeline(database.db, 1, { limit: 3 });

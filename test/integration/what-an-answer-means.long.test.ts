@@ -157,7 +157,7 @@ describe.each(faults)('$name', (fault) => {
   });
 });
 
-it('L23: a rejected action leaves the reservation open, and the next press acts', async () => {
+it('L23: a rejected action leaves the reservation open, and the next action acts', async () => {
   const rejected = cases.filter(
     ({ fault, kind }) => kind === 'moving' && fault.moving.command.outcome === 'rejected',
   );
@@ -168,13 +168,13 @@ it('L23: a rejected action leaves the reservation open, and the next press acts'
   }
 });
 
-it('a redirect is not followed: nothing asked elsewhere', async () => {
+it('a redirect is not followed: no other address is requested', async () => {
   const { body } = await parts.platform.control('GET', '/journal?kind=request&limit=500');
   const paths = body.items.map(({ path }: { path: string }) => path);
   expect(paths.filter((path: string) => path.includes('elsewhere'))).toEqual([]);
 });
 
-it('L29: refused, for somebody acted on the web site: the callback that shows it makes the action applied', async () => {
+it('L29: an action that was refused because staff acted on the web site is applied once a callback shows it', async () => {
   const id = await parts.platform.booked();
   await at(id, 5);
   await parts.platform.control('PUT', '/faults', {

@@ -78,7 +78,7 @@ onOneDatabase('a channel that forwards', (lane) => {
   const proof = ({ body, headers }: PeerRequest) =>
     authenticate({ raw: body, headers }, signedByChannel, Date.now());
 
-  it('F70, F71: each accepted callback goes on as it came: bytes, path, type and coding, signed anew', async () => {
+  it('F70, F71: each accepted callback is forwarded as it came: bytes, path, type and coding, with a new signature', async () => {
     const peer = await httpPeer((response) => response.writeHead(204).end());
     const { post } = await receiving();
     const registration = reservationBody('registration', aReservation(7));
@@ -105,7 +105,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(first?.headers['webhook-signature']).not.toBe(headers['webhook-signature']);
   });
 
-  it('F70, L63: what nobody can read goes on too, bytes that are no text among it, and waits for nobody', async () => {
+  it('F70, L63: an unreadable callback is forwarded too, also bytes that are no text, without waiting', async () => {
     const refusing = new Set(['msg_first']);
     const peer = await httpPeer((response, { headers }) =>
       response.writeHead(refusing.has(String(headers['webhook-id'])) ? 500 : 204).end(),
@@ -121,7 +121,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(taken && proof(taken)).toBeNull();
   });
 
-  it('F70: neither is there without the other, so what could not be put on its way is not acknowledged', async () => {
+  it('F70: an event and its forwarding are stored together, so an event that cannot be forwarded is not acknowledged', async () => {
     const { post } = await receiving();
     const body = statusBody(1, 10);
     await channel.db.execute(sql`alter table outbox rename to outbox_away`);
@@ -135,7 +135,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect([(await stored(channel)).length, await waits()]).toEqual([1, 1]);
   });
 
-  it('F72: a repeat is not forwarded again; the same content without an id is, where it is a new event', async () => {
+  it('F72: a repeat is not forwarded again; equal content without an id is, where it is a new event', async () => {
     const peer = await httpPeer((response) => response.writeHead(204).end());
     const bearer = { auth: 'bearer', secrets: ['a-secret-of-the-platform'] } as const;
     const { post } = await receiving(channel, { authentication: bearer });
@@ -155,7 +155,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(peer.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   });
 
-  it('F72, F73: a lost answer, a supplier that is down: one row each there, in the order of their reservation', async () => {
+  it('F72, F73: after a lost answer or an outage the supplier has one row for each event, in the order of their reservation', async () => {
     const { post } = await receiving();
     const other = await receiving(supplier, { authentication: signedByChannel });
     let lost = 0;
@@ -185,7 +185,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(rows.every(({ identity }) => identity === 'webhook-id')).toBe(true);
   });
 
-  it('F74: a receiver of alerts that is dead holds no event up, nor takes one', async () => {
+  it('F74: a dead receiver of alerts delays no event and receives none', async () => {
     const peer = await httpPeer((response) => response.writeHead(204).end());
     const alerts = Array.from({ length: 20 }, (_, n) => ({
       key: 'reservation-1',
@@ -221,7 +221,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(await waitingPosts(channel.db, 'alerts')).toMatchObject({ posts: 20 });
   });
 
-  it('F76: the secret in a path does not travel on', async () => {
+  it('F76: the secret in a path is not forwarded', async () => {
     const peer = await httpPeer((response) => response.writeHead(204).end());
     const secret = 'a-secret-in-the-path';
     const { post } = await receiving(channel, { authentication: { auth: 'secret-path', secrets: [secret] } });
@@ -233,7 +233,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect(peer.requests[0]?.url).toBe(pathOf('status'));
   });
 
-  it('F77: an event that goes round, to the deployment itself or through another, comes to an end', async () => {
+  it('F77: an event that is forwarded in a circle, to the deployment itself or through another, stops', async () => {
     const both = { auth: 'standard-webhooks', secrets: [forwardSecret] } as const;
     const here = await receiving(channel, { authentication: both });
     const there = await receiving(supplier, { authentication: both });
@@ -250,7 +250,7 @@ onOneDatabase('a channel that forwards', (lane) => {
     expect((await stored(supplier)).map(({ copies }) => copies)).toEqual([1]);
   });
 
-  it('without FORWARD_URL nothing is put on its way', async () => {
+  it('without FORWARD_URL nothing is forwarded', async () => {
     const { post } = await startReceiver(channel);
     const body = statusBody(1, 10);
     await post(pathOf('status'), body, signedHeaders(body));

@@ -35,7 +35,7 @@ it.each(['old', 'new', 'taken over'] as const)('patched code replays the %s hist
   expect(await replay('2-patched', history)).toBeUndefined();
 });
 
-it('a run that began under the old code is not asked the new question before it reaches it', () => {
+it('a run that began under the old code meets the patch only where it reaches it', () => {
   expect(activitiesIn(histories.old)).toEqual(['remind']);
   expect(activitiesIn(histories.new)).toEqual(['isReturned', 'remind']);
   expect(activitiesIn(histories['taken over'])).toEqual(['isReturned', 'remind']);
@@ -51,7 +51,7 @@ it('a deprecated patch replays patched histories, and no longer the old ones', a
   expect((await replay('3-deprecated', 'old'))?.name).toBe('DeterminismViolationError');
 });
 
-it('docs/changing-workflows.md shows this very code', async () => {
+it('docs/changing-workflows.md shows exactly this code', async () => {
   const page = await readFile(`${here}../../docs/changing-workflows.md`, 'utf8');
   for (const code of shown) {
     expect(page).toContain(`\`\`\`ts\n${await readFile(`${here}worked-example/${code}.ts`, 'utf8')}\`\`\``);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-it('a reservation whose workflow somebody asks to cancel takes callbacks and actions, and meets its deadlines', async () => {
+it('a reservation whose workflow receives a cancel request accepts callbacks and actions, and meets its deadlines', async () => {
   const platform = new FakePlatform();
   const { whileRunning, reservation } = await reservationWorker(env, platform);
   const rental = reservation();

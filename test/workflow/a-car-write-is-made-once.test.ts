@@ -67,19 +67,19 @@ beforeEach(() => {
 });
 
 describe('F20: a memo is written once', () => {
-  it('taken at once: one post', async () => {
+  it('accepted at once: one POST', async () => {
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.calls).toEqual(['findCarMemo', 'addCarMemo']);
     expect(platform.cars.memos).toMatchObject([{ carId: 1001, content: 'new tyres', writerName: 'kim' }]);
   });
 
-  it('written, and its answer lost: found, and not written again', async () => {
+  it('written and its answer lost: it is found, and not written again', async () => {
     platform.cars.writes.push(lost);
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.memos).toHaveLength(1);
   });
 
-  it('an equal memo of another day is not taken for it', async () => {
+  it('an equal memo of another day is not mistaken for it', async () => {
     await write(memo);
     platform.cars.writes.push(unknown);
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 2 });
@@ -88,7 +88,7 @@ describe('F20: a memo is written once', () => {
     expect(platform.cars.memos).toHaveLength(3);
   });
 
-  it('not there at two looks: written again, three times at most', async () => {
+  it('absent in two reads: it is written again, three times at most', async () => {
     platform.cars.writes.push(unknown);
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.calls).toEqual([
@@ -103,14 +103,14 @@ describe('F20: a memo is written once', () => {
     expect(platform.cars.memos).toHaveLength(1);
   });
 
-  it('nobody can look: unknown, and not written again', async () => {
+  it('memos that cannot be read: it is unknown, and not written again', async () => {
     platform.cars.writes.push(lost);
     platform.cars.looks.push(undefined, ...Array.from({ length: 20 }, () => unknown));
     expect(await write(memo)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
     expect(platform.cars.memos).toHaveLength(1);
   });
 
-  it('refused after a lost answer: unknown, for the first may still arrive', async () => {
+  it('refused after a lost answer: it is unknown, because the first may still arrive', async () => {
     platform.cars.writes.push(unknown, refused);
     expect(await write(memo)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
   });
@@ -121,16 +121,16 @@ describe('F20: a memo is written once', () => {
   });
 });
 
-describe('F21: an unknown sale status is settled by reading it back', () => {
+describe('F21: an unknown sale status is resolved by reading it back', () => {
   const sale = () => platform.cars.sale.get('301/1001');
 
-  it('taken: with the status that was there before', async () => {
+  it('accepted: with the earlier status', async () => {
     expect(await write(stop)).toEqual({ outcome: 'applied', saleYn: 'N', before: 'Y' });
     expect(platform.cars.calls).toEqual(['findSaleStatus', 'setSaleStatus']);
     expect(sale()).toBe('N');
   });
 
-  it('its answer lost: applied where it reads so, and set again where it does not', async () => {
+  it('its answer lost: applied where it is read back, and set again where it is not', async () => {
     platform.cars.writes.push(lost);
     expect(await write(stop)).toMatchObject({ outcome: 'applied', before: 'Y' });
     expect(platform.cars.calls.filter((call) => call === 'setSaleStatus')).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('F21: an unknown sale status is settled by reading it back', () => {
     expect(sale()).toBe('N');
   });
 
-  it('never settled: unknown', async () => {
+  it('never resolved: unknown', async () => {
     platform.cars.writes.push(unknown, unknown, unknown, unknown);
     expect(await write(stop)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
     expect(sale()).toBe('Y');
@@ -154,16 +154,16 @@ describe('F21: an unknown sale status is settled by reading it back', () => {
   });
 });
 
-describe('F22: what the platform does not take waits two minutes', () => {
+describe('F22: a write that the platform does not accept waits two minutes', () => {
   const held: Attempt<never> = { kind: 'suspended', code: 'UNAUTHORIZED' };
 
-  it('asked to wait, or held back for the key, whose role is told: sent when it goes on', async () => {
+  it('asked to wait, or held back for the key, whose role is notified: sent when it continues', async () => {
     platform.cars.writes.push({ kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 3_000 }, held);
     expect(await write(stop)).toMatchObject({ outcome: 'applied' });
     expect(platform.suspensions).toEqual([{ role: 'supplier', reservationId: null, code: 'UNAUTHORIZED' }]);
   });
 
-  it('longer: rejected, for nothing was sent', async () => {
+  it('longer: rejected, because nothing was sent', async () => {
     platform.cars.writes.push(...Array.from({ length: 20 }, () => held));
     expect(await write(stop)).toMatchObject({ outcome: 'rejected', code: 'UNAUTHORIZED' });
     // after 30 s and another minute the next would come too late

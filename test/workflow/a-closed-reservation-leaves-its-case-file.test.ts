@@ -50,7 +50,7 @@ async function rentalOf(platform: FakePlatform, own: Partial<typeof policy> = {}
   return { whileRunning, rental, period, news, status };
 }
 
-it('L47: it stays open for the settle time, then its case file is kept and it ends', async () => {
+it('L47: a reservation stays open for the settle time, then its case file is stored and it ends', async () => {
   const platform = new FakePlatform();
   const { whileRunning, rental, period, news, status } = await rentalOf(platform);
   await whileRunning(async () => {
@@ -73,7 +73,7 @@ it('L47: it stays open for the settle time, then its case file is kept and it en
   });
 });
 
-it('L47: an open physical task holds it open; when a person has resolved it, it closes', async () => {
+it('L47: an open physical task keeps a reservation open; when a person has resolved it, it closes', async () => {
   const platform = new FakePlatform();
   const { whileRunning, rental, news, status } = await rentalOf(platform);
   await whileRunning(async () => {
@@ -92,7 +92,7 @@ it('L47: an open physical task holds it open; when a person has resolved it, it 
   });
 });
 
-it('a database that is down at the closing keeps it open, and what arrives meanwhile is in the case', async () => {
+it('a database that is down at the closing keeps a reservation open, and its case file has the events that arrive meanwhile', async () => {
   const platform = new Archive();
   platform.down = true;
   const { whileRunning, rental, period, news, status } = await rentalOf(platform, { settleMs: minute });
@@ -113,7 +113,7 @@ it('a database that is down at the closing keeps it open, and what arrives meanw
   });
 });
 
-it('an event that lands between the case file and the end is in the case, and in a later file', async () => {
+it('an event that arrives between the case file and the end is in a later version of the case file', async () => {
   const platform = new Archive();
   const { whileRunning, rental, period, news } = await rentalOf(platform, { settleMs: minute });
   const late = news(45, { period: { ...period, end: period.end + hour } });
@@ -130,7 +130,7 @@ it('an event that lands between the case file and the end is in the case, and in
   });
 });
 
-it('L09: another end that lands there settles anew, and the file that counts tells both', async () => {
+it('L09: another end that arrives there starts the settle time anew, and the valid case file shows both', async () => {
   const platform = new Archive();
   const { whileRunning, rental, news, status } = await rentalOf(platform, { settleMs: hour });
   const other = news(40);

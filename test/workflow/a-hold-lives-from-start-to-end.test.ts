@@ -62,7 +62,7 @@ const saleOf = ({ cars }: FakePlatform) =>
 const until = async (instant: number) => env.sleep(Math.max(instant - (await env.currentTimeMs()), 1));
 
 describe('a hold of a month that starts in a week', () => {
-  it('F03, F04, F10: is placed at once, withdraws at its start, gives back at its end, and ends', () =>
+  it('F03, F04, F10: a hold is placed at once, withdraws the car from sale at its start, restores the sale status at its end, and ends', () =>
     planned(async ({ hold, platform, start, end }) => {
       expect(await hold.settled()).toMatchObject({ state: 'planned', memoId: 1 });
       expect(platform.schedules.entries).toMatchObject([{ carId, type: 'S', start, end }]);
@@ -93,7 +93,7 @@ describe('a hold of a month that starts in a week', () => {
       ]);
     }));
 
-  it('F05: extended, it finds the products that came to hold the car since; F11: presses act once', () =>
+  it('F05: an extended hold finds the products that got the car since; F11: repeated commands act once', () =>
     planned(async ({ hold, platform, start, end }) => {
       await hold.settled();
       await until(start + hour);
@@ -117,7 +117,7 @@ describe('a hold of a month that starts in a week', () => {
       expect(platform.schedules.entries).toMatchObject([{ start, end: later }]);
     }));
 
-  it('F10: released before its start, its entry is deleted; after it, the entry ends at the press', async () => {
+  it('F10: the entry of a hold released before its start is deleted; after the start, it ends at the release', async () => {
     await planned(async ({ hold, platform }) => {
       await hold.settled();
       expect(await hold.release()).toMatchObject({ hold: { state: 'released' } });
@@ -136,7 +136,7 @@ describe('a hold of a month that starts in a week', () => {
     });
   });
 
-  it('lives on over continue-as-new at every step', () =>
+  it('a hold continues over continue-as-new at every step', () =>
     planned(
       async ({ hold, platform, start, end }) => {
         await hold.settled();
@@ -155,7 +155,7 @@ describe('a hold of a month that starts in a week', () => {
 });
 
 describe('compensation', () => {
-  it('F12, F13: what cannot be given back is shown, and a person takes it as it stands', () =>
+  it('F12, F13: a sale status that cannot be restored is shown, and a manager resolves the hold', () =>
     planned(
       async ({ hold, platform }) => {
         await hold.settled();
@@ -180,7 +180,7 @@ describe('compensation', () => {
   it.each([
     ['cannot be read', true],
     ['is not answered', false],
-  ])('F12: a list of products that %s is shown within minutes, and the alert is open', (_, isRead) =>
+  ])('F12: a list of products that %s raises an alert within minutes', (_, isRead) =>
     planned(
       async ({ hold, platform }) => {
         const why = 'listProducts: the answer does not fit the wire profile: body: expected array (G21)';
@@ -202,7 +202,7 @@ describe('compensation', () => {
     ),
   );
 
-  it('F06: an unknown car leaves nothing behind', () =>
+  it('F06: a hold of an unknown car leaves nothing behind', () =>
     planned(async ({ hold, platform }) => {
       platform.schedules.known = new Set();
       await hold.handle.result();
@@ -211,7 +211,7 @@ describe('compensation', () => {
     }));
 });
 
-it('F16: while the database is away a hold goes on, and ends only once its row is written', () =>
+it('F16: while the database is unavailable a hold continues, and ends only once its row is written', () =>
   planned(async ({ hold, platform, end }) => {
     await hold.settled();
     await until(end - hour);
@@ -229,7 +229,7 @@ it('F16: while the database is away a hold goes on, and ends only once its row i
     });
   }));
 
-it('a silent database holds up no press: it is answered with its outcome', () =>
+it('a silent database delays no command of a hold: it is answered with its outcome', () =>
   planned(async ({ hold, platform }) => {
     await hold.settled();
     platform.schedules.database.down = 'is silent';
@@ -241,7 +241,7 @@ it('a silent database holds up no press: it is answered with its outcome', () =>
     expect(platform.schedules.records.at(-1)).toMatchObject({ facts: { open: false } });
   }));
 
-it('a request to cancel the workflow ends nothing', () =>
+it('a request to cancel the workflow does not end a hold', () =>
   planned(async ({ hold, platform, start }) => {
     await hold.settled();
     await hold.handle.cancel();

@@ -22,7 +22,7 @@ const eventsInAll = 5_000;
 const eventsPerRunAtMost = 1_500;
 const carriedBytesAtMost = 64 * 1024;
 
-it('5,000 events over 90 days: no run is long, little is carried, and it ends as it should', async () => {
+it('a reservation with 5,000 events over 90 days has short runs, carries little state, and ends correctly', async () => {
   const platform = new FakePlatform();
   const { reservation, whileRunning } = await reservationWorker(env, platform);
   const rental = reservation();

@@ -246,8 +246,8 @@ it('F36: answer and callback, whichever comes first, make one reservation', asyn
   expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/took our booking/);
 });
 
-describe('F32: a callback settles a booking whose answer got lost', () => {
-  it('that came before the answer was given up: at once, and nobody is called', async () => {
+describe('F32: a callback resolves a booking whose answer was lost', () => {
+  it('that came before the deadline of the answer: at once, and without an alert', async () => {
     const id = ++lastReservation;
     const booking = await aBooking({
       answer: async (made) => {
@@ -279,7 +279,7 @@ describe('F32: a callback settles a booking whose answer got lost', () => {
     });
   });
 
-  it('F38: that comes an hour later: the call for operations is over then', async () => {
+  it('F38: that comes an hour later, and its alert is cleared then', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await env.sleep(hour);
@@ -290,7 +290,7 @@ describe('F32: a callback settles a booking whose answer got lost', () => {
     expect(booking.timesSent).toBe(1);
   });
 
-  it('an update does where the registration got lost; beside a registration it tells of a change', async () => {
+  it('an update does where the registration was lost; beside a registration it reports a change', async () => {
     const lonely = await aBooking();
     await lonely.until('unknown');
     const id = await lonely.announce(undefined, { kind: 'update' });
@@ -304,7 +304,7 @@ describe('F32: a callback settles a booking whose answer got lost', () => {
     expect(await booking.row()).toMatchObject({ state: 'unknown', candidates: [] });
   });
 
-  it('F34: a reservation that was known before the request left is none', async () => {
+  it('F34: a reservation that was known before the request was sent does not', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     const before = (await env.currentTimeMs()) - 10 * minute;
@@ -315,8 +315,8 @@ describe('F32: a callback settles a booking whose answer got lost', () => {
   });
 });
 
-describe('F33, F35: what no callback settles, a person does', () => {
-  it('none came: it is open until a person says that it was not made', async () => {
+describe('F33, F35: a person resolves what no callback resolves', () => {
+  it('no callback came: the booking is open until a person states that it was not made', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await env.sleep(3 * hour);
@@ -335,7 +335,7 @@ describe('F33, F35: what no callback settles, a person does', () => {
     expect(booking.timesSent).toBe(1);
   });
 
-  it('two managers settle it during one look: both have an answer, and the booking ends', async () => {
+  it('two managers resolve it during one search: both get an answer, and the booking ends', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     const settling: Promise<unknown>[] = [];
@@ -374,7 +374,7 @@ describe('F33, F35: what no callback settles, a person does', () => {
     });
   });
 
-  it('two alike, two callbacks: each reservation is claimed once, and the rest follows by itself', async () => {
+  it('two alike, two callbacks: each reservation is claimed once, and the other booking is resolved by itself', async () => {
     const one = await aBooking();
     const two = await aBooking({ like: one });
     await one.until('unknown');
@@ -397,7 +397,7 @@ describe('F33, F35: what no callback settles, a person does', () => {
     expect(await loser.handle.result()).toMatchObject({ reservationId: ids[1], settledBy: 'callback' });
   });
 
-  it('a reservation that another booking became is refused; so is a booking on its way, or settled', async () => {
+  it('a reservation of another booking is refused; so is a booking that is on its way or resolved', async () => {
     const id = ++lastReservation;
     const taken = await aBooking({ answer: (made) => answered(made, id) });
     await taken.handle.result();
@@ -417,8 +417,8 @@ describe('F33, F35: what no callback settles, a person does', () => {
   });
 });
 
-describe('F30: a booking is kept before it is sent, and sent by one run alone', () => {
-  it('a run that finds it kept by another sends nothing, and goes on looking', async () => {
+describe('F30: a booking is stored before it is sent, and sent by one run only', () => {
+  it('a run that finds it stored by another run sends nothing, and continues to search', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await booking.handle.terminate('lost with its server');
@@ -428,7 +428,7 @@ describe('F30: a booking is kept before it is sent, and sent by one run alone', 
     expect(booking.timesSent).toBe(1);
   });
 
-  it('a database that was put back to a moment before it keeps it anew', async () => {
+  it('a database that was restored to an earlier moment stores it anew', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await database.db.delete(bookings).where(eq(bookings.commandId, booking.id));
@@ -439,7 +439,7 @@ describe('F30: a booking is kept before it is sent, and sent by one run alone', 
   });
 });
 
-it('what a booking waits for runs over the connections for it; a look among the callbacks does not', async () => {
+it('statements that a booking waits for use the prompt connections; a search of the callbacks does not', async () => {
   const { db } = database;
   const unused = new Proxy(db, {
     get: () => {
@@ -465,7 +465,7 @@ it('what a booking waits for runs over the connections for it; a look among the 
 
 // last in the file: the server skips no time once a run that was ended leaves an activity to be tried again
 describe('F36: the reservation is notified of its booking', () => {
-  it('also where the run was ended after it had settled the booking: from the row, once', async () => {
+  it('also where the run was ended after it had resolved the booking: from the row, once', async () => {
     const id = ++lastReservation;
     started.add(reservationWorkflowId(id));
     const booking = await aBooking({
@@ -492,7 +492,7 @@ describe('F36: the reservation is notified of its booking', () => {
     expect(await booking.row()).toMatchObject({ unsent: null, notifiedAt: expect.any(Number) });
   });
 
-  it('nothing is left of what was asked for once it is', async () => {
+  it('the request is deleted once it is', async () => {
     const booking = await aBooking({ answer: (made) => answered(made, ++lastReservation) });
     expect(await booking.handle.result()).toMatchObject({ outcome: 'applied' });
     started.add(reservationWorkflowId(lastReservation));

@@ -130,7 +130,7 @@ function script(start: number): Moment[] {
   ];
 }
 
-it('L21, L40-L47: a new run at every quiet point is seen by nobody: views, answers, timeline, attempts', async () => {
+it('L21, L40-L47: a new run at every quiet point changes nothing: views, answers, timeline, attempts', async () => {
   const single = new FakePlatform();
   const renewed = new FakePlatform();
   const workers = [await reservationWorker(env, single), await reservationWorker(env, renewed)] as const;
@@ -189,7 +189,7 @@ async function seenOf(lives: Life[], answers: unknown[], begun: number[]) {
   return seen;
 }
 
-it('a run that only took over waits: without news no run follows another', async () => {
+it('a run that only took over waits: without events no run follows it', async () => {
   const { reservation, whileRunning } = await reservationWorker(env, new FakePlatform());
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });
   await whileRunning(async () => {
@@ -208,7 +208,7 @@ it('a run that only took over waits: without news no run follows another', async
   });
 });
 
-it('a settlement that is sent again in a later run acts no second time: newer evidence stands', async () => {
+it('a resolution that is sent again in a later run does not act a second time: newer evidence stays', async () => {
   const { reservation, whileRunning } = await reservationWorker(env, new FakePlatform());
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });
   await whileRunning(async () => {
@@ -234,7 +234,7 @@ it('a settlement that is sent again in a later run acts no second time: newer ev
   });
 });
 
-it('L21: a key that settled something refuses another body, in its run and in later ones; 0.2.0 kept no bodies', async () => {
+it('L21: a key of a resolution is refused with another body, in its run and in later ones; 0.2.0 stored no bodies', async () => {
   const { reservation, whileRunning } = await reservationWorker(env, new FakePlatform());
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 60 } });
   await whileRunning(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-it('L13, F50: each slice is read, those who wait are told, and no entry passes through a history', async () => {
+it('L13, F50: a reconciliation reads each slice, notifies the waiting reservations, and puts no entry into a history', async () => {
   const platform = new ReconcilingPlatform(env.client);
   const { whileRunning, reservation } = await reservationWorker(env, platform);
   const rental = reservation();
@@ -36,7 +36,7 @@ it.each([
   { how: 'is refused', met: { nonRetryable: true }, codes: ['INVALID_REQUEST'], ends: false },
   // its workers watch from outside
   { how: 'is put off for long', met: { nextRetryDelay: '40m' as const }, codes: [], ends: true },
-])('F51: what the workflow reports of a reading that $how', async ({ met, codes, ends }) => {
+])('F51: the report of the workflow about a reading that $how', async ({ met, codes, ends }) => {
   const platform = new ReconcilingPlatform(env.client);
   platform.refusals.push(ApplicationFailure.create({ type: 'INVALID_REQUEST', ...met }));
   const { whileRunning, reservation } = await reservationWorker(env, platform);

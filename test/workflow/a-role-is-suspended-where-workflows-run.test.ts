@@ -28,7 +28,7 @@ const soon = { probeMs: 200, historyEventsPerRun: 4_000 };
 const supplier = () => env.client.workflow.getHandle(roleWorkflowId('supplier'));
 const isOver = async () => (await supplier().describe()).status.name === 'COMPLETED';
 
-it('L30: a key that a scan finds refused is reported, tried, and works again for those who wait', async () => {
+it('L30: a key that a scan finds refused is reported and probed, and the waiting commands are sent once it works', async () => {
   const platform = new RefusingScans(env.client, soon);
   platform.refusal = () => 'UNAUTHORIZED';
   const { whileRunning, reservation } = await reservationWorker(env, platform);
@@ -49,7 +49,7 @@ it('L30: a key that a scan finds refused is reported, tried, and works again for
   });
 });
 
-it('L30: a role that 0.2.0 started where no worker runs workflows is moved, with all who wait for it', async () => {
+it('L30: a role that 0.2.0 started on a queue without workflow workers is moved, with all reservations that wait for it', async () => {
   const platform = new GuardedPlatform(env.client, soon);
   const restored: number[] = [];
   const activities = platform.activities.bind(platform);

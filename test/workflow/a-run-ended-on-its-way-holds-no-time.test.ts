@@ -3,7 +3,7 @@ import { timeSkippingEnv } from '../support/engine.js';
 import { day } from '../support/reservations.js';
 import { releaseLostTimeLocks } from '../support/skipped-time.js';
 
-it('a run that a test ends with a task on its way does not hold the time of the next test', async () => {
+it('a run that a test ends with a task under way does not block the clock of the next test', async () => {
   const env = await timeSkippingEnv();
   try {
     const run = await env.client.workflow.start('any', { workflowId: 'one', taskQueue: 'no-worker' });

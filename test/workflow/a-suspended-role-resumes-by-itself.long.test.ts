@@ -51,7 +51,7 @@ const outcomeOf = async (rental: TestReservation) => (await rental.view()).comma
 const outcomes = (rentals: TestReservation[]) => Promise.all(rentals.map(outcomeOf));
 
 describe('L30: a refused key', () => {
-  it('suspends its role with one alert: nothing but tries of the key is sent, and all goes on by itself', async () => {
+  it('suspends its role with one alert: only probes of the key are sent, and all actions continue by themselves', async () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 4, async ([late, ...rentals]) => {
@@ -86,7 +86,7 @@ describe('L30: a refused key', () => {
   });
 
   it.each(['INTERNAL', 'TIMEOUT', 'UNREACHABLE', 'RATE_LIMITED', 'NOT_FOUND'] as const)(
-    'a try that ends as %s does not count as working',
+    'a probe that ends as %s does not count as working',
     async (code) => {
       const platform = new GuardedPlatform(env.client);
       platform.refusal = ({ operation }) => (operation === 'listCars' ? code : 'UNAUTHORIZED');
@@ -100,7 +100,7 @@ describe('L30: a refused key', () => {
     },
   );
 
-  it('a 403 about one reservation alone ends rejected, without an alert, and holds nobody else up', async () => {
+  it('a 403 about one reservation only ends as rejected, without an alert, and delays no other reservation', async () => {
     const platform = new GuardedPlatform(env.client);
     await playing(platform, 2, async ([forbidden, other]) => {
       platform.refusal = ({ reservationId }) => (reservationId === forbidden?.id ? 'FORBIDDEN' : undefined);
@@ -116,7 +116,7 @@ describe('L30: a refused key', () => {
     });
   });
 
-  it('a key that reads and may do nothing is alerted too, and tried ever more rarely', async () => {
+  it('a key that may read and not act raises an alert too, and is probed ever more rarely', async () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = ({ operation }) => (operation === 'listCars' ? undefined : 'UNAUTHORIZED');
     await playing(platform, 1, async (rentals) => {
@@ -133,7 +133,7 @@ describe('L30: a refused key', () => {
     });
   });
 
-  it('one role taken out of the deployment waits for nothing', async () => {
+  it('a role that is removed from the deployment waits for nothing', async () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 1, async (rentals) => {
@@ -148,7 +148,7 @@ describe('L30: a refused key', () => {
     });
   });
 
-  it('suspended for days: runs hand over, nobody is forgotten, and one alert stays', async () => {
+  it('a role that is suspended for days continues over its runs, loses no reservation, and has one alert', async () => {
     const platform = new GuardedPlatform(env.client, { probeMs: 10 * 60_000, historyEventsPerRun: 60 });
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async (rentals) => {
@@ -178,7 +178,7 @@ describe('L30: a refused key', () => {
     });
   });
 
-  it('an alert whose workflow somebody ended is taken up by the next action', async () => {
+  it('the next action continues an alert whose workflow was ended', async () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async ([first, second]) => {
@@ -272,7 +272,7 @@ describe('L30: the workflow of a role', () => {
   }
   type SignalWithStart = (suspension: Suspension, start?: Partial<RoleStart>) => Promise<unknown>;
 
-  it('10,000 reservations that wait travel from run to run and are told in batches', async () => {
+  it('10,000 waiting reservations are carried from run to run and notified in batches', async () => {
     const waiting = Array.from({ length: 10_000 }, (_, i) => 9_000_000_000_000 + i);
     let probes = 0;
     await withRole(
@@ -287,7 +287,7 @@ describe('L30: the workflow of a role', () => {
     );
   });
 
-  it('an attempt of before, whose report comes late, is no relapse of the key: it is tried again at once', async () => {
+  it('a late report of an earlier attempt is no relapse of the key: the command is retried at once', async () => {
     await withRole(async (restored, signal, alerts) => {
       await signal({ reservationId: 1, code: 'UNAUTHORIZED' });
       await expect.poll(() => restored.length).toBe(1);
@@ -300,7 +300,7 @@ describe('L30: the workflow of a role', () => {
     });
   });
 
-  it('whoever is refused while it ends is told too: by this run or by the next', async () => {
+  it('a reservation that is refused while the role resumes is notified too, by this run or by the next', async () => {
     await withRole(async (restored, signal) => {
       const ids = Array.from({ length: 40 }, (_, i) => i + 1);
       for (const reservationId of ids) {

@@ -16,7 +16,7 @@ const story = (steps: string) =>
     'wrong.yaml',
   );
 
-it('negative control: every wrong expectation is told with its line, what was expected and what was seen', async () => {
+it('negative control: every wrong expectation is reported with its line, the expected and the actual value', async () => {
   const rehearsal = await runScenario(
     stage,
     story(`
@@ -80,7 +80,7 @@ it('negative control: every wrong expectation is told with its line, what was ex
   expect(printed(rehearsal)).toContain('    status: expected 20, seen 5');
 });
 
-it('negative control: an answer that was not foreseen ends the story there', async () => {
+it('negative control: an unexpected answer ends the scenario there', async () => {
   const rehearsal = await runScenario(
     stage,
     story(`
@@ -97,7 +97,7 @@ it('negative control: an answer that was not foreseen ends the story there', asy
   ]);
 });
 
-it('L60 (negative control): the search for personal values finds them where they may stand', async () => {
+it('L60 (negative control): the search finds personal values in each place', async () => {
   const scenario = story('  - customer: book\n  - staff: dispatch/staff');
   let view: unknown;
   await runScenario(stage, scenario, {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-it('L20, L30: what no worker begins within 15 s is not sent when one comes, but decided again', async () => {
+it('L20, L30: an attempt that no worker starts within 15 s is not sent later, but decided again', async () => {
   const platform = new FakePlatform();
   const taskQueue = `attempts-${randomUUID()}`;
   const shared = {

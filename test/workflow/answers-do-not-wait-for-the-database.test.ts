@@ -120,7 +120,7 @@ describe.each(outages)('a database that %s', (outage) => {
       platform.bookingStore.settlements.filter(({ commandId }) => commandId === id);
     const endOf = (id: string) => engine.client.workflow.getHandle(bookingWorkflowId(id)).result();
 
-    it('is answered with what the platform said, and settled once the database is back', async () => {
+    it('is answered with the platform’s answer, and resolved once the database is back', async () => {
       platform.bookings.push(applied);
       whileSent = () => {
         database.down = outage;
@@ -133,7 +133,7 @@ describe.each(outages)('a database that %s', (outage) => {
       expect(settlementsOf(booking.commandId)).not.toEqual([]);
     });
 
-    it('that is not kept yet is said to be on its way, and made once the database is back', async () => {
+    it('that is not stored yet is reported as on its way, and made once the database is back', async () => {
       platform.bookings.push(applied);
       const booking = aBooking();
       database.down = outage;
@@ -143,7 +143,7 @@ describe.each(outages)('a database that %s', (outage) => {
       expect(await endOf(booking.commandId)).toEqual(applied);
     });
 
-    it('whose answer got lost is said to be unknown, and its resolution takes effect once the database is back', async () => {
+    it('whose answer was lost is reported as unknown, and its resolution takes effect once the database is back', async () => {
       const booking = aBooking();
       whileSent = () => {
         database.down = outage;

@@ -49,7 +49,7 @@ async function lateReturn(platform: FakePlatform, changes: Partial<Policy> = {})
 const changesOf = (lines: { attention?: { kind: string; change: string } }[]) =>
   lines.map(({ attention }) => `${attention?.kind} ${attention?.change}`);
 
-it('each line that raises or clears an item is told once, after it is recorded, in order', async () => {
+it('each entry that raises or clears an item is posted once, after it is recorded, in order', async () => {
   const platform = new FakePlatform();
   platform.answerToRecord = { posts: true };
   const { lines, posted } = await lateReturn(platform);
@@ -59,14 +59,14 @@ it('each line that raises or clears an item is told once, after it is recorded, 
   );
 });
 
-it('where nobody is to be told, nothing is asked for', async () => {
+it('without a receiver of alerts, nothing is posted', async () => {
   const platform = new FakePlatform();
   const { lines, posted } = await lateReturn(platform);
   expect(lines.length).toBeGreaterThan(2);
   expect(posted).toEqual([]);
 });
 
-it('what the database does not take waits, from run to run, and is told before the reservation closes', async () => {
+it('entries that the database does not accept wait, from run to run, and are posted before the reservation closes', async () => {
   const platform = new FakePlatform();
   platform.answerToRecord = { posts: true };
   const activities = platform.activities();

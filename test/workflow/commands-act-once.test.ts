@@ -50,7 +50,7 @@ describe('commands', () => {
     });
   });
 
-  it('L21: the same id again gives the first result, another body under it is refused', async () => {
+  it('L21: a repeated id returns the first result, and another body under it is refused', async () => {
     const platform = new FakePlatform();
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
@@ -73,7 +73,7 @@ describe('commands', () => {
     });
   });
 
-  it('L21: the same id gives the first result also after the run continued as new', async () => {
+  it('L21: a repeated id returns the first result also after the run continued as new', async () => {
     const platform = new FakePlatform();
     const { whileRunning, rental, begin, fact } = await registered(platform, {
       policy: { ...policy, signalsPerRun: 3 },
@@ -111,7 +111,7 @@ describe('commands', () => {
     });
   });
 
-  it('L23: a rejection keeps the reason and leaves the status', async () => {
+  it('L23: a rejected command has its reason and leaves the status unchanged', async () => {
     const platform = new FakePlatform();
     platform.answers.push({
       kind: 'refused',
@@ -132,7 +132,7 @@ describe('commands', () => {
     });
   });
 
-  it('L24: an unknown outcome stays visible until a callback shows the target', async () => {
+  it('L24: an unknown outcome stays visible until a callback shows the target status', async () => {
     const platform = new FakePlatform();
     const lost: ActionAttempt = { kind: 'unknown', code: 'TIMEOUT' };
     platform.answers.push(lost);
@@ -167,7 +167,7 @@ describe('commands', () => {
     });
   });
 
-  it('L25: a photo of unknown outcome is not sent again by itself', async () => {
+  it('L25: a photo of unknown outcome is not sent again automatically', async () => {
     const platform = new FakePlatform();
     const { whileRunning, rental, begin, fact } = await registered(platform);
     await whileRunning(async () => {
@@ -181,7 +181,7 @@ describe('commands', () => {
     });
   });
 
-  it('L26: one request at a time; while it hangs, queries, refusals and events are still taken', async () => {
+  it('L26: one request at a time; while it hangs, queries, refusals and events are still handled', async () => {
     const platform = new FakePlatform();
     const { whileRunning, rental, begin, fact } = await registered(platform);
     let release: (answer: ActionAttempt) => void = () => {};

@@ -40,7 +40,7 @@ function raisedOf(id: number): string[] {
   );
 }
 
-it('L48: deadlines that passed while nothing ran are raised once each, since when they passed', async () => {
+it('L48: deadlines that passed while no worker ran are raised once each, with the time when they passed', async () => {
   const ladder = { lateLadderMs: [300, 600, 900], overdueGraceMs: 200, dispatchLeadMs: 200 };
   const rentals = [1, 2, 3].map(
     (id) =>
@@ -68,7 +68,7 @@ it('L48: deadlines that passed while nothing ran are raised once each, since whe
   const startAgain = await startWorker();
   try {
     await eventually(
-      'both are told of',
+      'both are reported',
       () => [inUse, noShow].every(({ id }) => raisedOf(id).length > 0),
       30_000,
     );

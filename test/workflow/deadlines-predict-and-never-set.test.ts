@@ -20,7 +20,7 @@ async function rentalOf(hours: number) {
   return { whileRunning, rental, period, deliver, kinds };
 }
 
-it('L42: the end passes at 15 without sign of use: 45 is expected and overdue after the grace, never set', async () => {
+it('L42: the end passes at 15 without a sign of use: 45 is expected, overdue after the grace period, and never set', async () => {
   const { whileRunning, rental, deliver, kinds } = await rentalOf(4);
   await whileRunning(async () => {
     await deliver(15);

@@ -199,7 +199,7 @@ describe('a booking', () => {
       expect(queue.platform.bookings).toHaveLength(1);
     }));
 
-  it('is kept although an operator failed the activity that keeps it', () =>
+  it('is stored although an operator failed the activity that stores it', () =>
     onAQueue(async (queue) => {
       const workflowId = bookingWorkflowId(randomUUID());
       queue.platform.failures.set('keepBooking', 2);
@@ -211,7 +211,7 @@ describe('a booking', () => {
 });
 
 describe('an activity that an operator fails or completes', () => {
-  it('L24: leaves an attempt unknown, and the reservation at work', () =>
+  it('L24: leaves the attempt unknown, and the reservation continues', () =>
     onAQueue(async (queue) => {
       await queue.startAll();
       const { rental } = await registered(queue);
@@ -226,7 +226,7 @@ describe('an activity that an operator fails or completes', () => {
       expect((await rental.sendAction('dispatch.staff')).command.outcome).toBe('applied');
     }));
 
-  it('L30: does not keep a refused key from its role, nor the reservation from its work', () =>
+  it('L30: does not prevent the report of a refused key, and the reservation continues', () =>
     onAQueue(async (queue) => {
       await queue.startAll();
       const { rental } = await registered(queue);
@@ -238,7 +238,7 @@ describe('an activity that an operator fails or completes', () => {
       await eventually('the role knows', () => queue.platform.suspensions.length === 1);
     }));
 
-  it('F58: does not keep a recall’s note from the audit', () =>
+  it('F58: does not prevent the audit entry of a recall’s note', () =>
     onAQueue(async (queue) => {
       await queue.startAll();
       const { rental, at } = await registered(queue);
@@ -253,7 +253,7 @@ describe('an activity that an operator fails or completes', () => {
     }));
 });
 
-it('L21: a run whose first event was lost refuses commands after seconds, and works once an event comes', () =>
+it('L21: a run whose first event was lost refuses commands after seconds, and accepts them once an event comes', () =>
   onAQueue(async (queue) => {
     await queue.startAll();
     const rental = queue.reservation();

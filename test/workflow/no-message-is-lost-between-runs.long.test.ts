@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.stop());
 
-it('no signal and no update is lost or taken twice while runs end one after the other', async () => {
+it('no signal and no update is lost or applied twice while runs end one after the other', async () => {
   const platform = new FakePlatform();
   const { reservation, whileRunning } = await reservationWorker(env, platform);
   const rental = reservation({ policy: { ...policy, historyEventsPerRun: 1 } });

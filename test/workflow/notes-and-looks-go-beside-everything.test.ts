@@ -37,7 +37,7 @@ async function rentalOf(changes: Partial<Policy> = {}) {
 }
 
 // first in the file: the server skips no time once a run was ended that had an activity on its way
-it('F60: a rental that is on time looks nothing up and writes no memo: its history is as long as before', async () => {
+it('F60: a rental that is on time reads no schedule and writes no memo: its history is as long as before', async () => {
   const { platform, whileRunning, rental, deliver } = await rentalOf();
   await whileRunning(async () => {
     for (const status of [15, 20]) await deliver(status);
@@ -53,7 +53,7 @@ it('F60: a rental that is on time looks nothing up and writes no memo: its histo
   });
 });
 
-it('F58: a memo whose answer is lost, and that waited through many runs, is written once', async () => {
+it('F58: a memo whose answer is lost, and that waits over many runs, is written once', async () => {
   const { platform, whileRunning, rental, deliver, noteIs } = await rentalOf({ historyEventsPerRun: 1 });
   const waits = Array.from({ length: 14 }, () => busy);
   platform.cars.writes.push(...waits, { kind: 'lost' });
@@ -64,7 +64,7 @@ it('F58: a memo whose answer is lost, and that waited through many runs, is writ
     expect((await rental.view()).recall.note?.outcome).toBe('pending');
     await env.sleep(2 * hour);
     await noteIs('applied');
-    const again = await rental.sendAction('recall.complete', { ...noted, updateId: 'another press' });
+    const again = await rental.sendAction('recall.complete', { ...noted, updateId: 'another request' });
     expect(again.command).toMatchObject({ commandId: 'recall-1', outcome: 'applied' });
     await env.sleep(hour);
     const content = `[reservation ${rental.id}] a scratch on the left door`;
@@ -74,7 +74,7 @@ it('F58: a memo whose answer is lost, and that waited through many runs, is writ
   });
 });
 
-it('F59: where nobody can look, the note is unknown, and a person is told', async () => {
+it('F59: where memos cannot be read, the note is unknown, and a person is notified', async () => {
   const { platform, whileRunning, rental, deliver, noteIs } = await rentalOf();
   platform.cars.writes.push({ kind: 'unknown', code: 'TIMEOUT' });
   platform.cars.looks.push(...Array.from({ length: 40 }, () => busy));
@@ -87,7 +87,7 @@ it('F59: where nobody can look, the note is unknown, and a person is told', asyn
   });
 });
 
-it('F64: a look that hangs holds nothing up: news, actions and reads go on beside it', async () => {
+it('F64: a hanging read of the schedule delays nothing: events, actions and reads continue beside it', async () => {
   const { platform, whileRunning, rental, period, deliver } = await rentalOf();
   let answer: (found: LookAnswer) => void = () => {};
   platform.schedule = () =>

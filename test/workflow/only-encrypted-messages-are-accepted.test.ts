@@ -88,7 +88,7 @@ describe('L60: a message that is not encrypted for the reservation', () => {
     });
   });
 
-  it('counts towards the signals of its run, so that however many block no reservation', async () => {
+  it('counts towards the signals of its run, so that a flood of them blocks no reservation', async () => {
     const { whileRunning, rental, forged } = await story({ signalsPerRun: 5 });
     await whileRunning(async () => {
       await rental.deliver(rental.event({ status: 10, car, company }));

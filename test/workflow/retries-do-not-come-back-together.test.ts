@@ -45,7 +45,7 @@ async function firstWaits(workflowId: string): Promise<[string, number][]> {
   });
 }
 
-it('what the database refuses comes back at another moment for each workflow', async () => {
+it('each workflow retries a write that the database refused at a different moment', async () => {
   const platform = new RowsRefused();
   platform.schedules.database.down = 'refuses';
   const { whileRunning, hold } = await holdWorker(env, platform);

@@ -83,7 +83,7 @@ it('L47: a reservation whose rows are not written does not close', async () => {
   });
 });
 
-it('what waits is retried beside everything else, for each reservation at times of its own: an outage of an hour adds one activity to each history', async () => {
+it('waiting rows are retried beside everything else, at different times for each reservation: an outage of an hour adds one activity to each history', async () => {
   const platform = new Outage();
   const { whileRunning, rental, news, reservation } = await rentalOf(platform);
   const rentals = [rental, ...Array.from({ length: 4 }, () => reservation())];
@@ -137,7 +137,7 @@ it('a silent database delays a query and an action once, by two seconds at most,
   });
 });
 
-it('as much as one run can hand over may wait; then actions are refused, and no event is lost', async () => {
+it('as many rows as one run can hand over may wait; then actions are refused, and no event is lost', async () => {
   const platform = new Outage();
   const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
   const events = Array.from({ length: 600 }, () => news(5));
@@ -179,7 +179,7 @@ it('L47: a case file that the database does not accept is retried, and then the 
   });
 });
 
-it('L20: the news that came with a refused action is recorded in the same run', async () => {
+it('L20: an event that came with a refused action is recorded in the same run', async () => {
   const platform = new FakePlatform();
   const { whileRunning, rental, news } = await rentalOf(platform);
   const event = news(5);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-it('L42, L43: the example of docs/scenarios.md goes as the page says', async () => {
+it('L42, L43: the example of docs/scenarios.md runs as the page shows', async () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? expect.fail('no example on the page');
   const rehearsal = await runScenario(stage, readScenario(example, 'docs/scenarios.md'));
   expect(rehearsal.passed, printed(rehearsal)).toBe(true);
