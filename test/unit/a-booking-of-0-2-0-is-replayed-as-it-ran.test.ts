@@ -59,7 +59,7 @@ it('every resolution gets its answer', async () => {
   expect(await endsOfThree()).toEqual(['settled', 'other', 'other']);
 });
 
-it('0.2.0 dropped what waited with the first, and answered what came later', async () => {
+it('a run of 0.2.0 dropped resolutions that waited with the first one, and answered those that came later', async () => {
   code.isPatched = false;
   expect(await endsOfThree()).toEqual(['settled', 'open', 'other']);
 });

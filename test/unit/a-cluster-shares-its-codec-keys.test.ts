@@ -14,12 +14,12 @@ const env = {
 it.each([
   ['api', api],
   ['worker', worker],
-])('L60: `handover %s` without CODEC_KEYS says so in one line, and does nothing', async (name, run) => {
+])('L60: `handover %s` without CODEC_KEYS reports this in one line, and does nothing', async (name, run) => {
   const error = await run(env).catch((failure) => failure);
   expect(error.message).toMatch(new RegExp(`^\`handover ${name}\` needs CODEC_KEYS: [^\n]+$`));
 });
 
-it('docker-compose.yml gives one key for trying out to both, and one token to api and Temporal UI', async () => {
+it('docker-compose.yml gives both parts one key for trials, and one token to api and Temporal UI', async () => {
   const compose = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
   const defaultOf = (variable: string) =>
     new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)?.[1] ?? '';

@@ -37,7 +37,7 @@ it('its own by the path of a module that exports it as default or as profile', a
   }
 });
 
-it('a name that is neither built in nor a file is refused with the names there are', async () => {
+it('a name that is neither built in nor a file is refused with the valid names', async () => {
   for (const name of ['defualt', 'constructor', './nowhere.js'])
     await expect(loadProfile(name)).rejects.toThrow(
       `"${name}": neither a built-in profile (default) nor a file`,
@@ -50,7 +50,7 @@ it('a module that does not load is refused with its reason', async () => {
   );
 });
 
-it('an export that is no wire profile is refused with everything that it lacks', async () => {
+it('an export that is no wire profile is refused with each missing member', async () => {
   await expect(loadProfile(await moduleOf('export const other = 1'))).rejects.toThrow(WireProfileError);
   const path = await moduleOf(
     `${all}\nexport default { ...${outline}, name: 7, errors: {}, differs: ['G99'] }`,

@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('before it counts, and its name at 
     expect(seen.at(-1)?.path).toMatch(new RegExp(`^${folder}/uploads/..(/|$)`));
   });
 
-  it('secrets.json, made anew or completed', async () => {
+  it('secrets.json, new or completed', async () => {
     const path = join(folder, 'secrets.json');
     const seen = await synced(() => existsSync(path));
     const aside = { path: expect.stringMatching(`^${path}\\.`), counted: false };
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('before it counts, and its name at 
   });
 });
 
-it('a data folder that others could enter is accessible to its owner alone', async () => {
+it('a data folder that others could enter becomes accessible to its owner only', async () => {
   const dataDir = join(folder, 'data');
   const start = () => embeddedSetting({ HANDOVER_DATA_DIR: dataDir });
   await start();

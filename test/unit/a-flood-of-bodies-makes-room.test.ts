@@ -43,7 +43,7 @@ describe('bodies on their way in', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  it('of one stranger beyond his share: his largest is refused', async () => {
+  it('of one unknown sender beyond its share: its largest is refused', async () => {
     const { begin, turn } = reader();
     const large = await begin(stranger('a'), 700);
     const small = await begin(stranger('a'), 200);
@@ -61,7 +61,7 @@ describe('bodies on their way in', () => {
     expect(comer.outcome()).toBe('300 bytes');
   });
 
-  it('of all strangers beyond theirs: the largest of the one that sends most is refused, the small ones are read', async () => {
+  it('of all unknown senders beyond their share: the largest of the one that sends most is refused, small ones are read', async () => {
     const { begin, turn } = reader();
     const floods = [];
     for (let i = 0; i < 6; i++) floods.push(await begin(stranger(`flood ${i}`), 490));
@@ -86,7 +86,7 @@ describe('bodies on their way in', () => {
     expect(trusted.outcome()).toBe('1000 bytes');
   });
 
-  it('one that pauses is cut off before its time is over, one that keeps the pace is not', async () => {
+  it('one that pauses is cut off before its deadline, one that keeps the pace is not', async () => {
     const { begin, turn } = reader();
     const paused = await begin(stranger('a'), 50);
     const steady = await begin(stranger('b'), 150);
@@ -105,7 +105,7 @@ describe('bodies on their way in', () => {
     expect(steady.outcome()).toBe('REQUEST_TOO_SLOW');
   });
 
-  it('what arrived while the event loop was late counts', async () => {
+  it('bytes that arrived while the event loop was late count', async () => {
     const { begin, turn } = reader();
     const body = await begin(stranger('a'), 0);
     vi.advanceTimersByTime(limits.paceMs);

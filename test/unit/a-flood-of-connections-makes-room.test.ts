@@ -45,8 +45,8 @@ function server(rules: { allow?: string[]; proxies?: string[] } = {}) {
   };
 }
 
-describe('where there is no room for a further connection', () => {
-  it('the idle one of the sender with the most connections is closed that was opened first', () => {
+describe('where no further connection is allowed', () => {
+  it('of the sender with the most connections, the idle one that was opened first is closed', () => {
     const { open, several, isOpen, closed } = server();
     const sockets = several('10.0.0.1', '10.0.0.2', '10.0.0.2', '10.0.0.2', '10.0.0.3', '10.0.0.3');
     const comer = open('10.0.0.9');
@@ -54,7 +54,7 @@ describe('where there is no room for a further connection', () => {
     expect(closed()).toBe(1);
   });
 
-  it('one that is idle goes before one whose request is arriving, and one of a known sender never goes', () => {
+  it('an idle one is closed before one whose request is arriving, and one of a known sender is never closed', () => {
     const { open, several, isOpen, connections } = server();
     const sockets = several('10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6');
     for (const socket of sockets) connections.requestBegan(socket);
@@ -68,7 +68,7 @@ describe('where there is no room for a further connection', () => {
     expect(isOpen(sockets)).toEqual([true, true, true, true, false, false]);
   });
 
-  it('a stranger has so many at most: his oldest idle one makes room for his newest', () => {
+  it('an unknown sender has a bounded number: its oldest idle one is closed for its newest', () => {
     const { several, isOpen } = server();
     expect(isOpen(several('10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.1'))).toEqual([
       false,
@@ -80,7 +80,7 @@ describe('where there is no room for a further connection', () => {
     expect(isOpen(ofOneNetwork)).toEqual([false, true, true, true]);
   });
 
-  it('a sender that proved itself, an allowed one and a proxy lose none to strangers', () => {
+  it('an authenticated sender, an allowed one and a proxy lose none to unknown senders', () => {
     const { open, several, isOpen, trusted, pass } = server({ allow: ['10.1.0.1'], proxies: ['10.2.0.1'] });
     trusted.authenticated(trusted.networkOf('10.0.0.1'));
     const theirs = several('10.0.0.1', '10.0.0.1', '10.1.0.1', '10.1.0.1', '10.2.0.1', '10.2.0.1');
@@ -116,7 +116,7 @@ describe('where there is no room for a further connection', () => {
     expect(isOpen([open('10.0.0.10')])).toEqual([false]);
   });
 
-  it('a connection that ends makes room by itself', () => {
+  it('a connection that ends frees its place', () => {
     const { open, several, isOpen } = server();
     const sockets = several('10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6');
     sockets[2]?.destroy();

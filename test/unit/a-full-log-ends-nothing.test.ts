@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
-it('it is set aside by size, the oldest is deleted, and no line is lost or torn', () => {
+it('a log is rotated by size, the oldest file is deleted, and no line is lost or torn', () => {
   const log = new LogFile(path, { maxBytes: 100, files: 2 });
   for (let line = 0; line < 40; line++) log.write(`line ${String(line).padStart(4, '0')}\n`);
   const written = [`${path}.2`, `${path}.1`, path].flatMap(linesOf);
@@ -50,7 +50,7 @@ it('a start continues the file, with its size', () => {
   expect(linesOf(`${path}.1`)).toEqual(['x'.repeat(90)]);
 });
 
-it('a line that cannot be written is lost and counted, never thrown; once it can be, the log says how many are missing', () => {
+it('a line that cannot be written is counted and never throws; the next line that can be written reports the number', () => {
   const log = new LogFile(path, { maxBytes: 100 });
   log.write(`${'x'.repeat(90)}\n`);
   // a folder stands where the file is to be set aside: nothing can be written, as on a full disk
@@ -62,14 +62,14 @@ it('a line that cannot be written is lost and counted, never thrown; once it can
   expect(log.lost).toBe(3);
 });
 
-it.runIf(existsSync('/dev/full'))('on a full disk too', () => {
+it.runIf(existsSync('/dev/full'))('a line is counted on a full disk too', () => {
   const log = new LogFile('/dev/full');
   const logger = createLogger('info', log);
   for (let line = 0; line < 3; line++) logger.info('lost');
   expect(log.lost).toBe(3);
 });
 
-it('after an outage the next line follows a report of what is missing', () => {
+it('after an outage the next line follows a report of the missing ones', () => {
   const log = new LogFile(path, { maxBytes: 40, files: 1 });
   log.write('first\n');
   // neither the file nor its folder can be opened after it is set aside, as on a disk that is gone
@@ -106,7 +106,7 @@ describe('a rotation that fails loses no line', () => {
     expect(log.lost).toBe(0);
   });
 
-  it('renaming and copying are refused: the file grows on and says so once, and is set aside once it can be', () => {
+  it('renaming and copying are refused: the file grows further, reports this once, and is rotated once it can be', () => {
     let isRefused = true;
     const move = (by: (from: string, to: string) => void) => (from: string, to: string) =>
       isRefused ? refuses() : by(from, to);

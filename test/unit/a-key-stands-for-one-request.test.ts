@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { markOf, standingOf } from '../../src/domain/shared/idempotency.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 
-it('L21: the same content is the same request, whoever sends it and in whichever order its fields stand', () => {
+it('L21: the same content is the same request, whatever its sender and the order of its fields', () => {
   const mark = markOf('resolveCommand', { commandId: 'c-1', reason: 'asked', by: 'kim', settlementId: 'k' });
   expect(markOf('resolveCommand', { reason: 'asked', commandId: 'c-1', by: 'lee' })).toBe(mark);
   for (const other of [

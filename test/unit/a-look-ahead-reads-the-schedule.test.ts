@@ -90,7 +90,7 @@ async function look(
   return { answered, asked, notified };
 }
 
-it('F60: it asks for the days of the service zone by car number, and takes the first entry after its own', async () => {
+it('F60: the look-ahead requests the days of the service zone by car number, and uses the first entry after its own', async () => {
   const { answered, asked } = await look([entry(90, 12, 20), own, next]);
   expect(asked[0]).toEqual([
     'listSchedules',
@@ -102,7 +102,7 @@ it('F60: it asks for the days of the service zone by car number, and takes the f
   });
 });
 
-it('F60: a number that no callback told is read first; entries of other cars are not its own', async () => {
+it('F60: a car number that no callback reported is read first; entries of other cars are not its own', async () => {
   const { answered, asked } = await look([own, { ...next, carId: 13 }], { changes: { carNumber: null } });
   expect(asked.map(([call]) => call)).toEqual(['getCar', 'listSchedules']);
   expect(asked[1]).toMatchObject(['listSchedules', { carNumber: 'read' }]);
@@ -144,19 +144,19 @@ it('F61: candidates are other cars of the product, on sale, and free for the who
   ]);
 });
 
-it('F64: where only the candidates cannot be read, what is next is told all the same', async () => {
+it('F64: where only the candidates cannot be read, the next use is reported all the same', async () => {
   const refuses = (call: string) => (call === 'listRelatedCars' ? ('NOT_FOUND' as const) : undefined);
   const { answered } = await look([own, next], { refuses });
   expect(answered).toMatchObject({ kind: 'seen', next: { scheduleId: 77 }, candidates: null });
 });
 
-it('F64: a platform that takes no request is asked once, and its Retry-After is told', async () => {
+it('F64: a platform that accepts no request is called once, and its Retry-After is reported', async () => {
   const { answered, asked } = await look([own, next], { refuses: () => 'RATE_LIMITED' });
   expect(asked).toHaveLength(1);
   expect(answered).toEqual({ kind: 'failed', code: 'RATE_LIMITED', retryAfterMs: 90_000 });
 });
 
-it('F64: a key that is refused is told to its role, and nothing is asked while the role is suspended', async () => {
+it('F64: a refused key is reported to its role, and nothing is sent while the role is suspended', async () => {
   const refused = await look([own, next], { refuses: () => 'UNAUTHORIZED' });
   expect(refused.answered).toEqual({ kind: 'failed', code: 'UNAUTHORIZED' });
   expect(refused.notified).toMatchObject([['role', { workflowId: 'role-supplier' }]]);

@@ -62,14 +62,14 @@ class World {
   }
 }
 
-it('F06: a new hold is started and waited for: two requests of Temporal', async () => {
+it('F06: a new hold takes two requests to Temporal: its start and the wait for it', async () => {
   const world = new World();
   const made = await world.holds().make(world.wish('mark'));
   expect(made).toMatchObject({ kind: 'made', hold: { holdId: 'h-1', state: 'placing' } });
   expect(world.requests).toEqual(['start', 'update']);
 });
 
-it('F15: the same again finds it, before and after its row is written; another body is refused', async () => {
+it('F15: a repeated request finds its hold, before and after its row is written; another body is refused', async () => {
   const world = new World();
   const holds = world.holds();
   const wish = world.wish('mark');
@@ -84,7 +84,7 @@ it('F15: the same again finds it, before and after its row is written; another b
   expect(world.requests.filter((name) => name === 'start')).toHaveLength(2);
 });
 
-it('F15: the same again finds it while the database is away', async () => {
+it('F15: a repeated request finds its hold while the database is unavailable', async () => {
   const world = new World();
   const holds = world.holds();
   await holds.make(world.wish('mark'));
@@ -92,7 +92,7 @@ it('F15: the same again finds it while the database is away', async () => {
   expect(await holds.make(world.wish('mark'))).toMatchObject({ kind: 'made' });
 });
 
-it('F15: one that Temporal has forgotten is read from its row, and not begun again', async () => {
+it('F15: a hold whose workflow Temporal deleted is read from its row, and not started again', async () => {
   const world = new World();
   const holds = world.holds();
   await holds.make(world.wish('mark'));
@@ -103,7 +103,7 @@ it('F15: one that Temporal has forgotten is read from its row, and not begun aga
   expect(world.requests).not.toContain('start');
 });
 
-it('F01, F15: what cannot begin is not begun', async () => {
+it('F01, F15: an impossible hold is not started', async () => {
   const world = new World();
   const holds = world.holds();
   const past = { ...world.wish('mark'), period: { start: 0, end: 1 } };
@@ -115,7 +115,7 @@ it('F01, F15: what cannot begin is not begun', async () => {
   expect(world.requests).not.toContain('start');
 });
 
-it('L21: a hold that is over answers a command that it took again, and refuses its key with another body', async () => {
+it('L21: an ended hold answers a repeated command, and refuses its key with another body', async () => {
   const world = new World();
   const release = (reason: string) =>
     world.holds().sendCommand('h-1', { name: 'release', input: { commandId: 'r-1', by: 'lee', reason } });

@@ -33,14 +33,14 @@ it('L25, L30: a photo store that fails is no attempt: the photo waits and is sen
   expect(await answers(() => Promise.reject(new Error('down')))).toEqual(Array(3).fill(storeAway));
 });
 
-it('L25, L30: the same with one that is silent, before the attempt as a whole would count as sent', async () => {
+it('L25, L30: a silent photo store is no attempt either, before the attempt as a whole would count as sent', async () => {
   vi.useFakeTimers();
   const asked = answers(() => new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(4_000);
   expect(await asked).toEqual(Array(3).fill(storeAway));
 });
 
-it('L23: a photo that the store no longer has is rejected with what to do', async () => {
+it('L23: a photo that the store no longer has is rejected with a text about what to do', async () => {
   const gone = { kind: 'refused', code: 'PHOTO_MISSING', forState: false };
   expect(await answers(async () => undefined)).toEqual(Array(3).fill(expect.objectContaining(gone)));
 });

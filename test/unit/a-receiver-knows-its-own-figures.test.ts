@@ -3,7 +3,7 @@ import { FigureBook } from '../../src/inbox/receive/figures.js';
 
 const none = { perSecond1m: 0, perSecond5m: 0 };
 
-it('tells nothing where nothing came', async () => {
+it('a receiver without callbacks reports no figures', async () => {
   const book = new FigureBook(() => 1_000);
   expect(await book.read()).toEqual({
     since: 1_000,
@@ -14,7 +14,7 @@ it('tells nothing where nothing came', async () => {
   });
 });
 
-it('counts by what became of a callback, over one minute and five', async () => {
+it('a receiver counts callbacks by outcome, over one minute and five', async () => {
   let now = 0;
   const book = new FigureBook(() => now);
   for (let second = 0; second < 600; second++) {
@@ -30,7 +30,7 @@ it('counts by what became of a callback, over one minute and five', async () => 
   expect(overloaded).toEqual({ perSecond1m: 0, perSecond5m: 0.1 });
 });
 
-it('divides by the time there was, where it was shorter', async () => {
+it('a receiver that is younger than the period divides by its age', async () => {
   let now = 0;
   const book = new FigureBook(() => now);
   for (let i = 0; i < 20; i++) book.answered('update', 'stored', 0.001);
@@ -38,7 +38,7 @@ it('divides by the time there was, where it was shorter', async () => {
   expect((await book.read()).accepted).toEqual({ perSecond1m: 2, perSecond5m: 2 });
 });
 
-it('tells the percentiles of acknowledgements alone', async () => {
+it('a receiver reports the percentiles of acknowledgements only', async () => {
   const book = new FigureBook(() => 1_000);
   for (let i = 1; i <= 100; i++) book.answered('update', 'stored', i / 1000);
   for (let i = 0; i < 100; i++) book.answered('update', 'SIGNATURE_MISSING', 9);

@@ -4,7 +4,7 @@ import { isGivenUp, isOfThePost, isRefusal, refusedAtMostMs } from '../../src/ou
 const long = refusedAtMostMs;
 
 it.each([400, 409, 413, 415, 422])(
-  'HTTP %d is about this post: given up after ten minutes, not before',
+  'HTTP %d concerns this post: it is given up after ten minutes, not before',
   (status) => {
     const code = `HTTP_${status}`;
     expect(isOfThePost(code)).toBe(true);
@@ -14,7 +14,7 @@ it.each([400, 409, 413, 415, 422])(
 );
 
 it.each([401, 403, 404, 405, 410])(
-  'HTTP %d may be about all posts: given up only where the receiver took another one meanwhile',
+  'HTTP %d may concern all posts: a post is given up only where the receiver accepted another one meanwhile',
   (status) => {
     const code = `HTTP_${status}`;
     expect([isRefusal(code), isOfThePost(code)]).toEqual([true, false]);
@@ -26,7 +26,7 @@ it.each([401, 403, 404, 405, 410])(
 );
 
 it.each(['HTTP_408', 'HTTP_425', 'HTTP_429', 'HTTP_500', 'HTTP_301', 'TIMEOUT', 'ECONNREFUSED'])(
-  '%s is about the moment: never given up',
+  '%s is temporary: the post is never given up',
   (code) => {
     expect(isRefusal(code)).toBe(false);
     expect(isGivenUp(code, 100 * long, 0)).toBe(false);

@@ -23,7 +23,7 @@ function counting(own: { fails?: Error | undefined; mayRun?: () => boolean } = {
   return { seen, rounds };
 }
 
-it('one that succeeds is followed by the next in its turn', async () => {
+it('a round that succeeds is followed by the next at its interval', async () => {
   const { seen, rounds } = counting();
   await vi.advanceTimersByTimeAsync(29 * minute);
   expect(seen.rounds).toBe(1);
@@ -32,7 +32,7 @@ it('one that succeeds is followed by the next in its turn', async () => {
   await rounds.stop();
 });
 
-it('one that fails is tried again after half a minute, and logged once with its code', async () => {
+it('a round that fails is retried after half a minute, and logged once with its code', async () => {
   const plan = { fails: new NotConnectedError() as Error | undefined };
   const { seen, rounds } = counting(plan);
   await vi.advanceTimersByTimeAsync(2 * minute);
@@ -43,7 +43,7 @@ it('one that fails is tried again after half a minute, and logged once with its 
   await rounds.stop();
 });
 
-it('one that may not begin is asked for again after half a minute', async () => {
+it('a round that may not begin is tried again after half a minute', async () => {
   let may = false;
   const { seen, rounds } = counting({ mayRun: () => may });
   await vi.advanceTimersByTimeAsync(minute);

@@ -13,7 +13,7 @@ function sends(rush: Overload, clock: { now: number }, perSecond: number, second
   return was;
 }
 
-it('is a rush from the rate on, within a quarter of a second, and over a second after the last of it', () => {
+it('an overload begins at the rate, within a quarter of a second, and ends a second after its last callback', () => {
   const clock = { now: 5_000 };
   const rush = new Overload(200, () => clock.now);
   expect(sends(rush, clock, 190, 10)).toBe(false);
@@ -24,7 +24,7 @@ it('is a rush from the rate on, within a quarter of a second, and over a second 
   expect(rush.isOn).toBe(false);
 });
 
-it('few callbacks at one moment are no rush', () => {
+it('a few callbacks at one moment are no overload', () => {
   const clock = { now: 5_000 };
   const rush = new Overload(200, () => clock.now);
   for (let round = 0; round < 20; round++) {
@@ -34,7 +34,7 @@ it('few callbacks at one moment are no rush', () => {
   }
 });
 
-it('in a rush the relay begins one send every quarter of a second, however many hang, up to the most', () => {
+it('in an overload the relay starts one send every quarter of a second, however many hang, up to the limit', () => {
   let now = 0;
   const limit = new YieldingLimit({ most: 3, lagMs: () => 0, isOverloaded: () => true, now: () => now });
   expect([limit.more(0), limit.more(1)]).toEqual([1, 0]);
@@ -46,7 +46,7 @@ it('in a rush the relay begins one send every quarter of a second, however many 
   expect([limit.more(3), limit.more(2)]).toEqual([0, 1]);
 });
 
-it('without one it sends as many as the event loop bears: half as many while it is late, one more each time it is not', () => {
+it('without an overload the relay adapts to the event loop: half as many sends while it is late, one more each time it is not', () => {
   let lag = 0;
   const limit = new YieldingLimit({ most: 16, lagMs: () => lag, isOverloaded: () => false });
   expect(limit.more(4)).toBe(12);

@@ -15,7 +15,7 @@ const problemsOf = (text: string): string[] => {
   throw new Error('the file was taken');
 };
 
-it('each duration by which a reservation lives can be another in a scenario', async () => {
+it('a scenario can change each duration of the lifecycle', async () => {
   const names = [
     'dispatchLead',
     'overdueGrace',
@@ -39,7 +39,7 @@ it('each duration by which a reservation lives can be another in a scenario', as
 });
 
 describe('a scenario file that cannot be read', () => {
-  it('names every problem at once, with its line, its column and what was meant', () => {
+  it('reports every problem at once, with its line, its column and a suggestion', () => {
     const problems = problemsOf(`titel: A
 story: B.
 rules: [43]
@@ -81,16 +81,16 @@ steps:
     ['a manager who does nothing', '  - manager: { because: so }', /asserts, settles or resolves/],
     ['a settlement without an outcome', '  - manager: { settles: dispatch/start, because: so }', /as/],
     ['a delay of no length', '  - platform: { delays: 20 }', /by/],
-  ])('refuses %s', (_, steps, message) => {
+  ])('is refused for %s', (_, steps, message) => {
     expect(problemsOf(`${head}steps:\n${steps}\n`)[0]).toMatch(message);
   });
 
-  it('tells broken YAML by its place', () => {
+  it('reports the place of broken YAML', () => {
     expect(problemsOf('title: "A\nstory: B\n')[0]).toMatch(/^\d+:\d+ /);
   });
 });
 
-it('reads durations and moments as people write them', () => {
+it('durations and moments are read in each written form', () => {
   expect(['3h', '1d 12h', '1d12h', '90s', 'PT3H', '1.5h'].map(readDuration)).toEqual(
     [3, 36, 36, 0.025, 3, 1.5].map((hours) => hours * 3_600_000),
   );
@@ -100,7 +100,7 @@ it('reads durations and moments as people write them', () => {
   expect(['ende', 'end+', 'end+soon', '3h'].map(readMoment)).toEqual(Array(4).fill(undefined));
 });
 
-it('writes moments as a file would', () => {
+it('moments are written in the form of the file', () => {
   const at = { booked: 0, start: 10_800_000, end: 97_200_000 };
   const shown = [0, 60_000, 10_740_000, 10_800_000, 97_200_000, 97_200_000 + 7_260_000];
   expect(shown.map((instant) => showMoment(instant, at))).toEqual([

@@ -69,7 +69,7 @@ it('a request that is being served gets its answer, and then its connection ends
   expect(client.read()).toContain('{"served":true}');
 });
 
-it('one whose answer never comes is cut off in time', async () => {
+it('a request whose answer never comes is cut off in time', async () => {
   const app = createApp({ stopWithinMs: 20 });
   const asked = new Promise<void>((began) => {
     app.get('/', () => {

@@ -13,7 +13,7 @@ function refusal(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-it('where its first statement fails the connection is closed', async () => {
+it('a session whose first statement fails closes its connection', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   server.listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ it('a statement without an answer is abandoned in time, and the next ones fail a
   expect(database.statements).toBe(2);
 });
 
-it('statements run again once a probe was answered; one that gets no answer is repeated', async () => {
+it('statements run again once a probe is answered; a probe without an answer is repeated', async () => {
   const { database, ask } = fakeDatabase();
   database.answers = false;
   const first = expect(ask()).rejects.toThrow();
@@ -58,13 +58,13 @@ it('statements run again once a probe was answered; one that gets no answer is r
   expect(database.probes).toBe(probes);
 });
 
-it('what is under way when the database is found silent is abandoned with it, also what may take long', async () => {
+it('statements under way when the database is found silent are abandoned, also long ones', async () => {
   const { database, availability, ask } = fakeDatabase();
   database.answers = false;
   const silent = { code: 'DATABASE_SILENT' };
   const ends: string[] = [];
   const long = availability.runLong(async (abandoned) => {
-    abandoned.addEventListener('abort', () => ends.push('told'));
+    abandoned.addEventListener('abort', () => ends.push('aborted'));
     return never();
   });
   const failed = [expect(long).rejects.toMatchObject(silent)];
@@ -72,11 +72,11 @@ it('what is under way when the database is found silent is abandoned with it, al
   failed.push(expect(ask()).rejects.toMatchObject(silent));
   await vi.advanceTimersByTimeAsync(1_000);
   await Promise.all(failed);
-  expect(ends).toEqual(['told']);
+  expect(ends).toEqual(['aborted']);
   await expect(availability.runLong(never)).rejects.toMatchObject(silent);
 });
 
-it('a statement that takes long is waited for while the database answers probes', async () => {
+it('a long statement continues while the database answers probes', async () => {
   const { database, availability } = fakeDatabase();
   let answer = (_: string) => {};
   const long = availability.runLong(() => new Promise<string>((resolve) => (answer = resolve)));
@@ -88,7 +88,7 @@ it('a statement that takes long is waited for while the database answers probes'
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a process that did not run for a while takes no database for silent', async () => {
+it('a process that did not run for a while does not consider its database silent', async () => {
   vi.useRealTimers();
   const answerSoon = () => new Promise<string>((resolve) => setImmediate(resolve, 'row'));
   const availability = new Availability({ probe: answerSoon, answerWithinMs: 1_000 });
@@ -100,7 +100,7 @@ it('a process that did not run for a while takes no database for silent', async 
   expect(await availability.run(answerSoon)).toBe('row');
 });
 
-it('one slow statement fails alone: the others run, for the probe is answered meanwhile', async () => {
+it('one slow statement fails alone: the others run, because the probe is answered meanwhile', async () => {
   const { database, availability, ask } = fakeDatabase();
   database.isSlow = true;
   const slow = [ask(), ask()].map((one) => expect(one).rejects.toMatchObject({ code: 'DATABASE_SILENT' }));
@@ -120,7 +120,7 @@ it('a refusal is an answer: the caller gets it, and the next statement runs', as
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('nothing is probed after the end', async () => {
+it('no probe is sent after the end', async () => {
   const { database, availability, ask } = fakeDatabase();
   database.answers = false;
   const first = expect(ask()).rejects.toThrow();

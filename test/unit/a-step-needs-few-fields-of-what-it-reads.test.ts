@@ -208,7 +208,7 @@ describe.each(steps)('$does', ({ reads, of, run: act, needs }) => {
   const { schema } = defaultProfile.operations[reads].success;
   const wire: unknown = JSON.parse(JSON.stringify(z.encode(schema as never, of as never)));
 
-  it(`F91: needs ${needs.join(', ') || 'nothing'} of ${reads}, and names what it cannot read`, async () => {
+  it(`F91: needs ${needs.join(', ') || 'nothing'} of ${reads}, and names the field that it cannot read`, async () => {
     let body = wire;
     const { url } = await httpPeer((response) => response.end(JSON.stringify(body)));
     const client = clientOf(url);

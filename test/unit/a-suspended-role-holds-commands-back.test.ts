@@ -13,13 +13,13 @@ const suspended = (subject: string): Alert => ({
   clearedAt: null,
 });
 
-it('L30: the open alert of a role is what suspends it, and no other role', async () => {
+it('L30: the open alert of a role suspends that role, and no other', async () => {
   const gate = createRoleGate({ list: async () => [suspended('supplier')] });
   expect(await gate.isSuspended('supplier')).toBe(true);
   expect(await gate.isSuspended('channel')).toBe(false);
 });
 
-it('many questions at once are one read; a change that this process made is seen at once', async () => {
+it('simultaneous checks share one read; a change of this process is visible at once', async () => {
   let reads = 0;
   let open = [suspended('supplier')];
   const gate = createRoleGate({
@@ -36,7 +36,7 @@ it('many questions at once are one read; a change that this process made is seen
   expect(reads).toBe(2);
 });
 
-it('a change that another process made is seen after a second', async () => {
+it('a change of another process is visible after a second', async () => {
   let open: Alert[] = [];
   const gate = createRoleGate({ list: async () => open });
   expect(await gate.isSuspended('channel')).toBe(false);
@@ -44,7 +44,7 @@ it('a change that another process made is seen after a second', async () => {
   await eventually('it is seen', () => gate.isSuspended('channel'), 3_000);
 });
 
-it('a database that fails or is silent holds nothing up: what was known last counts', async () => {
+it('a database that fails or is silent delays nothing: the last known state counts', async () => {
   const answers = [
     async () => [suspended('supplier')],
     async () => Promise.reject(new Error('away')),
@@ -58,7 +58,7 @@ it('a database that fails or is silent holds nothing up: what was known last cou
   expect(await gate.isSuspended('supplier')).toBe(false);
 });
 
-it('what operations read names the role, the answer, and the variable that holds the key', () => {
+it('the text of the alert names the role, the answer, and the variable that holds the key', () => {
   const channel = roleSuspended({ role: 'channel', code: 'FORBIDDEN', reads: false });
   expect(channel).toMatch(/refuses the deployment's channel key \(FORBIDDEN, L30\): no booking is sent/);
   expect(channel).toContain('PLATFORM_CHANNEL_API_KEY');

@@ -70,7 +70,7 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 describe.each(Object.entries(answers))('the answer of %s', (name, values) => {
   const { schema } = defaultProfile.operations[name as OperationName].success;
 
-  it('F90: keeps everything but the value that does not fit, which is unknown and named', () => {
+  it('F90: keeps every value except the one that does not fit, which is unknown and named', () => {
     fc.assert(
       fc.property(
         mutations(values, (value) => z.encode(schema as never, value as never)),
@@ -153,7 +153,7 @@ describe.each(Object.entries(needed))('a %s callback', (kind, fields) => {
     );
   });
 
-  it('is read without what is absent, and no companion is made of one that cannot be read (L15)', () => {
+  it('L15: is read without absent fields, and an unreadable companion is no companion', () => {
     const whole = fc.sample(values, 20);
     for (const callback of whole) {
       const wire = JSON.parse(JSON.stringify(callbacks.encode(callback))) as Record<string, unknown>;

@@ -22,7 +22,7 @@ const carOnTheWire = (carId: number) => ({
   carOptionList: [options(4711), options(4712)],
 });
 
-it('F93: logged once, counted always, by operation, path, type and gap, and never with the value', async () => {
+it('F93: a value that does not fit is logged once and counted always, by operation, path, type and gap, never with the value', async () => {
   const lines: unknown[] = [];
   const mismatches = createMismatches({ warn: (...line: unknown[]) => lines.push(line) } as never);
   const registry = new Registry();
@@ -56,7 +56,7 @@ it('F93: logged once, counted always, by operation, path, type and gap, and neve
   expect(JSON.stringify(lines) + shown).not.toMatch(/471[12]/);
 });
 
-it('F93: of callbacks too', () => {
+it('F93: a value of a callback that does not fit is reported too', () => {
   const reported: Mismatch[] = [];
   const wire = reportingCallbacks(defaultProfile.callbacks, (mismatch) => reported.push(mismatch));
   wire.decode('status', { reservationId: 1, reservationStatus: 20, changedAt: 1_700_000_000 });

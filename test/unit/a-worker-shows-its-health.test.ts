@@ -75,7 +75,7 @@ describe('the health of a worker', () => {
     },
   );
 
-  it('a worker that failed before Temporal went away has a whole minute again once it is back', async () => {
+  it('a worker that failed before Temporal became unavailable has a whole minute again once it is back', async () => {
     runs();
     expect((await ask('/healthz')).status).toBe(200);
     isConnected = false;
@@ -143,7 +143,7 @@ describe('the relay', () => {
     ['stands by', async () => session(null)],
     ['is active', async () => session(lease)],
     ['has no database', async () => Promise.reject(new Error('ECONNREFUSED'))],
-  ])('that %s turns, for as long as it does', async (_, open) => {
+  ])('that %s is live, for as long as it does', async (_, open) => {
     const relay = relayWith(open);
     await vi.advanceTimersByTimeAsync(20 * minute);
     expect(relay.stuckMs()).toBeLessThan(10_000);
@@ -152,13 +152,13 @@ describe('the relay', () => {
     await stopped;
   });
 
-  it('that waits for something without an end is noticed', async () => {
+  it('that waits without an end is reported as not live', async () => {
     const relay = relayWith(() => new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(3 * minute);
     expect(relay.stuckMs()).toBeGreaterThanOrEqual(3 * minute);
   });
 
-  it('whose duty hangs is noticed', async () => {
+  it('whose duty hangs is reported as not live', async () => {
     const turnedAt = performance.now();
     const hanging = { start: () => {}, stop: async () => {}, turnedAt };
     const relay = relayWith(

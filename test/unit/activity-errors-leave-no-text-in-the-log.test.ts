@@ -34,6 +34,6 @@ it('an error of the engine itself keeps its text', () => {
   expect(entry).toMatchObject({ failure: { message: 'something is encrypted under key "k9"' } });
 });
 
-it('L60: what is thrown that is no error is not shown', () => {
+it('L60: a thrown value that is no error is not logged', () => {
   expect(logged('Gil-dong Hong', { activityId: '3' }).line).not.toContain('Hong');
 });

@@ -55,7 +55,7 @@ describe('L30: a 2xx applies each of the eight commands', () => {
     expect(await clientOf(large, { maxResponseBytes: 1000 }).dispatchStart(5)).toEqual({ unparsed: true });
   });
 
-  it('G16: under a profile that expects no body, whatever comes', async () => {
+  it('G16: under a profile that expects no body, with any body', async () => {
     for (const body of ['', '<html>']) {
       const { url } = await httpPeer(answering(200, body));
       expect(await commands(clientOf(url, { profile: contraryProfile }))).toEqual(eight({}));

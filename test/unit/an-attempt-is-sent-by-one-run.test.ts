@@ -97,21 +97,21 @@ class World {
   }
 }
 
-it('an attempt that another run recorded is not sent: it may have happened', async () => {
+it('an attempt that another run recorded is not sent, because it may have happened', async () => {
   const world = new World();
   expect(await world.start(idOf('1.0'))).toEqual({ kind: 'accepted' });
   expect(await world.start(idOf('1.0'), { runId: 'reset' })).toEqual({ kind: 'unknown', code: 'RUN_LOST' });
   expect(world.calls).toHaveLength(1);
 });
 
-it('nor one that its own run recorded before: a failover of the namespace runs it twice', async () => {
+it('an attempt that its own run recorded before is not sent: a failover of the namespace runs it twice', async () => {
   const world = new World();
   await world.start(idOf('1.0'));
   expect(await world.start(idOf('1.0'))).toEqual({ kind: 'unknown', code: 'RUN_LOST' });
   expect(world.calls).toHaveLength(1);
 });
 
-it('the next attempt of the same command is one of its own', async () => {
+it('the next attempt of the same command has an identity of its own', async () => {
   const world = new World();
   for (const attempt of ['1.0', '1.1', '2.0']) {
     expect(await world.start(idOf(attempt))).toEqual({ kind: 'accepted' });
@@ -138,7 +138,7 @@ it('every other write on the platform has the same guard', async () => {
   expect(world.calls).toHaveLength(writes.length);
 });
 
-it('without the database a run that began by itself sends, a reset one is held back', async () => {
+it('without the database a normal run sends, and a reset run is held back', async () => {
   const world = new World();
   world.attempts.isAway = true;
   expect(await world.start(idOf('1.0'))).toEqual({ kind: 'accepted' });
@@ -154,7 +154,7 @@ it('an attempt of an earlier release has no identity and is sent', async () => {
   expect(await world.start(undefined)).toEqual({ kind: 'accepted' });
 });
 
-it('a frozen worker does not send what the server has given up meanwhile, nor records it', async () => {
+it('a frozen worker neither sends nor records an attempt that the server has given up meanwhile', async () => {
   const world = new World();
   const late = { ageMs: 3_600 * second };
   expect(await world.start(idOf('1.0'), late)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
@@ -164,7 +164,7 @@ it('a frozen worker does not send what the server has given up meanwhile, nor re
   expect(world.attempts.rows.size).toBe(0);
 });
 
-it('one that waited for a worker is sent with the time that the server still gives it', async () => {
+it('an attempt that waited for a worker is sent with the remaining time of the server', async () => {
   const world = new World();
   world.startedAt = Date.now() - 5 * second;
   expect(await world.start(idOf('1.0'), { ageMs: 14 * second })).toEqual({ kind: 'accepted' });
@@ -173,7 +173,7 @@ it('one that waited for a worker is sent with the time that the server still giv
   expect(leftMs).toBeGreaterThan(3 * second);
 });
 
-it('one with too little time left for an answer is not sent', async () => {
+it('an attempt with too little time left for an answer is not sent', async () => {
   const world = new World();
   world.startedAt = Date.now() - 10 * second;
   expect(await world.start(idOf('1.0'), { ageMs: 14 * second })).toEqual({
@@ -183,7 +183,7 @@ it('one with too little time left for an answer is not sent', async () => {
   expect(world.calls).toEqual([]);
 });
 
-it('a clock that differs from the server’s by an hour holds nothing up', async () => {
+it('a clock that differs from the server’s by an hour delays nothing', async () => {
   for (const hour of [3_600 * second, -3_600 * second]) {
     const world = new World();
     world.startedAt = Date.now() - hour;
@@ -191,7 +191,7 @@ it('a clock that differs from the server’s by an hour holds nothing up', async
   }
 });
 
-it('one scheduled in the future shows that the clocks differ: it may have waited for as long as one may', async () => {
+it('an attempt scheduled in the future shows that the clocks differ: it counts as having waited as long as allowed', async () => {
   const world = new World();
   const ahead = { ageMs: -5 * second };
   expect(await world.start(idOf('1.0'), ahead)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
@@ -205,7 +205,7 @@ it('one scheduled in the future shows that the clocks differ: it may have waited
   });
 });
 
-it('what the worker does before it sends takes its time from the request', async () => {
+it('the preparation of a request uses the time of the request', async () => {
   const world = new World();
   let now = Date.now();
   const clock = Date.now;
@@ -223,7 +223,7 @@ it('what the worker does before it sends takes its time from the request', async
   }
 });
 
-it('a fresh activity asks the server nothing', async () => {
+it('a fresh activity sends no request to the server', async () => {
   const world = new World();
   await world.start(idOf('1.0'));
   expect(world.describes).toBe(0);
@@ -232,7 +232,7 @@ it('a fresh activity asks the server nothing', async () => {
   expect(leaveBy).toBeLessThan(until);
 });
 
-it('a slow photo store takes its time from the request, not from the activity’s end', async () => {
+it('a slow photo store uses the time of the request, not that after the activity’s end', async () => {
   const world = new World();
   const photo = { hash: 'ab', type: 'image/png', size: 1 };
   let now = Date.now();

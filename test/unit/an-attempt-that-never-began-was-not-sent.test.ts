@@ -10,7 +10,7 @@ const timedOut = (type: ConstructorParameters<typeof TimeoutFailure>[2]) =>
 
 const endOfFailed = (error: Error) => endOf<Attempt<object>, unknown>(() => Promise.reject(error), outcomeOf);
 
-it('L30: one that no worker began is held back; of any other nobody knows', async () => {
+it('L30: an attempt that no worker began is held back; any other one has an unknown outcome', async () => {
   const held = { outcome: 'held-back', code: 'NOT_STARTED' };
   expect(await endOfFailed(timedOut('SCHEDULE_TO_START'))).toEqual(held);
   const ends = [
@@ -25,7 +25,7 @@ it('L30: one that no worker began is held back; of any other nobody knows', asyn
   }
 });
 
-it('L30: a result that nobody understands is unknown, not an error', async () => {
+it('L30: a result of an unknown form is an unknown outcome, not an error', async () => {
   for (const result of [null, undefined, 'done', {}, { kind: 'other' }]) {
     for (const read of [outcomeOf, outcomeOfAction, outcomeOfBooking] as ((result: never) => unknown)[]) {
       const end = await endOf(async () => result as never, read);

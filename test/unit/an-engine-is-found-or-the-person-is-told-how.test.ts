@@ -28,7 +28,7 @@ const envOf = (extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...extra,
 });
 
-describe('the order of looking', () => {
+describe('the search order', () => {
   it('an explicit path comes before PATH, PATH before the cache', async () => {
     const env = envOf({});
     const cached = await executable(cachedBinary(cacheRoot(env), spec));
@@ -41,14 +41,14 @@ describe('the order of looking', () => {
     );
   });
 
-  it('the time-skipping server is not looked for on PATH', async () => {
+  it('the time-skipping server is not searched on PATH', async () => {
     const env = envOf({});
     await executable(join(folder, 'bin', 'temporal-test-server'));
     const cached = await executable(cachedBinary(cacheRoot(env), engines['test-server']));
     expect(await provideEngine('test-server', { env })).toBe(cached);
   });
 
-  it('an explicit path that is no executable is a mistake to show, not a reason to look further', async () => {
+  it('an explicit path that is no executable is an error, not a reason to search further', async () => {
     await executable(join(folder, 'bin', 'temporal'));
     const wrong = join(folder, 'nothing-here');
     const error = await provideEngine('dev-server', { env: envOf({ TEMPORAL_CLI_PATH: wrong }) }).catch(
@@ -59,7 +59,7 @@ describe('the order of looking', () => {
     expect(error.message).not.toContain('\n');
   });
 
-  it('stops at the first source that has one', async () => {
+  it('the search stops at the first source that has an engine', async () => {
     const asked: string[] = [];
     const source = (way: string, path?: string): Source => ({
       way,
@@ -74,7 +74,7 @@ describe('the order of looking', () => {
 });
 
 describe('nothing found', () => {
-  it('lists every way to provide one, and what was in the way of each', async () => {
+  it('the error lists every way to provide one, and why each failed', async () => {
     const sources = ['first way', 'second way'].map((way, index) => ({
       way,
       find: async () => ({ missing: `reason ${index}` }),

@@ -50,7 +50,7 @@ it('an engine that ended by itself is started again, with an error in the log an
   expect(all.started()).toBe(2);
 });
 
-it('one that fails five times in a row is given up, with the path of its log', async () => {
+it('an engine that fails five times in a row is given up, with the path of its log', async () => {
   const all = engines();
   const restarts = await all.begin();
   all.alive.clear();
@@ -64,7 +64,7 @@ it('one that fails five times in a row is given up, with the path of its log', a
   expect(all.said).toHaveLength(1);
 });
 
-it('one that ends again within a minute counts as a failure, one that ran a minute begins anew', async () => {
+it('an end within a minute counts as a failure; a run of a minute resets the count', async () => {
   const all = engines();
   const restarts = await all.begin();
   for (let end = 0; end < 10; end++) {
@@ -80,7 +80,7 @@ it('one that ends again within a minute counts as a failure, one that ran a minu
   await failed;
 });
 
-it('a stop while it is away starts no other', async () => {
+it('a stop while the engine is down starts no other', async () => {
   const all = engines();
   const restarts = await all.begin();
   all.alive.clear();

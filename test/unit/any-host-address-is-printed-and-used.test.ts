@@ -29,7 +29,7 @@ it('a URL leads to a listener by any name of this machine, and to no other machi
   expect(leadsTo('supplier.example', '::')).toBe(false);
 });
 
-it('the log shows an IPv6 address apart from its port', () => {
+it('the log separates an IPv6 address from its port', () => {
   expect(describeConfig(loadConfig({ HANDOVER_HOST: '::1' }))).toContain(
     'status API and callback receiver: [::1]:8080',
   );

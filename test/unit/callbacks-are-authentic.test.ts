@@ -61,7 +61,7 @@ describe('Standard Webhooks (G32)', () => {
     expect(authenticate({ ...request, headers }, standard([callbackSecret]), now)).toBe('TIMESTAMP_STALE');
   });
 
-  it('F85: of a request of long ago it tells whether the secret is right', () => {
+  it('F85: an old request shows whether the secret is right', () => {
     const at = now - 24 * 3_600_000;
     expect(authenticate(sign({ at }), standard([callbackSecret]), now)).toBe('TIMESTAMP_STALE');
     expect(authenticate(sign({ at, secret: other }), standard([callbackSecret]), now)).toBe(
@@ -69,7 +69,7 @@ describe('Standard Webhooks (G32)', () => {
     );
   });
 
-  it('says that the signature is missing where a header is', () => {
+  it('reports a missing signature where a header is missing', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const request = sign();
       const headers = Object.fromEntries(Object.entries(request.headers).filter(([key]) => key !== name));
@@ -132,7 +132,7 @@ describe('the other modes', () => {
   });
 });
 
-describe('what the headers alone tell', () => {
+describe('a decision by the headers alone', () => {
   const head = (changes: Record<string, string> = {}, sent: { at?: number } = {}) =>
     authenticateHead(
       { headers: { 'content-length': '500', ...sign(sent).headers, ...changes } },
@@ -146,7 +146,7 @@ describe('what the headers alone tell', () => {
     expect(authenticateHead({ headers: {} }, { auth: 'none', secrets: [] }, now)).toBe('body decides');
   });
 
-  it('one without a signature, with none of its form or with too many is refused', () => {
+  it('a request without a signature, with a malformed one or with too many is refused', () => {
     expect(head({ 'webhook-signature': '' })).toBe('SIGNATURE_MISSING');
     expect(head({ 'webhook-id': '' })).toBe('SIGNATURE_MISSING');
     for (const signature of ['v1,AAAA', `v1a,${'A'.repeat(44)}`, 'nonsense'])
@@ -156,7 +156,7 @@ describe('what the headers alone tell', () => {
     expect(head({ 'webhook-signature': Array(17).fill(right).join(' ') })).toBe('SIGNATURE_MISMATCH');
   });
 
-  it('one of long ago is refused, unless it is so small that it only proves a secret (F85)', () => {
+  it('F85: an old request is refused, unless it is so small that it only proves a secret', () => {
     const at = now - 6 * 60_000;
     expect(head({}, { at })).toBe('TIMESTAMP_STALE');
     expect(head({ 'webhook-timestamp': 'yesterday' })).toBe('TIMESTAMP_STALE');

@@ -31,7 +31,7 @@ async function start(probe: () => Promise<unknown> = async () => {}, isStopping 
   return { url, stored };
 }
 
-it('it serves callbacks and their readiness, and nothing else', async () => {
+it('the port serves callbacks and their readiness, and nothing else', async () => {
   const { url, stored } = await start();
   const body = statusBody(8421, 10);
   const headers = signedHeaders(body, { id: 'msg_1' });
@@ -55,7 +55,7 @@ it('it serves callbacks and their readiness, and nothing else', async () => {
   }
 });
 
-it('it is ready while the database answers and the process does not stop', async () => {
+it('the port is ready while the database answers and the process does not stop', async () => {
   const down = await start(async () => {
     throw new Error('the database is down');
   });
@@ -78,7 +78,7 @@ it('a callback that comes to the port of the status API is refused with the name
   }
 });
 
-it('CALLBACK_PORT is one that nothing else has', () => {
+it('CALLBACK_PORT is refused where another listener has it', () => {
   expect(loadConfig({}).callbacks.port).toBeUndefined();
   expect(loadConfig({ CALLBACK_PORT: '8082' }).callbacks.port).toBe(8082);
   expect(() => loadConfig({ CALLBACK_PORT: '8080' })).toThrow('as HANDOVER_PORT is');

@@ -82,7 +82,7 @@ describe('a stored callback as the lifecycle reads it', () => {
     }
   });
 
-  it('L15: a whole reservation without a companion says that there is none; a status says nothing of it', () => {
+  it('L15: a whole reservation without a companion removes it; a status event does not concern it', () => {
     expect(asEvent(wire, stored('update', reservationBody('update', aReservation(1))))).toMatchObject({
       companion: null,
     });
@@ -107,7 +107,7 @@ describe('a stored callback as the lifecycle reads it', () => {
     });
   });
 
-  it('L61: malformed phones and birth dates are kept as they came, and named', () => {
+  it('L61: malformed phones and birth dates are stored as they came, and named', () => {
     const reservation = aReservation(1, {
       driverPhone: '010-1234-5678',
       driverBirth: '19900231',
@@ -128,14 +128,14 @@ describe('a stored callback as the lifecycle reads it', () => {
     expect(one?.contentHash).not.toBe(changed?.contentHash);
   });
 
-  it('the same content as a row of its own is another event where the platform sends no ids', () => {
+  it('the same content in another row is another event where the platform sends no ids', () => {
     const content = { identity: 'content' as const, eventId: 'hash' };
     const first = asEvent(wire, stored('status', statusBody(1, 10), { ...content, id: 1 }));
     const second = asEvent(wire, stored('status', statusBody(1, 10), { ...content, id: 3 }));
     expect(first?.eventId).not.toBe(second?.eventId);
   });
 
-  it('read again it is another reading of the same event: its content is told apart by what it says alone', () => {
+  it('a replayed event is another reading of the same event, whose content is compared by its fields only', () => {
     const body = statusBody(1, 10);
     const [first, second, third] = [0, 1, 2].map((replays) =>
       asEvent(wire, stored('status', body, { replays })),

@@ -61,7 +61,7 @@ describe('defaults', () => {
 });
 
 describe('values', () => {
-  it('port 0 asks for any free port, several times over', () => {
+  it('port 0 is any free port, for several listeners', () => {
     const config = loadConfig({ HANDOVER_PORT: '0', SANDBOX_PORT: '0' });
     expect([config.http.port, config.sandbox.port]).toEqual([0, 0]);
   });
@@ -73,7 +73,7 @@ describe('values', () => {
     ]);
   });
 
-  it('G27: a supplier key of the sandbox is bound to one company', () => {
+  it('G27: a supplier key of the sandbox belongs to one company', () => {
     expect(loadConfig({ SANDBOX_KEYS: 'channel:c,supplier:s:7' }).sandbox.keys).toEqual([
       { role: 'channel', key: 'c' },
       { role: 'supplier', key: 's', companyId: 7 },
@@ -167,7 +167,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('say what is wrong and what would be right', () => {
+  it('state what is wrong and what would be valid', () => {
     expect(() => loadConfig({ HANDOVER_PORT: '99999' })).toThrow(
       'HANDOVER_PORT ("99999") is not a port; give a whole number from 1 to 65535, or 0 for any free port',
     );
@@ -242,7 +242,7 @@ describe('problems', () => {
       expect(JSON.stringify(problems)).not.toMatch(/hush|BBBB|supplier\.example/);
     });
 
-    it('a supplier that nobody forwards to has nothing to forward; a part that receives nothing is not asked', () => {
+    it('a supplier without callbacks needs no forwarding; a part that receives no callbacks needs no address', () => {
       const alone = {
         PLATFORM_BASE_URL: 'https://rental.example',
         PLATFORM_SUPPLIER_API_KEY: 'k',
@@ -253,20 +253,20 @@ describe('problems', () => {
       expect(() => loadConfig(alone, { receives: false })).not.toThrow();
     });
 
-    it('F78: only secrets that somebody gave say that somebody calls', () => {
+    it('F78: only explicit secrets imply that callbacks are expected', () => {
       expect(loadConfig({}).callbacks.expected).toBe(false);
       expect(loadConfig({ CALLBACK_SECRETS: signing }).callbacks.expected).toBe(true);
     });
   });
 
-  it('verdicts that are kept for a shorter time than bodies', () => {
+  it('a retention of verdicts that is shorter than that of bodies', () => {
     expect(problemsOf({ INTAKE_RETENTION: 'P400D' })).toMatchObject([
       { variable: 'INTAKE_VERDICT_RETENTION' },
     ]);
     expect(problemsOf({ INTAKE_RETENTION: 'P1D', INTAKE_VERDICT_RETENTION: 'P1D' })).toEqual([]);
   });
 
-  it('a malformed address does not raise a second problem about what belongs to it', () => {
+  it('a malformed address does not raise a second problem about its dependent variables', () => {
     expect(problemsOf({ PLATFORM_BASE_URL: 'rental', PLATFORM_SUPPLIER_API_KEY: 'k' })).toHaveLength(1);
   });
 
@@ -282,7 +282,7 @@ describe('problems', () => {
   });
 });
 
-it('the description for log and person masks every secret', () => {
+it('the description in the log and at the terminal masks every secret', () => {
   const config = loadConfig({
     DATABASE_URL: 'postgres://user:hush-1@db:5432/handover',
     SANDBOX_DATABASE_URL: 'postgres://user:hush-2@db:5432/sandbox',
@@ -333,7 +333,7 @@ it('the policy joins durations, the roles that have a key, and the wire profile'
   });
 });
 
-it('a run holds 1,000 history events', () => {
+it('a run has 1,000 history events at most', () => {
   expect(policyOf(loadConfig({}), profile).historyEventsPerRun).toBe(1_000);
 });
 
@@ -344,7 +344,7 @@ it('a variable that is no longer read is named in one warning, without its value
   expect(removedVariables({ HANDOVER_PORT: '8080' })).toBeUndefined();
 });
 
-it('F40: the schedule is reconciled every 15 minutes from yesterday on, 30 days ahead, unless told otherwise or off', () => {
+it('F40: by default the schedule is reconciled every 15 minutes, from yesterday on, 30 days ahead', () => {
   const of = (env: Record<string, string>) => loadConfig(env).reconciliation;
   expect(of({})).toEqual({ everyMs: 900_000, days: { back: 1, ahead: 30 } });
   expect(of({ RECONCILE_EVERY: 'PT1H', RECONCILE_WINDOW: 'P0D/P365D' })).toEqual({

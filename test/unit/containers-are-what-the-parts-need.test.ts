@@ -63,7 +63,7 @@ it('worker, api and sandbox are commands of the image, with variables that Hando
   }
 });
 
-it('worker and api share database, Temporal, codec keys and photos, and have what each cannot do without', () => {
+it('worker and api share database, Temporal, codec keys and photos, and each has its required settings', () => {
   const [worker, api] = [services.worker, services.api].map((service) => service as Service);
   if (worker === undefined || api === undefined) throw new Error('no worker or no api');
   const [asWorker, asApi] = [loadConfig(environmentOf(worker)), loadConfig(environmentOf(api))];
@@ -87,7 +87,7 @@ it("the sandbox knows the platform's keys and signs with a secret that the recei
   expect(sandbox.callbackUrl).toBe(`http://api:${api.callbacks.port}`);
 });
 
-it('the published ports are those that the parts listen on, and on this machine alone', () => {
+it('the published ports are those that the parts listen on, on this machine only', () => {
   const published = Object.values(services).flatMap(({ ports = [] }) => ports);
   expect(published.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
   const { http, sandbox } = loadConfig({});
@@ -104,7 +104,7 @@ it('a container is killed only after the worker has had its grace', () => {
   }
 });
 
-it('the market: the channel forwards to the supplier, which has the other key, and all else apart', async () => {
+it('the market: the channel forwards to the supplier, which has the other key, and they share nothing else', async () => {
   const added = parse(await read('docker-compose.market.yml'), { merge: true }) as {
     services: Record<string, Service>;
   };
@@ -132,7 +132,7 @@ it('the market: the channel forwards to the supplier, which has the other key, a
   expect(namespaces[0]).not.toBe(services.api?.environment?.TEMPORAL_NAMESPACE);
 });
 
-it('every service has a health check, or a comment above it that says why not', () => {
+it('every service has a health check, or a comment above it with the reason', () => {
   for (const [name, { healthcheck }] of Object.entries(services)) {
     if (healthcheck?.disable !== true) expect(healthcheck?.test?.length, name).toBeGreaterThan(1);
   }
@@ -144,7 +144,7 @@ it('every service has a health check, or a comment above it that says why not', 
   }
 });
 
-it('what a service waits for exists, and has the health check or the end that it waits for', () => {
+it('each dependency of a service exists, and has the health check or the end that the service waits for', () => {
   for (const { depends_on = {} } of Object.values(services)) {
     for (const [name, { condition }] of Object.entries(depends_on)) {
       const ends = services[name]?.healthcheck?.disable === true;
@@ -181,7 +181,7 @@ it('files that are mounted exist', async () => {
   }
 });
 
-it('the image is built in stages, runs as nobody special, and takes only what the stage before it made', () => {
+it('the image is built in stages, runs without privileges, and contains only the output of the stage before', () => {
   expect(stages.length).toBe(2);
   const names = stages.map((stage) => stage.getBuildStage());
   const last = dockerfile.getInstructions().slice(dockerfile.getInstructions().indexOf(stages[1] as From));
@@ -200,7 +200,7 @@ it('the image is built in stages, runs as nobody special, and takes only what th
   expect(command.at(-1)).toBe('dist/src/cli.js');
 });
 
-it('health checks ask where each part listens: whether callbacks are accepted, and whether a worker lives', async () => {
+it('health checks call the port of each part: whether callbacks are accepted, and whether a worker lives', async () => {
   const market = parse(await read('docker-compose.market.yml'), { merge: true }) as {
     services: Record<string, Service>;
   };

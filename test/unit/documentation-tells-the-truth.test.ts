@@ -49,7 +49,7 @@ function anchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-it('every npm script that is named exists', async () => {
+it('every named npm script exists', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
   for (const { path, text } of pages) {
     const named = [...idsIn(text, /npm run ([\w:-]+)/g), ...idsIn(text, /npm (start|test)\b/g)];
@@ -62,7 +62,7 @@ it("the README's two commands are npm start and npm test", async () => {
   expect(commands?.trim().split('\n')).toEqual(['npm start', 'npm test']);
 });
 
-it('every command of handover that is named exists', async () => {
+it('every named command of handover exists', async () => {
   const commands = idsIn(await read('src/cli.ts'), /(?:case|argv\[0\] ===) '(\w+)'/g);
   for (const { path, text } of pages) {
     for (const name of idsIn(text, /`handover (\w+)/g)) expect(commands, `${path}: ${name}`).toContain(name);
@@ -76,7 +76,7 @@ it('every path in backticks that starts with a folder of the project exists', ()
   }
 });
 
-it('every variable that is named is one that Handover, Temporal or the tests read', () => {
+it('every named variable is read by Handover, Temporal or the tests', () => {
   const known = new Set([...Object.keys(variables), 'HANDOVER_TEST_DATABASE_URL', ...codes]);
   for (const { path, text } of pages) {
     // the changelog names those that were removed
@@ -102,7 +102,7 @@ async function sources(folder: string) {
   return Promise.all(files.map(async (path) => ({ path, text: await read(path) })));
 }
 
-it('docs/operations.md lists every attention item with its rule, gravest first', async () => {
+it('docs/operations.md lists every attention item with its rule, the most severe first', async () => {
   const rows = [...(await read('docs/operations.md')).matchAll(/^\| `([\w-]+)` \| ([LF]\d\d) \|/gm)];
   const table =
     /ruleOf.*?\{([\s\S]+?)\n\}/.exec(await read('src/domain/reservation/attention.ts'))?.[1] ?? '';

@@ -93,17 +93,17 @@ describe('the platform refuses', () => {
     [429, 'RATE_LIMITED'],
     [500, 'INTERNAL'],
     [503, 'INTERNAL'],
-  ] as const)('HTTP %i with a body that says nothing is %s', async (status, code) => {
+  ] as const)('HTTP %i with a body without a code is %s', async (status, code) => {
     expect(await codeFor(status, '<html>no</html>')).toBe(code);
     expect(await codeFor(status, '')).toBe(code);
     expect(await codeFor(status, { code: 'E777', message: '' })).toBe(code);
   });
 
-  it('L30: a 5xx stays unknown whatever its body claims', async () => {
+  it('L30: a 5xx stays unknown whatever its body contains', async () => {
     expect(await codeFor(502, { code: 'ILLEGAL_STATE', message: '' })).toBe('INTERNAL');
   });
 
-  it("where a deployment's own profile fails on the body, the status still speaks", async () => {
+  it("where a deployment's own profile fails on the body, the HTTP status decides", async () => {
     const decode = () => {
       throw new TypeError('a bug in the profile');
     };
@@ -112,14 +112,14 @@ describe('the platform refuses', () => {
     expect((await failure(clientOf(url, { profile }).dispatchStart(1))).code).toBe('NOT_FOUND');
   });
 
-  it('a redirect is REDIRECTED and not followed: the key must not travel', async () => {
+  it('a redirect is REDIRECTED and not followed: the key must not leave the host', async () => {
     const elsewhere = await httpPeer(answering(200, {}));
     for (const status of [301, 302, 303, 307, 308])
       expect(await codeFor(status, '', { location: elsewhere.url })).toBe('REDIRECTED');
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('L30: Retry-After is told in milliseconds', async () => {
+  it('L30: Retry-After is reported in milliseconds', async () => {
     const { url } = await httpPeer(
       answering(429, { code: 'RATE_LIMITED', message: '' }, { 'retry-after': '7' }),
     );
@@ -128,7 +128,7 @@ describe('the platform refuses', () => {
 });
 
 describe('the connection', () => {
-  it('L30: one that is refused is UNREACHABLE: not applied', async () => {
+  it('L30: a refused one is UNREACHABLE: not applied', async () => {
     const error = await failure(clientOf(await deadAddress()).dispatchStart(1));
     expect(error).toMatchObject({ code: 'UNREACHABLE', outcome: { outcome: 'held-back' } });
   });
@@ -176,7 +176,7 @@ describe('the connection', () => {
     expect((await failure(clientOf(url).dispatchStart(1))).code).toBe('BROKEN');
   });
 
-  it('a refusal whose body breaks off is BROKEN, for its code is not known', async () => {
+  it('a refusal whose body breaks off is BROKEN, because its code is not known', async () => {
     const url = await tcpPeer(
       onceAsked((socket) => socket.end('HTTP/1.1 409 Conflict\r\ncontent-length: 90\r\n\r\n{"code":"ILL')),
     );
@@ -238,7 +238,7 @@ describe('the connection', () => {
     expect((await failure(clientOf(url).book(booking, { deadlineMs: 250 }))).code).toBe('TIMEOUT');
   });
 
-  it('a caller that gives up gets ABORTED, before and while the call is out', async () => {
+  it('a caller that aborts gets ABORTED, before and during the call', async () => {
     const { url, requests } = await httpPeer(() => {});
     const client = clientOf(url);
     expect((await failure(client.dispatchStart(1, { signal: AbortSignal.abort() }))).code).toBe('ABORTED');

@@ -38,7 +38,7 @@ it('docs/lifecycle.md lists these rules and no others', () => {
   expect(rulesOf('docs/lifecycle.md')).toEqual([...range(1, 30), ...range(40, 48), ...range(60, 63)]);
 });
 
-it('no test or scenario names a guarantee that there is not', () => {
+it('no test or scenario names a guarantee that does not exist', () => {
   const isOther = (id: string) => !guarantees.includes(id);
   const unknown = proofs.filter(({ ids }) => ids.some(isOther));
   expect(unknown.map(({ file, ids }) => [file, ids.filter(isOther)])).toEqual([]);

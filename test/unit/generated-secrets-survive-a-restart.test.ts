@@ -34,7 +34,7 @@ describe('a file of an earlier version', () => {
     return kept;
   }
 
-  it('gets the codec’s key and the secret of alerts, and loses nothing', async () => {
+  it('gets the codec key and the secret of alerts, and keeps everything else', async () => {
     const kept = await older();
     const completed = await loadGeneratedSecrets(folder);
     expect(completed).toMatchObject({
@@ -48,14 +48,14 @@ describe('a file of an earlier version', () => {
     expect(await readdir(folder)).toEqual(['secrets.json']);
   });
 
-  it('gets one key, however many look at once', async () => {
+  it('gets one key, however many processes read it at once', async () => {
     await older();
     const all = await Promise.all(Array.from({ length: 8 }, () => loadGeneratedSecrets(folder)));
     for (const { codec } of all) expect(codec).toEqual(all[0]?.codec);
   });
 });
 
-it('L60: the generated codec key fits, and stays behind keys that are given', async () => {
+it('L60: the generated codec key is valid, and stays behind configured keys', async () => {
   const generated = await loadGeneratedSecrets(folder);
   const { codec } = completeConfig(loadConfig({}), generated);
   expect(codec.keys).toEqual([
@@ -80,13 +80,13 @@ it('two folders never share a secret', async () => {
   expect(one.codec.key).not.toBe(two.codec.key);
 });
 
-it('a damaged file is a clear error that does not show what it holds', async () => {
+it('a damaged file is a clear error that does not show its content', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"tokens": {"viewer": "hush"}}');
   await expect(loadGeneratedSecrets(folder)).rejects.toThrow(/secrets\.json is damaged; remove it/);
   await expect(loadGeneratedSecrets(folder)).rejects.not.toThrow(/hush/);
 });
 
-it('what nobody configured is filled, and platform keys fit the embedded sandbox', async () => {
+it('missing secrets are generated, and platform keys fit the embedded sandbox', async () => {
   const generated = await loadGeneratedSecrets(folder);
   const config = completeConfig(loadConfig({}), generated);
   expect(config.tokens.map(({ role }) => role)).toEqual(['viewer', 'staff', 'manager']);
@@ -97,13 +97,13 @@ it('what nobody configured is filled, and platform keys fit the embedded sandbox
   ]);
 });
 
-it('G27: the generated supplier key is of a company that the seed fleet has', async () => {
+it('G27: the generated supplier key belongs to a company of the seed fleet', async () => {
   const { sandbox } = completeConfig(loadConfig({}), await loadGeneratedSecrets(folder));
   const supplier = sandbox.keys.find((key) => key.role === 'supplier');
   expect(small.companies.map(({ companyId }) => companyId)).toContain(supplier?.companyId);
 });
 
-it('alerts are signed with the generated secret unless one is given', async () => {
+it('alerts are signed with the generated secret unless one is configured', async () => {
   const generated = await loadGeneratedSecrets(folder);
   const given = `whsec_${'A'.repeat(43)}=`;
   expect(completeConfig(loadConfig({}), generated).alerts).toEqual({ secret: generated.alertSecret });
@@ -114,7 +114,7 @@ it('alerts are signed with the generated secret unless one is given', async () =
   });
 });
 
-it('what was configured stays', async () => {
+it('configured secrets stay', async () => {
   const generated = await loadGeneratedSecrets(folder);
   const given = loadConfig({
     PLATFORM_BASE_URL: 'https://rental.example',

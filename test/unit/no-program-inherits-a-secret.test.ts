@@ -46,7 +46,7 @@ it('no variable of Handover or Temporal, of the cloud or of a database is passed
   expect(childEnvironment('build', env)).toEqual({});
 });
 
-it('a build sees neither: the command is run without a secret of the environment', async () => {
+it('a build command is run without a secret of the environment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'handover-build-'));
   try {
     const script = "require('node:fs').writeFileSync('seen.json', JSON.stringify(process.env))";

@@ -20,7 +20,7 @@ it.each(notApplied)('L30: $code is stored as before, and read as it was', (outco
   expect(outcomeOfAction(actionAttemptOf(outcome))).toEqual(outcome);
 });
 
-it('L30: what was applied keeps what it brings', () => {
+it('L30: an applied outcome is stored with its result', () => {
   const made = { outcome: 'applied', value: { memoId: 5 } } as const;
   expect(attemptOf(made)).toEqual({ kind: 'done', value: { memoId: 5 } });
   expect(outcomeOf(attemptOf(made))).toEqual(made);
@@ -43,7 +43,7 @@ it('L30: a booking waits for the platform and not for a key', () => {
   expect(bookingAttemptOf(forbidden, 'try later')).toEqual(rejected);
 });
 
-it('L24: a result without the members of its form, as an operator may give it, is an attempt of unknown outcome', () => {
+it('L24: a malformed result, as an operator may enter it, is an attempt of unknown outcome', () => {
   const broken = [
     undefined,
     null,

@@ -60,7 +60,7 @@ describe('the lock of a data folder', () => {
     await (await lockFolder(folder)).release();
   });
 
-  it('of an owner that cannot be looked up stands while it is touched, and falls when it is not', async () => {
+  it('of an owner that cannot be looked up is valid while it is touched, and free when it is not', async () => {
     await writeOwner({ pid: 1, space: 'another container', start: '1' });
     const touch = setInterval(() => utimes(`${folder}.lock`, new Date(), new Date()), 20);
     try {

@@ -80,7 +80,7 @@ describe.each([
       () => false,
     );
 
-  it('one of an action that its reservation does not know is deleted after a day, not before', async () => {
+  it('a photo of an action that its reservation does not know is deleted after a day, not before', async () => {
     known[1] = ['another'];
     const { photo: refused } = await put(1, 1, 'refused');
     expect(await sweep(day - 60_000)).toEqual({ deleted: 0, retained: 0 });
@@ -89,7 +89,7 @@ describe.each([
     expect(await place.files()).toEqual([]);
   });
 
-  it('one whose answer got lost is stored where its action was accepted', async () => {
+  it('a photo whose answer was lost stays stored where its action was accepted', async () => {
     known[1] = ['lost'];
     const { photo: lost } = await put(1, 1, 'lost');
     expect(await sweep()).toEqual({ deleted: 0, retained: 1 });
@@ -102,7 +102,7 @@ describe.each([
   it.each([
     ['the refused upload came first', [2, 1]],
     ['the accepted upload came first', [1, 2]],
-  ])('one photo of two reservations, of which one refused it, is stored: %s', async (_order, order) => {
+  ])('a photo of two reservations, of which one refused it, stays stored: %s', async (_order, order) => {
     known = { 1: ['mine'], 2: [] };
     for (const id of order) {
       const { photo: shared, retain } = await put(1, id, 'mine');
@@ -122,7 +122,7 @@ describe.each([
     expect(await place.files()).toEqual([mine.photo.hash]);
   });
 
-  it('a repeat of an upload, accepted although the first was refused, is stored; also where both were under way at once', async () => {
+  it('a repeated upload that was accepted although the first was refused stays stored, also where both were under way at once', async () => {
     known[1] = [];
     const first = await put(1, 1, 'repeated');
     const second = await put(1, 1, 'repeated');
@@ -136,7 +136,7 @@ describe.each([
     expect(await isReadable(third.photo.hash)).toBe(true);
   });
 
-  it('one that no answer can be had about now waits; one that can never be asked about is stored', async () => {
+  it('a photo whose reservation does not answer now waits; one whose reservation can never answer stays stored', async () => {
     known = {
       1: new EngineUnavailableError('UNAVAILABLE'),
       2: new ReservationEndedError('WORKFLOW_TERMINATED'),
@@ -149,7 +149,7 @@ describe.each([
     expect(await place.files()).toHaveLength(3);
   });
 
-  it('uploads that cannot be asked about do not hold up the others', async () => {
+  it('uploads whose reservations do not answer do not delay the others', async () => {
     for (let id = 1; id <= 6; id++) {
       known[id] = id <= 4 ? new EngineUnavailableError('UNAVAILABLE') : [];
       await put(id, id, 'p-1');
@@ -161,7 +161,7 @@ describe.each([
     await expect.poll(left, { interval: 1 }).toBe(4);
   });
 
-  it('an action finds its photo while it is stored for ever', async () => {
+  it('an action always finds its photo', async () => {
     const { photo: mine, retain } = await put(1, 1, 'p-1');
     const reads = Array.from({ length: 20 }, () => isReadable(mine.hash));
     await retain();
@@ -169,7 +169,7 @@ describe.each([
   });
 });
 
-it('of 0.2.0, one is never deleted, whatever becomes of a later upload of it', async () => {
+it('a photo of 0.2.0 is never deleted, whatever happens to a later upload of it', async () => {
   const path = await mkdtemp(join(tmpdir(), 'handover-sweep-'));
   const blobs = await openBlobStore({ kind: 'folder', path });
   const use = { reservationId: 1, commandId: 'p-1' };

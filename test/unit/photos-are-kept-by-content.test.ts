@@ -36,7 +36,7 @@ function inPieces(bytes: Buffer, size = 5): Readable {
 }
 
 describe('a photo', () => {
-  it('is kept under the hash of its bytes, with the type that its bytes show', async () => {
+  it('is stored under the hash of its bytes, with the type that its bytes show', async () => {
     for (const [bytes, type] of [
       [jpeg, 'image/jpeg'],
       [png, 'image/png'],
@@ -51,13 +51,13 @@ describe('a photo', () => {
     }
   });
 
-  it('is recognised however small the pieces are in which it comes', async () => {
+  it('is recognised however small its chunks are', async () => {
     expect(await blobs.putPhoto(inPieces(webp, 1), limit, use)).toMatchObject({
       photo: { type: 'image/webp' },
     });
   });
 
-  it('is kept once, also when it comes many times at once', async () => {
+  it('is stored once, also when it comes many times at once', async () => {
     const refs = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { photo, retain } = await blobs.putPhoto(inPieces(png), limit, use);
@@ -69,7 +69,7 @@ describe('a photo', () => {
     expect(await files()).toEqual([refs[0]?.hash]);
   });
 
-  it('of the very size allowed is taken; a byte more is not, and its stream is left', async () => {
+  it('of exactly the allowed size is accepted; a byte more is not, and its stream is not read further', async () => {
     await blobs.putPhoto(inPieces(jpeg, 4_096), jpeg.length, use);
     const stream = inPieces(Buffer.concat([png, Buffer.alloc(200_000)]), 4_096);
     await expect(blobs.putPhoto(stream, limit, use)).rejects.toMatchObject({ code: 'PHOTO_TOO_LARGE' });
@@ -100,7 +100,7 @@ describe('a photo', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('that nobody stored is not found, whatever the hash looks like', async () => {
+  it('that was not stored is not found, whatever the form of the hash', async () => {
     for (const hash of ['0'.repeat(64), '../../etc/passwd', '']) {
       await expect(blobs.readPhoto(hash)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' });
     }

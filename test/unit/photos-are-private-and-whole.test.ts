@@ -128,7 +128,7 @@ describe('a photo', () => {
   };
   const stored = () => join(path, 'photos', hash.slice(0, 2), hash);
 
-  it('is accessible to its owner alone, as is every folder above it', async () => {
+  it('is accessible to its owner only, as is every folder above it', async () => {
     await chmod(path, 0o755);
     await put();
     expect((await stat(stored())).mode & 0o777).toBe(0o600);
@@ -151,7 +151,7 @@ describe('a photo', () => {
     expect((await readFile(stored())).equals(bytes)).toBe(true);
   });
 
-  it('of an upload that a killed process left is deleted at the next start; one under way is not', async () => {
+  it('of an interrupted upload of a killed process is deleted at the next start; one under way is not', async () => {
     await put();
     const [old, young] = [join(path, 'incoming', 'old'), join(path, 'incoming', 'young')];
     for (const file of [old, young]) await writeFile(file, 'half');

@@ -15,7 +15,7 @@ describe.each([defaultProfile, contraryProfile])('G25: under the $name profile',
     expect(errors.encode({ code: 'INTERNAL', message: '' }).headers).toBeUndefined();
   });
 
-  it('a body without a known code says nothing', () => {
+  it('a body without a known code has no code', () => {
     for (const body of [
       undefined,
       null,

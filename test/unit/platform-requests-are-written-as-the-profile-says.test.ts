@@ -107,8 +107,8 @@ describe('requests', () => {
   });
 });
 
-describe('our own checks come before the wire', () => {
-  it('L61: what does not fit is INVALID_INPUT, told by place, and not sent', async () => {
+describe('our own checks run before a request is sent', () => {
+  it('L61: a value that does not fit is INVALID_INPUT with its place, and not sent', async () => {
     const { url, requests } = await httpPeer(accepted);
     const client = clientOf(url);
     const bad = { ...booking, driver: { ...booking.driver, phone: '0107777-8888' } };
@@ -153,7 +153,7 @@ describe('our own checks come before the wire', () => {
     expect(requests).toEqual([]);
   });
 
-  it('G26: what both roles may ask goes out with the key there is, or that of the role asked for', async () => {
+  it('G26: a call that both roles may make is sent with the present key, or that of the given role', async () => {
     const { url, requests } = await httpPeer(answering(200, []));
     await clientOf(url).listCars();
     await clientOf(url).listCars({}, { as: 'supplier' });
@@ -202,7 +202,7 @@ describe('G21: lists in pages', () => {
     expect(requests.map(({ url: path }) => pageOf(path))).toEqual([null, 'b c']);
   });
 
-  it('that run in a circle are UNREADABLE', async () => {
+  it('whose cursors form a circle are UNREADABLE', async () => {
     const { url, requests } = await httpPeer((response, { url: path }) => {
       response.end(JSON.stringify({ items: [], next: pageOf(path) === 'x' ? 'y' : 'x' }));
     });

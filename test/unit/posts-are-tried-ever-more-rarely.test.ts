@@ -7,13 +7,13 @@ const waits = { firstMs: 1_000, longestMs: 60_000 };
 const waitMs = (failures: number, bounds: Backoff, chance: number) =>
   backoffMs(failures, bounds, spread(chance));
 
-it('doubles from the first wait to the longest', () => {
+it('the wait doubles from the first to the longest', () => {
   expect([1, 2, 3, 6, 7, 50].map((failures) => waitMs(failures, waits, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ]);
 });
 
-it('chance shortens a wait by a half at most', () => {
+it('jitter shortens a wait by a half at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000 }),

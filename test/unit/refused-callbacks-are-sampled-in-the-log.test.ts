@@ -10,7 +10,7 @@ import { databaseErrorCode } from '../../src/store/connection/errors.js';
 import { callbackSecret, pathOf, wire } from '../support/callbacks.js';
 import { contentHashes } from '../support/intake.js';
 
-it('the first of a kind is logged, then one a minute with how many it stands for', () => {
+it('the first refusal of a kind is logged, then one a minute with the number that it represents', () => {
   const lines: unknown[] = [];
   let now = 0;
   const log = new SampledLog({ warn: (line: unknown) => void lines.push(line), error: () => {} }, () => now);
@@ -46,26 +46,29 @@ it('callbacks that could not be stored are one error line, then one a minute, an
 it.each([
   ['the peer', '203.0.113.9', '198.51.100.7', '203.0.113.9'],
   ['the sender behind a known proxy', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
-])('the line names %s, and redaction leaves it there', async (_, remoteAddress, forwardedFor, from) => {
-  const lines: unknown[] = [];
-  const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const app = createServer({ log, metrics: createMetrics() });
-  await app.register(receiver, {
-    wire,
-    contentHashes,
-    senders: new TrustedSenders(loadConfig({ CALLBACK_PROXIES: '10.0.0.0/8' }).callbacks.senders),
-    inbox: { store: async () => {}, isFull: () => false },
-    authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
-  });
-  const headers = { 'x-forwarded-for': forwardedFor };
-  const refused = await app.inject({
-    method: 'POST',
-    url: pathOf('status'),
-    remoteAddress,
-    headers,
-    body: '{}',
-  });
-  expect(refused.statusCode).toBe(401);
-  expect(lines).toMatchObject([{ code: 'SIGNATURE_MISSING', channel: 'status', from }]);
-  await app.close();
-});
+])(
+  'the log line names %s, and redaction does not remove it',
+  async (_, remoteAddress, forwardedFor, from) => {
+    const lines: unknown[] = [];
+    const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const app = createServer({ log, metrics: createMetrics() });
+    await app.register(receiver, {
+      wire,
+      contentHashes,
+      senders: new TrustedSenders(loadConfig({ CALLBACK_PROXIES: '10.0.0.0/8' }).callbacks.senders),
+      inbox: { store: async () => {}, isFull: () => false },
+      authentication: { auth: 'standard-webhooks', secrets: [callbackSecret] },
+    });
+    const headers = { 'x-forwarded-for': forwardedFor };
+    const refused = await app.inject({
+      method: 'POST',
+      url: pathOf('status'),
+      remoteAddress,
+      headers,
+      body: '{}',
+    });
+    expect(refused.statusCode).toBe(401);
+    expect(lines).toMatchObject([{ code: 'SIGNATURE_MISSING', channel: 'status', from }]);
+    await app.close();
+  },
+);

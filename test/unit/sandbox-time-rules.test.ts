@@ -95,7 +95,7 @@ describe('the clock', () => {
     );
   });
 
-  it('stands still while frozen and runs on from there', () => {
+  it('stops while it is frozen and continues from there', () => {
     const clock = new Clock();
     clock.freeze();
     const stood = clock.now();

@@ -62,7 +62,7 @@ describe('the monitor', () => {
     ['is silent', deadlineExceeded],
     ['has no such namespace', notFound],
     ['refuses the key', permissionDenied],
-  ])('at a start where Temporal %s: down, said once, connected when it comes', async (_, failure) => {
+  ])('a start where Temporal %s reports it down once, and connects when it comes', async (_, failure) => {
     await started(failure);
     const connected = temporal.monitor.connected();
     await vi.advanceTimersByTimeAsync(600_000);
@@ -87,7 +87,7 @@ describe('the monitor', () => {
       'No connection established. Last error: unable to verify the first certificate. Resolution note: ',
     ],
     ['Name resolution failed for target dns:nowhere', 'Name resolution failed for target dns:nowhere'],
-  ])('the reason is "%s", without the words of gRPC for its developers', async (reason, details) => {
+  ])('the reported reason is "%s", without gRPC details', async (reason, details) => {
     await started(grpcError(14, details));
     expect(temporal.unreachable).toEqual([reason]);
   });
@@ -119,7 +119,7 @@ describe('the monitor', () => {
     expect(temporal.monitor.isDown).toBe(true);
   });
 
-  it('a service that lost its state is prepared again, though no probe ever failed', async () => {
+  it('a service that lost its state is prepared again, although no probe failed', async () => {
     const connections: number[] = [];
     temporal.monitor.onConnected(() => connections.push(temporal.prepared));
     await started();
@@ -131,7 +131,7 @@ describe('the monitor', () => {
     expect(temporal.levels()).toEqual([30, 50, 30]);
   });
 
-  it('what cannot be prepared is tried again, and nothing counts as connected before', async () => {
+  it('a failed preparation is retried, and the service does not count as connected before', async () => {
     temporal.prepareFailure = new Error('search attribute HandoverStart exists as TEXT');
     await started();
     await vi.advanceTimersByTimeAsync(60_000);
@@ -142,7 +142,7 @@ describe('the monitor', () => {
     expect(temporal.monitor.isConnected).toBe(true);
   });
 
-  it('all that wait share one wait, and where it is connected there is none', async () => {
+  it('all callers share one wait, and a connected service needs none', async () => {
     await started(unavailable);
     const connected = temporal.monitor.connected();
     expect(temporal.monitor.connected()).toBe(connected);
@@ -155,7 +155,7 @@ describe('the monitor', () => {
     expect(temporal.monitor.connected()).not.toBe(connected);
   });
 
-  it('who waits for the connection learns of the stop', async () => {
+  it('a caller that waits for the connection is notified of a stop', async () => {
     await started(unavailable);
     const connected = temporal.monitor.connected();
     const failed = expect(connected).rejects.toThrow('stopped before Temporal was connected');
@@ -164,7 +164,7 @@ describe('the monitor', () => {
   });
 });
 
-it('a call on a connection that is down fails at once, as gRPC does where nothing is reached', async () => {
+it('a call on a connection that is down fails at once, as gRPC does for an unreachable host', async () => {
   let isDown = true;
   const connection = lazyConnection(embeddedTarget('127.0.0.1:1'), () => isDown);
   try {
@@ -218,7 +218,7 @@ describe('search attributes', () => {
       { list: unimplemented, add: unimplemented, count: fine },
       /UNIMPLEMENTED.*in place/,
     ],
-  ])('a server that %s: a warning, and the start goes on', async (_, ends, warning) => {
+  ])('a server that %s: a warning, and the start continues', async (_, ends, warning) => {
     expect(await registerSearchAttributes(serverThat(ends), 'default')).toMatch(warning);
   });
 
@@ -229,7 +229,7 @@ describe('search attributes', () => {
     expect(await registerSearchAttributes(serverThat(ends), 'default')).toBeUndefined();
   });
 
-  it('a server that is away: an error, for trying again helps', async () => {
+  it('a server that is unavailable: an error, because a retry helps', async () => {
     const away = serverThat({ list: unavailable, add: fine, count: fine });
     await expect(registerSearchAttributes(away, 'default')).rejects.toBe(unavailable);
   });

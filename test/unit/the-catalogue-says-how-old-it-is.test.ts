@@ -24,7 +24,7 @@ function held<T>() {
   return { load, resolve: (value: T) => resolve(value), loads: () => loads };
 }
 
-describe('F24: answers of the platform are kept for a while, and say how old they are', () => {
+describe('F24: answers of the platform are cached for a while, with their age', () => {
   let now = 0;
   let cache: ReadCache;
   let reads: number;
@@ -44,7 +44,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
       (error: CatalogueError) => error.code,
     );
 
-  it('F24: fresh for its time, then read anew; the age is told', async () => {
+  it('F24: an answer is fresh for its time, then read anew; its age is reported', async () => {
     expect(await cache.read('a', load)).toEqual({ value: 1, asOf: now, ageMs: 0, staleBecause: null });
     now += 44 * second;
     expect(await cache.read('a', load)).toEqual({
@@ -59,7 +59,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(await cache.read('b', load)).toMatchObject({ value: 3 });
   });
 
-  it('F24: in the last quarter of its time it is read anew, and nobody waits for that', async () => {
+  it('F24: in the last quarter of its time an answer is read anew, and no caller waits for it', async () => {
     await cache.read('a', load);
     now += 45 * second;
     const gate = held<number>();
@@ -78,7 +78,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     await eventually('and again', async () => (await cache.read('a', load)).value === 3);
   });
 
-  it('F24: the age counts from when the reading began', async () => {
+  it('F24: the age of an answer counts from the start of the read', async () => {
     const slow = async () => {
       now += 5 * second;
       return 'slow';
@@ -86,7 +86,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(await cache.read('a', slow)).toMatchObject({ ageMs: 5 * second });
   });
 
-  it('F24: one reading at a time for a key, whoever asks', async () => {
+  it('F24: one read at a time for a key, however many callers', async () => {
     const gate = held<string>();
     const asked = [1, 2, 3].map(() => cache.read('a', gate.load));
     gate.resolve('once');
@@ -94,7 +94,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(gate.loads()).toBe(1);
   });
 
-  it('F24: whoever asks after a change gets no reading that began before it', async () => {
+  it('F24: a caller after a change gets no answer whose read began before it', async () => {
     const gate = held<string>();
     const before = cache.read('a', gate.load);
     cache.forget((key) => key === 'a');
@@ -107,7 +107,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect((await cache.read('a', load)).value).toBe(1);
   });
 
-  it('F24: a failed reading gives what was known, and says so, for a quarter of an hour', async () => {
+  it('F24: a failed read returns the last answer with the failure, for a quarter of an hour', async () => {
     await cache.read('a', load);
     now += 2 * minute;
     expect(await cache.read('a', failing('TIMEOUT'))).toMatchObject({
@@ -120,7 +120,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(await cache.read('a', load)).toMatchObject({ staleBecause: null });
   });
 
-  it('F24: after a failure the platform is left alone for a moment, or as long as it asks', async () => {
+  it('F24: after a failure the platform gets no request for a moment, or for its Retry-After', async () => {
     await cache.read('a', load);
     now += 2 * minute;
     await cache.read('a', failing('RATE_LIMITED', 30 * second));
@@ -130,7 +130,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     expect(await cache.read('a', load)).toMatchObject({ value: 3, staleBecause: null });
   });
 
-  it('F24: what is gone is gone, and an error of our own is no reason for an old answer', async () => {
+  it('F24: neither a deleted object nor an error of our own returns an old answer', async () => {
     await cache.read('a', load);
     now += 2 * minute;
     expect(await codeOf(cache.read('a', failing('NOT_FOUND')))).toBe('NOT_FOUND');
@@ -143,7 +143,7 @@ describe('F24: answers of the platform are kept for a while, and say how old the
     await expect(cache.read('b', ours)).rejects.toThrow(RangeError);
   });
 
-  it('F24: it holds so many objects at most; what nobody asked for longest goes first', async () => {
+  it('F24: the cache holds a bounded number of objects, and evicts the least recently used first', async () => {
     const weight = (objects: number) => [load, () => objects] as const;
     await cache.read('a', ...weight(4));
     await cache.read('b', ...weight(4));
@@ -163,7 +163,7 @@ describe('the catalogue', () => {
   });
   const failed = (reading: Promise<unknown>) => reading.catch((error: CatalogueError) => error.code);
 
-  it('G26: a role without a key is off, also for what is known', async () => {
+  it('G26: a role without a key is off, also for cached answers', async () => {
     await fleet.catalogue.product('supplier', 301);
     fleet.roles.length = 0;
     expect(await failed(fleet.catalogue.product('supplier', 301))).toBe('ROLE_OFF');
@@ -182,7 +182,7 @@ describe('the catalogue', () => {
     expect(fleet.asked[1]).toMatch(/channel$/);
   });
 
-  it('F24: a change forgets what Handover can change, and nothing else', async () => {
+  it('F24: a change removes the answers that Handover can change, and no other', async () => {
     const { catalogue: own } = fleet;
     const readAll = async () => {
       await Promise.all([
@@ -204,7 +204,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('F26: the schedule of the day that it is in the service’s zone', async () => {
+  it('F26: the catalogue reads the schedule of the present day in the service’s zone', async () => {
     fleet.now = Date.UTC(2026, 10, 21, 15, 30); // half past midnight in Seoul
     const entry = {
       scheduleId: 1,
@@ -226,7 +226,7 @@ describe('the catalogue', () => {
     );
   });
 
-  it('L30: nothing is sent under a key that is known to be refused, and a refused one is told', async () => {
+  it('L30: nothing is sent under a key that is known to be refused, and a refused key is reported', async () => {
     fleet.suspended.add('supplier');
     expect(await failed(fleet.catalogue.cars('supplier', {}))).toBe('ROLE_SUSPENDED');
     expect(fleet.asked).toEqual([]);
@@ -235,7 +235,7 @@ describe('the catalogue', () => {
     expect(fleet.refusals).toEqual(['channel UNAUTHORIZED']);
   });
 
-  it('F24: where the platform asks to wait, nothing of that role is sent until then', async () => {
+  it('F24: while the platform’s Retry-After runs, nothing of that role is sent', async () => {
     fleet.failing.set('getCar', { code: 'RATE_LIMITED', retryAfterMs: 20_000 });
     expect(await failed(fleet.catalogue.car('supplier', 1001))).toBe('RATE_LIMITED');
     fleet.now += 19_000;
@@ -247,8 +247,8 @@ describe('the catalogue', () => {
   });
 });
 
-describe('F28: a change in another process is heard', () => {
-  it('F28: at each, and after a line was lost, for one may have been missed meanwhile', async () => {
+describe('F28: a process is notified of a change in another process', () => {
+  it('F28: at each change, and after a lost connection, because one may have been missed meanwhile', async () => {
     const database = new EmbeddedSessions(async () => ({ rows: [] }));
     const lines: Session[] = [];
     let notifications = 0;

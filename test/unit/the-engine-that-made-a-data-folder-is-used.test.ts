@@ -89,7 +89,7 @@ describe('the engine that made the data folder', () => {
     expect(progress.join('\n')).toMatch(/server 1\.30\.0.*server 1\.29\.1/);
   });
 
-  it('is run from where it was, when it is found nowhere else', async () => {
+  it('is run from its recorded path, when it is found nowhere else', async () => {
     env.TEMPORAL_CLI_PATH = await engine(join(root, 'mine'), '1.28.0');
     await start();
     expect(await ran()).toBe(join(root, 'mine'));
@@ -100,7 +100,7 @@ describe('the engine that made the data folder', () => {
     expect(await ran()).toBe(join(root, 'mine'));
   });
 
-  it('is any one of its version: the place does not matter', async () => {
+  it('may be any engine of its version, whatever its path', async () => {
     await stateOf('1.30.0');
     await engine(cached(), ours);
     await engine(onPath(), '1.30.0');
@@ -108,7 +108,7 @@ describe('the engine that made the data folder', () => {
     expect(await ran()).toBe(onPath());
   });
 
-  it('is continued where it still runs, though its executable is gone', async () => {
+  it('continues to be used where it still runs, although its executable is gone', async () => {
     await stateOf('1.28.0');
     await engine(onPath(), '1.30.0');
     const database = join(state(), 'temporal-1.28.0.db');
@@ -125,7 +125,7 @@ describe('the engine that made the data folder', () => {
     }
   });
 
-  it('is the one used last, where 0.2.0 began empty with another one', async () => {
+  it('is the last one used, where 0.2.0 started empty with another one', async () => {
     await stateOf(ours, new Date(Date.now() - 60_000));
     await stateOf('1.30.0');
     await engine(onPath(), '1.30.0');
@@ -137,7 +137,7 @@ describe('the engine that made the data folder', () => {
 });
 
 describe('without it', () => {
-  it('no engine starts: the refusal names its version, where it was, and every way out', async () => {
+  it('no engine starts: the refusal names its version, its path, and every solution', async () => {
     const mine = await engine(join(root, 'mine'), '1.28.0');
     env.TEMPORAL_CLI_PATH = mine;
     await start();

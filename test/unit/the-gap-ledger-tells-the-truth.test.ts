@@ -41,7 +41,7 @@ describe('the gap ledger', () => {
     },
   );
 
-  it('tells a contrary value exactly where the contrary profile differs', () => {
+  it('lists a contrary value exactly where the contrary profile differs', () => {
     const listed = ledger.filter(({ contrary }) => contrary !== '').map(({ gap }) => gap);
     expect(contraryProfile.differs).toEqual(listed);
   });
@@ -50,7 +50,7 @@ describe('the gap ledger', () => {
 describe('the code', () => {
   const files = ['src', 'workflows', 'activities', 'test', 'bench', 'scenarios'].flatMap(sources);
 
-  it('names no gap that the list does not know', () => {
+  it('names no gap that is not in the list', () => {
     const unknown = files
       .filter((path) => !path.endsWith('a-deployment-names-its-own-wire-profile.test.ts'))
       .flatMap((path) => mentions(path).filter((gap) => !Object.hasOwn(gaps, gap)));

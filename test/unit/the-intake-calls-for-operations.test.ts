@@ -54,7 +54,7 @@ it('a backlog is raised once when the oldest event waits too long, and cleared w
   expect(await look(at, {})).toEqual([]);
 });
 
-it('what its workflow has and does not judge has an alert of its own, which hides no backlog', async () => {
+it('events that a workflow received without a verdict have their own alert, which hides no backlog', async () => {
   const { look } = watching();
   await look(began, {});
   const at = began + hour;
@@ -68,7 +68,7 @@ it('what its workflow has and does not judge has an alert of its own, which hide
   expect(await look(at, {})).toEqual(['cleared intake-unjudged']);
 });
 
-it('silence is raised when no event came for so long, also where none ever came, and cleared by the next', async () => {
+it('silence is raised when no event came for the period, also where none ever came, and cleared by the next', async () => {
   const { look } = watching();
   await look(began, { newestAt: null });
   expect(await look(began + 5 * hour, { newestAt: null })).toEqual([]);
@@ -77,20 +77,20 @@ it('silence is raised when no event came for so long, also where none ever came,
   expect(await look(began + 13 * hour, { newestAt: began + 7 * hour })).toEqual(['raised intake-silent']);
 });
 
-it('a process that has just begun gives the platform time to come again before it calls an old inbox silent', async () => {
+it('a process that has just started waits for the period before it raises silence of an old inbox', async () => {
   const { look } = watching();
   await look(began, { newestAt: began - 100 * hour });
   expect(await look(began + 14 * minute, { newestAt: began - 100 * hour })).toEqual([]);
   expect(await look(began + 15 * minute, { newestAt: began - 100 * hour })).toEqual(['raised intake-silent']);
 });
 
-it('a deployment that hears no callbacks is never silent', async () => {
+it('a deployment that expects no callbacks never raises silence', async () => {
   const { look } = watching(null);
   await look(began, { newestAt: null });
   expect(await look(began + 1_000 * hour, { newestAt: null })).toEqual([]);
 });
 
-it('F75: forwarding that is stuck is raised once, by itself, and cleared when what waits is young again', async () => {
+it('F75: stuck forwarding is raised once, as an alert of its own, and cleared when the oldest waiting event is young again', async () => {
   const { look } = watching();
   await look(began, {});
   const at = began + hour;
@@ -117,7 +117,7 @@ it('posts that were given up are raised per receiver, while there are any', asyn
   expect(await look(began + 3, of(true, false))).toEqual(['cleared outbox-dead-letters forward']);
 });
 
-it('what another process raised or cleared since is put right within a minute', async () => {
+it('an alert that another process raised or cleared since is corrected within a minute', async () => {
   const { look, open } = watching();
   const at = began + hour;
   expect(await look(at, { oldestWaitingAt: at - 5 * minute })).toEqual(['raised intake-backlog']);
@@ -129,7 +129,7 @@ it('what another process raised or cleared since is put right within a minute', 
   expect(await look(soon + 1 + minute, {})).toEqual(['cleared intake-backlog']);
 });
 
-it('between two minutes nothing is written where nothing changed', async () => {
+it('nothing is written between two minutes without a change', async () => {
   const { look, writes } = watching();
   await look(began, {});
   const before = writes();
@@ -137,7 +137,7 @@ it('between two minutes nothing is written where nothing changed', async () => {
   expect(writes()).toBe(before);
 });
 
-it('what another process left open is cleared by the first look where it no longer holds', async () => {
+it('an alert that another process left open is cleared by the first check where it no longer holds', async () => {
   const changes: string[] = [];
   const alerts = {
     raise: async () => true,

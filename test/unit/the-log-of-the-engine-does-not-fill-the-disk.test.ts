@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const sizeOf = async (path: string) => (await stat(path)).size;
 
-it('a log that the engine has open is set aside beyond its bound, and written on from its beginning', async () => {
+it('a log that the engine has open is rotated beyond its bound, and the engine continues in an empty file', async () => {
   const engine = await open(log, 'a');
   await engine.write('x'.repeat(101));
   await expect.poll(() => sizeOf(log)).toBe(0);
@@ -30,7 +30,7 @@ it('a log that the engine has open is set aside beyond its bound, and written on
   await engine.close();
 });
 
-it('where it cannot be set aside it is emptied at twice the size', async () => {
+it('a log that cannot be rotated is emptied at twice the size', async () => {
   await mkdir(join(`${log}.1`, 'in-the-way'), { recursive: true });
   end();
   end = boundEngineLog(log, { maxBytes: 100, everyMs: 10 });

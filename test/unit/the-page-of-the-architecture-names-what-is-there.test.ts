@@ -7,7 +7,7 @@ const paths = [...page.matchAll(/`((?:src|workflows|activities|scenarios)\/[\w./
 );
 
 describe('docs/architecture.md', () => {
-  it.each([...new Set(paths)])('names %s, which is there', (path) => {
+  it.each([...new Set(paths)])('names %s, which exists', (path) => {
     expect(existsSync(path)).toBe(true);
   });
 

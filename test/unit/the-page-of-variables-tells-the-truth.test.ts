@@ -11,7 +11,7 @@ it('docs/configuration.md lists every variable, and none that does not exist', (
   expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
 });
 
-it('it has two tables: the settings that most operators set, and those that few set', () => {
+it('docs/configuration.md has two tables: the settings that most operators set, and those that few set', () => {
   const counts = page
     .split('\n## ')
     .map((section) => [section.split('\n')[0], [...section.matchAll(rows)].length] as const)
@@ -19,7 +19,7 @@ it('it has two tables: the settings that most operators set, and those that few 
   expect(counts.map(([title]) => title)).toEqual(['What most operators set', 'What few operators set']);
 });
 
-it('the defaults that it shows are the defaults', () => {
+it('docs/configuration.md shows the actual defaults', () => {
   const written = listed.flatMap(({ name, shown }) => {
     const value = /^`(.+)`$/.exec(shown)?.[1];
     return value === undefined ? [] : [[name, value] as const];

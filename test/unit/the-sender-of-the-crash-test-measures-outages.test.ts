@@ -5,7 +5,7 @@ import { callbackSecret, statusBody } from '../support/callbacks.js';
 import { Sender } from '../support/crash/sender.js';
 import { eventually } from '../support/eventually.js';
 
-it('as the longest time in which callbacks were sent and none was accepted, whether they failed or hung', async () => {
+it('the sender reports as outage the longest time in which callbacks were sent and none was accepted, whether they failed or hung', async () => {
   const waiting: ServerResponse[] = [];
   const server = createServer((_, response) => void waiting.push(response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -21,7 +21,7 @@ function terminal(callbackUrl?: string) {
   return { shown, written };
 }
 
-it('without Temporal at the start the box is shown at once, and each outage and its end are one line', () => {
+it('a start without Temporal prints the addresses at once, and each outage and its end in one line', () => {
   const { shown, written } = terminal();
   shown.unreachable('connection refused');
   expect(written[0]).toMatch(/temporal:7233 cannot be used \(connection refused\)/);
@@ -43,7 +43,7 @@ it('without Temporal at the start the box is shown at once, and each outage and 
   ]);
 });
 
-it('with Temporal the box is shown when everything runs, with the address of callbacks where it is another', () => {
+it('a start with Temporal prints the addresses when everything runs, with that of callbacks where it differs', () => {
   const { shown, written } = terminal('http://127.0.0.1:8090');
   shown.connected();
   shown.ready(8_500);

@@ -104,7 +104,7 @@ it('G17: the default carries the sale status in the body, the contrary in the qu
   expect(inQuery.body).toEqual({ kind: 'none' });
 });
 
-it('G01, G21: the contrary profile looks different on the wire', () => {
+it('G01, G21: the contrary profile has a different form on the wire', () => {
   const [reservation] = fc.sample(some.reservation, 1);
   if (!reservation) throw new Error('no sample');
   const wire = contraryProfile.callbacks.encode({

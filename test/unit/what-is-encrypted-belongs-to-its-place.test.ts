@@ -35,7 +35,7 @@ const one = async (payloads: Promise<Payload[]>): Promise<Payload> =>
 const textOf = ({ data }: Payload) => Buffer.from(data ?? []).toString();
 
 describe('L60: a payload belongs to its namespace and workflow', () => {
-  it('there, and in the activities of the workflow, it is decrypted', async () => {
+  it('a payload is decrypted in its workflow and in its activities', async () => {
     const sealed = await one(codec.encode([json('mine')], workflow('reservation-1')));
     for (const context of [workflow('reservation-1'), activity('reservation-1'), activity(), undefined]) {
       expect(textOf(await one(codec.decode([sealed], context)))).toBe('"mine"');
@@ -53,7 +53,7 @@ describe('L60: a payload belongs to its namespace and workflow', () => {
     expect(error.code).toBe('CODEC_PAYLOAD_DAMAGED');
   });
 
-  it('a binding that was changed, cut off or given by somebody else cannot be decrypted', async () => {
+  it('a payload whose binding was changed, cut off or forged cannot be decrypted', async () => {
     const sealed = await one(codec.encode([json('mine')], workflow('reservation-1')));
     const other = await one(codec.encode([json('x')], workflow('reservation-2')));
     const { 'encryption-binding': binding, ...metadata } = sealed.metadata ?? {};
@@ -71,14 +71,14 @@ describe('L60: a payload belongs to its namespace and workflow', () => {
     }
   });
 
-  it('what a Schedule starts reads what was encrypted for its action', async () => {
+  it('a workflow that a Schedule starts reads the payload encrypted for its action', async () => {
     const sealed = await one(codec.encode([json('start')], workflow('reconciliation')));
     const started = workflow('reconciliation-2026-11-22T09:15:00Z');
     expect(textOf(await one(codec.decode([sealed], started)))).toBe('"start"');
     await expect(codec.decode([sealed], workflow('reconciliation-2'))).rejects.toThrow(MisplacedPayloadError);
   });
 
-  it('what earlier releases encrypted is read, and CODEC_BINDING=off writes it for them', async () => {
+  it('payloads of earlier releases are read, and CODEC_BINDING=off writes that form', async () => {
     const old = await one(before.encode([json('old')], workflow('reservation-1')));
     expect(Object.keys(old.metadata ?? {}).sort()).toEqual(['encoding', 'encryption-key-id']);
     expect(textOf(await one(codec.decode([old], workflow('reservation-1'))))).toBe('"old"');
@@ -88,7 +88,7 @@ describe('L60: a payload belongs to its namespace and workflow', () => {
   });
 });
 
-describe('L60: a worker gives a workflow what is not encrypted for it as refused', () => {
+describe('L60: a worker passes a payload that is not encrypted for the workflow as refused', () => {
   const converter = refuseUnencrypted({ payloadCodecs: [codec] });
   const decode = async (
     payload: Payload,
@@ -97,13 +97,13 @@ describe('L60: a worker gives a workflow what is not encrypted for it as refused
     JSON.parse(textOf(await one(converter.payloadCodecs?.[0]?.decode([payload], context) ?? expect.fail())));
   const refused = (content: object) => ({ 'handover:refused-input': content });
 
-  it('what is encrypted comes as it is', async () => {
+  it('an encrypted payload is passed unchanged', async () => {
     expect(await decode(await one(codec.encode([json({ a: 1 })], workflow('reservation-1'))))).toEqual({
       a: 1,
     });
   });
 
-  it('what is not, and what is for another workflow or damaged, comes with the reason', async () => {
+  it('a payload in plain text, for another workflow or damaged, is passed with the reason', async () => {
     expect(await decode(json({ a: 1 }))).toEqual(refused({ because: 'unencrypted', value: { a: 1 } }));
     const broken = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') };
     for (const payload of [broken, {}, { metadata: {} }, { data: Buffer.from('x') }]) {
@@ -118,7 +118,7 @@ describe('L60: a worker gives a workflow what is not encrypted for it as refused
     expect(await decode(damaged)).toEqual(refused({ because: 'damaged' }));
   });
 
-  it('what cannot be decrypted fails while no payload proves that the key is right', async () => {
+  it('a payload that cannot be decrypted fails while no payload proves that the key is right', async () => {
     const fresh = refuseUnencrypted({ payloadCodecs: [codec] }).payloadCodecs?.[0] ?? expect.fail();
     const sealed = await one(codec.encode([json('x')], workflow('reservation-1')));
     const damaged = { ...sealed, data: Buffer.alloc(40) };
@@ -134,7 +134,7 @@ describe('L60: a worker gives a workflow what is not encrypted for it as refused
     await expect(decode(sealed)).rejects.toThrow(UnknownKeyError);
   });
 
-  it('what an activity returns passes: an operator may complete one by hand', async () => {
+  it('the result of an activity is accepted in plain text: an operator may complete one by hand', async () => {
     expect(await decode(json({ done: true }), activity('reservation-1'))).toEqual({ done: true });
   });
 });
@@ -142,7 +142,7 @@ describe('L60: a worker gives a workflow what is not encrypted for it as refused
 describe('L60: a sealed column belongs to its row', () => {
   const sealer = createSealer([key]);
 
-  it('there it is opened; in another row, or of another table, it is refused', () => {
+  it('a sealed value is opened in its row, and refused in another row or table', () => {
     const sealed = sealer.seal(Buffer.from('PERSONAL'), 'case_files/1');
     expect(sealed.toString('latin1')).not.toContain('PERSONAL');
     expect(sealer.open(sealed, 'case_files/1').toString()).toBe('PERSONAL');
@@ -151,7 +151,7 @@ describe('L60: a sealed column belongs to its row', () => {
     }
   });
 
-  it('a byte that is changed anywhere, and a cut anywhere, is refused', () => {
+  it('a sealed value with a changed byte or a cut anywhere is refused', () => {
     const sealed = sealer.seal(Buffer.from('PERSONAL'), 'holds/1');
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
@@ -161,7 +161,7 @@ describe('L60: a sealed column belongs to its row', () => {
     }
   });
 
-  it('what earlier releases sealed is opened, and CODEC_BINDING=off seals it for them', () => {
+  it('values of earlier releases are opened, and CODEC_BINDING=off seals in that form', () => {
     const old = createSealer([key], { bind: false }).seal(Buffer.from('old'), 'holds/1');
     expect(old[0]).toBe(1);
     expect(sealer.open(old, 'holds/2').toString()).toBe('old');

@@ -49,7 +49,7 @@ describe('L60: the payload codec', () => {
     expect(plain(once).data).not.toBe(plain(again).data);
   });
 
-  it('lets what is not encrypted pass through', async () => {
+  it('passes payloads in plain text unchanged', async () => {
     const payloads = [json('old'), {}, { metadata: {} }, { data: Buffer.from('x') }];
     expect(await codec.decode(payloads)).toEqual(payloads);
   });
@@ -64,7 +64,7 @@ describe('L60: the payload codec', () => {
     );
   });
 
-  it('a key that is not there is named', async () => {
+  it('a missing key is named', async () => {
     const error = await codec.decode([await encrypted('x', createCodec([foreign]))]).catch((e) => e);
     expect(error).toBeInstanceOf(UnknownKeyError);
     expect(error).toMatchObject({

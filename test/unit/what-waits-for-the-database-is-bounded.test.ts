@@ -27,7 +27,7 @@ it('1,000 rows of a reservation may wait for the database, verdicts and entries 
   expect(waiting.isFull).toBe(true);
 });
 
-it('few rows that are large are bounded by their size', () => {
+it('a few large rows are bounded by their size', () => {
   const waiting = rows();
   waiting.addEntries(entriesOf(99, 'x'.repeat(4_000)));
   expect(waiting.isFull).toBe(false);

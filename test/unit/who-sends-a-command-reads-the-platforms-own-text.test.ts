@@ -27,7 +27,7 @@ describe('the text of a refusal', () => {
     expect(message).not.toContain('Driver');
   });
 
-  it('stands beside our own where the profile does, in one line of bounded length', async () => {
+  it('is shown beside our own where the profile does, in one line of bounded length', async () => {
     const text = `The car\u0000 is\r\n\u001b[31mbeing washed\u2028${'x'.repeat(5_000)}`;
     const { message, details } = await refusalWith(said, text);
     expect(details.platformMessage).toMatch(/^The car is \[31mbeing washed x+$/);
@@ -42,7 +42,7 @@ describe('the text of a refusal', () => {
     expect((await refusalWith(said, text)).details).not.toHaveProperty('platformMessage');
   });
 
-  it('is absent where the profile fails on what came', async () => {
+  it('is absent where the profile fails on the body', async () => {
     const fails = () => {
       throw new Error('no');
     };

@@ -81,7 +81,7 @@ describe('timestamps', () => {
 });
 
 describe('ids', () => {
-  it('one above 2^53-1 is refused, not rounded', () => {
+  it('an id above 2^53-1 is refused, not rounded', () => {
     const body = (id: string) => JSON.parse(`{"reservationId":${id},"reservationStatus":10}`);
     expect(callbacks.decode('status', body('9007199254740991'))).toMatchObject({
       reservationId: 2 ** 53 - 1,
@@ -90,7 +90,7 @@ describe('ids', () => {
       expect(() => callbacks.decode('status', body(id)), id).toThrow(z.ZodError);
   });
 
-  it('the same in a path', () => {
+  it('an id above 2^53-1 in a path is refused', () => {
     expect(z.decode(operations.getCar.params, { id: '9007199254740991' })).toEqual({ id: 2 ** 53 - 1 });
     for (const id of ['9007199254740993', '1e3', '0x10', '007', '1.0', ' 7', ''])
       expect(refusedAt(operations.getCar.params, { id }), id).toEqual(['id']);
@@ -127,7 +127,7 @@ describe('requests', () => {
     ).toEqual(['driver.phone']);
   });
 
-  it('every problem is told at once, by place and never by value', () => {
+  it('every problem is reported at once, with its place and never with its value', () => {
     const { error } = jsonBody('book').safeDecode({
       ...booking,
       productId: '1',

@@ -61,7 +61,7 @@ class Setup {
 let setup: Setup;
 afterEach(() => setup.workers.stop());
 
-it('begin when Temporal is there, also where the first connections fail', async () => {
+it('the workers start when Temporal is available, also where the first connections fail', async () => {
   let connect = () => {};
   setup = new Setup(() => new Promise((resolve) => (connect = resolve)));
   setup.failures = [new Error('transport error'), new Error('transport error')];
@@ -90,7 +90,7 @@ it.each(['worker', 'scan worker'] as const)(
   },
 );
 
-it('a stop ends both and closes the connection; nothing begins again', async () => {
+it('a stop ends both and closes the connection, and starts nothing again', async () => {
   setup = new Setup();
   await setup.workers.running();
   await setup.workers.stop();
@@ -99,7 +99,7 @@ it('a stop ends both and closes the connection; nothing begins again', async () 
   expect(setup.workers.polling()).toEqual({ worker: false, 'scan worker': false });
 });
 
-it('a stop while Temporal is awaited ends at once, and whoever waits for the workers learns it', async () => {
+it('a stop during the wait for Temporal ends at once, and notifies the callers that wait for the workers', async () => {
   setup = new Setup(() => new Promise(() => {}));
   const running = setup.workers.running();
   await setup.workers.stop();

@@ -44,7 +44,7 @@ function slowStore(
 }
 
 describe('group commit', () => {
-  it('what comes during a write shares the next one, in order', async () => {
+  it('items that arrive during a write share the next one, in order', async () => {
     const { group, groups, turn, settle } = slowStore();
     const first = [group.add(1), group.add(2)];
     await turn();
@@ -58,7 +58,7 @@ describe('group commit', () => {
     ]);
   });
 
-  it('nobody is told before the write that holds his item', async () => {
+  it('no caller is notified before the write of its item', async () => {
     const { group, turn, settle } = slowStore();
     let isSettled = false;
     const item = group.add(1).then(() => {
@@ -87,7 +87,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[60, 40], [1], [150], [2], [99]]);
   });
 
-  it('after a write that was too much the next ones are halved, and grow again once one succeeds', async () => {
+  it('after a write that was too large the next ones are halved, and grow again once one succeeds', async () => {
     const { group, groups, settle } = slowStore({ maxItems: 8, poison: 99 });
     const first = Promise.allSettled([99, 1, 2, 3, 4, 5, 6, 7].map((item) => group.add(item)));
     await settle();
@@ -116,7 +116,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('more than may wait is refused at once; what waits is not dropped', async () => {
+  it('an item beyond the limit is refused at once; waiting items are not dropped', async () => {
     const { group, groups, settle } = slowStore({ mostItems: 2 });
     const taken = [group.add(1), group.add(2)];
     await expect(group.add(3)).rejects.toBeInstanceOf(OverloadedError);
@@ -125,7 +125,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[1, 2]]);
   });
 
-  it('bounds the bytes that wait too, those under way included, and takes more when they are written', async () => {
+  it('the waiting bytes are bounded too, with those under way, and more are accepted when they are written', async () => {
     const { group, settle } = slowStore({ mostBytes: 100 });
     const taken = [group.add(60), group.add(60)];
     expect(group.isFull()).toBe(true);
@@ -138,7 +138,7 @@ describe('group commit', () => {
     await next;
   });
 
-  it('beside a slow write others go on, so many at once; items of one key keep their order', async () => {
+  it('other writes continue beside a slow one, up to a limit; items of one key keep their order', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { group, groups, turn, settle } = slowStore({

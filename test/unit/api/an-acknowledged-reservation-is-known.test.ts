@@ -120,7 +120,7 @@ const command: Command = { commandId: 'sent', action: 'dispatch.start', body: {}
 const kinds = ['view', 'act', 'resolve', 'assert'] as const;
 type Answered = { kind?: string; reservationId?: number } | undefined;
 
-it('20 at a time, each right after its registration and before a slow relay: every request is answered', async () => {
+it('20 reservations at a time, right after their registrations and before a slow relay: every request is answered', async () => {
   const worlds = Array.from({ length: 20 }, (_, index) => new World(index + 1, 5_000));
   for (const [index, world] of worlds.entries()) world.relayAfter(10 * index);
   const answers = await Promise.all(
@@ -135,7 +135,7 @@ it('20 at a time, each right after its registration and before a slow relay: eve
   expect(worlds.every(({ wakeUps, started }) => wakeUps > 0 && started === 0)).toBe(true);
 });
 
-it('that begins between the answer that none is open and the read of the case file is not closed', async () => {
+it('a reservation that begins between the search for an open run and the read of its case file is not closed', async () => {
   const world = new World(1);
   world.afterMiss = () => {
     world.workflow = 'RUNNING';
@@ -144,21 +144,24 @@ it('that begins between the answer that none is open and the read of the case fi
   expect(await world.act()).toMatchObject({ kind: 'answered' });
 });
 
-it.each(kinds)('%s: what does not reach it in time is not ready, and nothing is begun', async (kind) => {
-  const world = new World(1);
-  world.traces = { ...none, waiting: true };
-  await expect(world[kind]()).rejects.toEqual(new ReservationNotReadyError('waiting'));
-  expect(world).toMatchObject({ started: 0 });
-  expect(world.wakeUps).toBeGreaterThan(0);
-});
+it.each(kinds)(
+  '%s: a reservation whose events do not reach it in time is not ready, and nothing is started',
+  async (kind) => {
+    const world = new World(1);
+    world.traces = { ...none, waiting: true };
+    await expect(world[kind]()).rejects.toEqual(new ReservationNotReadyError('waiting'));
+    expect(world).toMatchObject({ started: 0 });
+    expect(world.wakeUps).toBeGreaterThan(0);
+  },
+);
 
-it.each(kinds)('%s: a reservation whose callbacks are dead letters is not unknown', async (kind) => {
+it.each(kinds)('%s: a reservation whose callbacks are dead letters is known', async (kind) => {
   const world = new World(1);
   world.traces = { ...none, dead: true };
   await expect(world[kind]()).rejects.toEqual(new ReservationNotReadyError('dead-letter'));
 });
 
-it('only one that is unknown everywhere is unknown; an assertion begins it', async () => {
+it('a reservation is unknown only where it is unknown everywhere; an assertion starts it', async () => {
   const world = new World(1);
   expect(await world.view()).toBeUndefined();
   expect(await world.act()).toEqual({ kind: 'no-reservation' });
@@ -168,7 +171,7 @@ it('only one that is unknown everywhere is unknown; an assertion begins it', asy
   expect(world.started).toBe(1);
 });
 
-it('only one with a case file, or whose workflow completed, is closed', async () => {
+it('a reservation is closed only with a case file, or where its workflow completed', async () => {
   const closed = new World(1);
   closed.caseFile = true;
   const completed = new World(2);
@@ -182,7 +185,7 @@ it('only one with a case file, or whose workflow completed, is closed', async ()
   }
 });
 
-it('L21: a closed reservation answers a settlement that it took again, and refuses its key with another body', async () => {
+it('L21: a closed reservation answers a repeated resolution, and refuses its key with another body', async () => {
   const world = new World(1);
   world.caseFile = true;
   const { kind, reason } = settlement;
@@ -194,7 +197,7 @@ it('L21: a closed reservation answers a settlement that it took again, and refus
   expect(await world.resolve()).toMatchObject({ kind: 'refused', refusal: { code: 'RESERVATION_TERMINAL' } });
 });
 
-it('L21: a closed reservation answers a command that it took again, and refuses its key with another body', async () => {
+it('L21: a closed reservation answers a repeated command, and refuses its key with another body', async () => {
   const world = new World(1);
   world.caseFile = true;
   const [known] = fullView(1).commands;
@@ -209,7 +212,7 @@ it('L21: a closed reservation answers a command that it took again, and refuses 
   expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
 });
 
-it('one whose workflow was ended is neither closed nor unknown', async () => {
+it('a reservation whose workflow was ended is neither closed nor unknown', async () => {
   const terminated = new World(1);
   terminated.workflow = 'TERMINATED';
   await expect(terminated.act()).rejects.toEqual(new ReservationEndedError('WORKFLOW_TERMINATED'));
@@ -218,7 +221,7 @@ it('one whose workflow was ended is neither closed nor unknown', async () => {
   await expect(forgotten.act()).rejects.toEqual(new ReservationEndedError('WORKFLOW_UNKNOWN'));
 });
 
-it('a reservation that is open costs no statement', async () => {
+it('a read of an open reservation needs no statement', async () => {
   const world = new World(1);
   world.workflow = 'RUNNING';
   for (const kind of kinds) await world[kind]();

@@ -30,7 +30,7 @@ it.each(jsonActions)('%s: applied is 200 with the reservation; the key is the co
   ]);
 });
 
-it('L20, L27: an override travels with its reason, apart from the body', async () => {
+it('L20, L27: an override is passed with its reason, apart from the body', async () => {
   const json = { parkingMemo: 'B2', override: true, reason: 'done on the web site' };
   await api.ask('/api/reservations/8421/dispatch/complete', { method: 'PUT', as: 'staff', key: 'c', json });
   expect(api.parts.acts[0]?.command).toEqual({
@@ -42,7 +42,7 @@ it('L20, L27: an override travels with its reason, apart from the body', async (
   });
 });
 
-it('an action without a body needs none, with a content type or without', async () => {
+it('an action without a body is accepted with a content type or without', async () => {
   const headers = { 'content-type': 'application/json' };
   expect((await start()).status).toBe(200);
   const named = await api.ask('/api/reservations/8421/recall/complete', {
@@ -74,7 +74,7 @@ it('L23: the platform’s refusal is 409 with its code and reason', async () => 
   });
 });
 
-it('a refusal under a code of nobody’s list is REFUSED and keeps that code beside it', async () => {
+it('a refusal with an unlisted code is REFUSED and shows that code beside it', async () => {
   const command = commandView({ outcome: 'rejected', code: 'toString', message: null });
   api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
   const { status, body } = await start();
@@ -112,7 +112,7 @@ it('an unknown reservation is 404', async () => {
   expect((await start()).body.code).toBe('RESERVATION_NOT_FOUND');
 });
 
-it('Temporal away is 503, asks to come back, and says that the key makes it safe', async () => {
+it('an unavailable Temporal is 503 with Retry-After, and the text states that a repeat with the key is safe', async () => {
   api.parts.onAct = async () => {
     throw new EngineUnavailableError('DEADLINE_EXCEEDED');
   };
@@ -126,8 +126,8 @@ describe('a settlement', () => {
   const settle = (path: string, method: string, json: object) =>
     api.ask(`/api/reservations/8421${path}`, { method, as: 'manager', key: 'k', json });
 
-  it('L24: as rejected is a success of the manager', async () => {
-    const json = { outcome: 'rejected', reason: 'nobody was there' };
+  it('L24: as rejected is 200 for the manager', async () => {
+    const json = { outcome: 'rejected', reason: 'no car was there' };
     expect((await settle('/commands/c-1/resolve', 'POST', json)).status).toBe(200);
   });
 
@@ -138,14 +138,14 @@ describe('a settlement', () => {
     ['INVALID_BODY', '', 'PUT', { status: 20 }],
     ['INVALID_ID', '/attention/nonsense/resolve', 'POST', { reason: 'r' }],
     ['INVALID_BODY', '/attention/conflict/resolve', 'POST', { reason: '  ' }],
-  ])('that cannot be is %s and says what would be right: %s %s %j', async (code, path, method, json) => {
+  ])('that is invalid is %s and states what would be valid: %s %s %j', async (code, path, method, json) => {
     const { status, body } = await settle(path, method, json);
     expect({ status, code: body.code }).toEqual({ status: 400, code });
     expect(body.detail).toMatch(/expected/);
     expect(api.parts.settlements).toEqual([]);
   });
 
-  it('that the reservation refuses answers under its code', async () => {
+  it('that the reservation refuses is answered with its code', async () => {
     const refusal = { code: 'ATTENTION_NOT_FOUND', message: 'There is none.', overridable: false } as const;
     api.parts.onSettle = async () => ({ kind: 'refused', refusal });
     const { status, body } = await settle('/attention/conflict/resolve', 'POST', { reason: 'r' });
@@ -198,7 +198,7 @@ describe('booking', () => {
     });
   });
 
-  it('L24: an unknown outcome is 202, and so is one that is still on its way', async () => {
+  it('L24: an unknown outcome is 202, and so is a booking on its way', async () => {
     api.parts.onBook = async () => ({ outcome: 'unknown', code: 'TIMEOUT' });
     expect(await book()).toMatchObject({
       status: 202,
@@ -210,7 +210,7 @@ describe('booking', () => {
     expect(headers.get('location')).toBe('/api/bookings/b-1');
   });
 
-  it('F35: what a person settled as not made has a code of its own, and the id of the booking', async () => {
+  it('F35: a booking that a person resolved as not made has its own code, and the id of the booking', async () => {
     const end = { outcome: 'rejected', code: 'BOOKING_NOT_MADE', message: 'x', settledBy: 'person' } as const;
     api.parts.onBook = async () => end;
     expect(await book()).toMatchObject({

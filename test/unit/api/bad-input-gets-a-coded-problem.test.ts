@@ -134,7 +134,7 @@ const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCo
     /from: .*offset/,
   ],
   [
-    'an attention kind that nobody knows',
+    'an unknown attention kind',
     '/api/reservations?attention=boredom',
     { as: 'staff' },
     'INVALID_QUERY',
@@ -145,7 +145,7 @@ const cases: [what: string, path: string, ask: Ask, code: keyof typeof problemCo
   ['a state of alerts that is none', '/api/alerts?state=closed', { as: 'staff' }, 'INVALID_QUERY', /state: /],
 ];
 
-describe('each is a problem document with its code and status, that says what would be right', () => {
+describe('each is a problem document with its code and status, which states what would be valid', () => {
   it.each(cases)('%s', async (_what, path, ask, code, says) => {
     const { status, type, body } = await api.ask(path, ask);
     expect({ status, code: body.code }).toEqual({ status: problemCodes[code].status, code });
@@ -159,7 +159,7 @@ describe('each is a problem document with its code and status, that says what wo
   });
 });
 
-it('405 names the methods that the path takes', async () => {
+it('405 names the methods that the path accepts', async () => {
   const { headers } = await api.ask('/api/reservations', { method: 'PATCH', as: 'staff' });
   expect(headers.get('allow')).toBe('GET, HEAD, POST');
 });
@@ -207,7 +207,7 @@ it('bad input reaches neither the platform nor a workflow', () => {
   expect(api.parts.acts).toEqual([]);
 });
 
-it('a request that breaks off is refused and harms nobody', async () => {
+it('a request that breaks off is refused and disturbs no other request', async () => {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
@@ -227,7 +227,7 @@ it('a fault of our own is 500 with a code, and its text stays in the log', async
   expect(api.logged.join()).toContain('inner story');
 });
 
-it('a database that is away is 503, and the statement with its values stays out of the log', async () => {
+it('an unavailable database is 503, and the statement with its values stays out of the log', async () => {
   api.parts.onInbox = async () => {
     throw new DrizzleQueryError(
       'select',

@@ -52,8 +52,8 @@ const resolve = (json: unknown, ask: { as?: 'staff' | 'manager'; key?: string } 
   api.ask('/api/bookings/b-1/resolve', { method: 'POST', as: 'manager', key: 'r-1', ...ask, json });
 const applied = { outcome: 'applied', reservationId: 8421, reason: 'compared on the web site' };
 
-describe('F35: what became of bookings', () => {
-  it('a list by state, newest first, without what was asked for', async () => {
+describe('F35: the outcomes of bookings', () => {
+  it('bookings are listed by state, newest first, without their requests', async () => {
     keep();
     const { status, body, text } = await api.ask('/api/bookings?state=ambiguous&limit=5', { as: 'viewer' });
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('F35: what became of bookings', () => {
     expect(body.asOf).toMatch(/\+09:00$/);
   });
 
-  it('F39: one with its candidates; what was asked for is null for viewers', async () => {
+  it('F39: one booking is shown with its candidates; its request is null for viewers', async () => {
     keep();
     const viewer = await api.ask('/api/bookings/b-1', { as: 'viewer' });
     expect(viewer.body).toMatchObject({
@@ -84,7 +84,7 @@ describe('F35: what became of bookings', () => {
     expect(staff.body).toMatchObject({ request: { driver: { name: personal } }, message: personal });
   });
 
-  it('a manager settles it, in their name and under the press’s own id', async () => {
+  it('a manager resolves a booking in their name, under the id of the request', async () => {
     keep();
     expect((await resolve(applied)).status).toBe(200);
     expect(api.parts.settlements).toEqual([
@@ -100,7 +100,7 @@ describe('F35: what became of bookings', () => {
     ['no reservation', { outcome: 'applied', reason: 'x' }, 'reservationId'],
     ['a reservation that is none', { ...applied, reservationId: 0 }, 'reservationId'],
     ['a reservation of one that was not made', { ...applied, outcome: 'rejected' }, ''],
-    ['an outcome nobody knows', { outcome: 'unknown', reason: 'x' }, 'outcome'],
+    ['an unknown outcome', { outcome: 'unknown', reason: 'x' }, 'outcome'],
     ['no reason', { outcome: 'rejected' }, 'reason'],
     ['blanks for a reason', { outcome: 'rejected', reason: '  ' }, 'reason'],
   ])('%s is refused', async (_what, json, field) => {
@@ -111,7 +111,7 @@ describe('F35: what became of bookings', () => {
     expect(api.parts.settlements).toEqual([]);
   });
 
-  it('a reservation for another product is refused before anything is settled', async () => {
+  it('a resolution with a reservation for another product is refused', async () => {
     keep({ productId: 4 });
     api.parts.views.set(8421, fullView(8421));
     expect(await resolve(applied)).toMatchObject({ status: 409, body: { code: 'BOOKING_DIFFERS' } });
@@ -140,7 +140,7 @@ describe('F35: what became of bookings', () => {
   });
 });
 
-it('G26: without a channel key nothing is booked, and that is said at once', async () => {
+it('G26: without a channel key a booking is refused at once', async () => {
   const { fleet } = api.parts.deps();
   const supplier = await startApi({ fleet: { ...fleet, roles: ['supplier'] } });
   try {

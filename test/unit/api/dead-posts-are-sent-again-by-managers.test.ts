@@ -25,7 +25,7 @@ afterEach(() => api.close());
 const resend = (path: string, json: object, as: 'viewer' | 'staff' | 'manager' = 'manager') =>
   api.ask(path, { method: 'POST', as, json });
 
-it('anyone with a token sees what waits and what was given up, without any body', async () => {
+it('each role sees waiting posts and posts that were given up, without any body', async () => {
   const { status, body } = await api.ask('/api/outbox?state=dead&destination=forward', { as: 'viewer' });
   expect(status).toBe(200);
   expect(outboxList.strict().parse(body)).toEqual(body);
@@ -34,7 +34,7 @@ it('anyone with a token sees what waits and what was given up, without any body'
   expect((await api.ask('/api/outbox?state=gone', { as: 'viewer' })).body.code).toBe('INVALID_QUERY');
 });
 
-it('a manager has one sent again, with a reason; one that waits or is gone is refused', async () => {
+it('a manager resends one post with a reason; a waiting or deleted post is refused', async () => {
   const { status, body } = await resend('/api/outbox/7/resend', { reason });
   expect([status, body]).toEqual([202, { posts: [7] }]);
   expect(resent.strict().parse(body)).toEqual(body);
@@ -48,7 +48,7 @@ it('a manager has one sent again, with a reason; one that waits or is gone is re
   expect((await resend('/api/outbox/7/resend', {})).body.code).toBe('INVALID_BODY');
 });
 
-it('a manager has all sent again, or those to one destination', async () => {
+it('a manager resends all posts, or those to one destination', async () => {
   expect((await resend('/api/outbox/resend', { reason, destination: 'forward' })).body).toEqual({
     posts: [7],
   });
@@ -56,7 +56,7 @@ it('a manager has all sent again, or those to one destination', async () => {
   expect(api.parts.resends).toMatchObject([{ selection: { destination: 'forward' } }, { selection: {} }]);
 });
 
-it.each(['viewer', 'staff'] as const)('a %s may not', async (role) => {
+it.each(['viewer', 'staff'] as const)('a %s may not resend posts', async (role) => {
   for (const path of ['/api/outbox/7/resend', '/api/outbox/resend'])
     expect((await resend(path, { reason }, role)).body.code).toBe('ROLE_NOT_ALLOWED');
   expect(api.parts.resends).toEqual([]);

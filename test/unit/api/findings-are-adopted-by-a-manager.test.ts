@@ -41,7 +41,7 @@ it('F46: a viewer sees findings with their periods in the service’s zone, filt
   expect(api.parts.filters).toEqual([{ kind: 'undiscovered', state: 'open', limit: 7 }]);
 });
 
-it('F49: a manager adopts a card: the reservation is asserted car and period of the entry, then the card is closed', async () => {
+it('F49: a manager adopts a finding: car and period of the entry are asserted for the reservation, then the finding is closed', async () => {
   api.parts.findings.set(17, card);
   const { status, body } = await adopt();
   expect(status).toBe(200);
@@ -54,7 +54,7 @@ it('F49: a manager adopts a card: the reservation is asserted car and period of 
   expect(api.parts.adoptions).toMatchObject([{ id: 17, reservationId: 8421, commandId: 'k-1' }]);
 });
 
-it('F49: what the reservation refuses leaves the card open', async () => {
+it('F49: an adoption that the reservation refuses leaves the finding open', async () => {
   api.parts.findings.set(17, card);
   api.parts.onSettle = async () => ({
     kind: 'refused',
@@ -86,13 +86,16 @@ const refusals: [what: string, change: Partial<Finding>, ask: Ask, status: numbe
   ['at a status that there is not', {}, { json: { ...word, status: 7 } }, 400, 'INVALID_BODY'],
   ['by staff', {}, { as: 'staff' }, 403, 'ROLE_NOT_ALLOWED'],
 ];
-it.each(refusals)('F49: the adoption of a card %s is refused', async (_what, change, ask, status, code) => {
-  api.parts.findings.set(17, { ...card, ...change });
-  const answer = await adopt(ask);
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
-  expect(api.parts.settlements).toEqual([]);
-});
+it.each(refusals)(
+  'F49: the adoption of a finding %s is refused',
+  async (_what, change, ask, status, code) => {
+    api.parts.findings.set(17, { ...card, ...change });
+    const answer = await adopt(ask);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+    expect(api.parts.settlements).toEqual([]);
+  },
+);
 
-it('F49: a card that there is not is 404', async () => {
+it('F49: an unknown finding is 404', async () => {
   expect((await adopt({}, 18)).body).toMatchObject({ status: 404, code: 'FINDING_NOT_FOUND' });
 });

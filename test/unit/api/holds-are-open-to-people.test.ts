@@ -28,12 +28,12 @@ describe('who may', () => {
     expect({ status, code: answer.code }).toEqual({ status: 403, code: 'ROLE_NOT_ALLOWED' });
   });
 
-  it('only a manager takes a hold as it stands', async () => {
+  it('only a manager resolves a stuck hold', async () => {
     const asked = { method: 'POST', key: 'k', json: { reason: 'by hand' } } as const;
     expect((await api.ask('/api/holds/h-1/resolve', { ...asked, as: 'staff' })).status).toBe(403);
   });
 
-  it('L60: a viewer is shown neither a person’s words nor the platform’s', async () => {
+  it('L60: a viewer sees neither a person’s texts nor the platform’s', async () => {
     const seen = await api.ask('/api/holds/h-1', { as: 'viewer' });
     expect(seen.status).toBe(200);
     expect(seen.text).not.toContain(personal);
@@ -41,7 +41,7 @@ describe('who may', () => {
     expect((await api.ask('/api/holds/h-1', { as: 'staff' })).body).toMatchObject({ reason: personal });
   });
 
-  it('F18: without the key of the supplier nothing is asked for', async () => {
+  it('F18: without the key of the supplier a hold is refused', async () => {
     const off = await startApi();
     off.parts.fleet.roles.splice(0, 2, 'channel');
     const { status, body: answer } = await off.ask('/api/holds', {
@@ -59,20 +59,20 @@ describe('who may', () => {
   });
 });
 
-describe('what making a hold answers', () => {
+describe('the answer to a new hold', () => {
   it.each([
     [201, 'planned'],
     [201, 'active'],
     [202, 'placing'],
     [202, 'attention'],
-  ] as const)('%s for a hold that is %s', async (status, state) => {
+  ] as const)('is %s for a hold that is %s', async (status, state) => {
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ state, refused: null }) });
     const answer = await make(body);
     expect({ status: answer.status, state: answer.body.state }).toEqual({ status, state });
     expect(answer.headers.get('location')).toBe('/api/holds/h-1');
   });
 
-  it('F06, F08: a refusal of the platform under its own code, with what is in the way', async () => {
+  it('F06, F08: has the platform’s code of a refusal, with what is in the way', async () => {
     const inTheWay = [{ scheduleId: 7, type: 'R' as const, holdId: null, start: 'a', end: 'b' }];
     api.parts.onHold = async () => ({ kind: 'made', hold: refusedBy('E011', { inTheWay }) });
     expect(await make(body)).toMatchObject({
@@ -83,7 +83,7 @@ describe('what making a hold answers', () => {
     expect(await make(body)).toMatchObject({ status: 404, body: { code: 'CAR_NOT_FOUND' } });
   });
 
-  it('F15: what is known before anything begins', async () => {
+  it('F15: is the known hold, before anything starts', async () => {
     const other = { holdId: 'h-0', period: { start: 0, end: 1 } } as HoldFacts;
     api.parts.onHold = async () => ({ kind: 'overlaps', other });
     const detail = expect.stringContaining('until 1970-01-01T09:00:00.001+09:00');
@@ -117,11 +117,11 @@ describe('what making a hold answers', () => {
     ['a proposal and more', { ...body, proposalId: 'retrieve-car-1' }],
     ['a proposal of nothing', { proposalId: 'wash-car-1' }],
     ['another field', { ...body, sell: false }],
-  ])('400 for %s', async (_, json) => {
+  ])('is 400 for %s', async (_, json) => {
     expect(await make(json)).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
   });
 
-  it('a body is refused with the field that does not fit, and with nothing of the other kind of body', async () => {
+  it('names the field that does not fit, and nothing of the other kind of body', async () => {
     const saysOf = async (json: object) => (await make(json)).body.detail;
     expect(await saysOf({ ...body, startAt: 'yesterday' })).toMatch(/^startAt: expected/);
     expect(await saysOf({ ...body, carId: '12', reason: '' })).toMatch(/^carId: .*; reason: expected text/);
@@ -129,7 +129,7 @@ describe('what making a hold answers', () => {
     expect(await saysOf({})).toMatch(/^expected carId, startAt, endAt and reason, or proposalId alone/);
   });
 
-  it('F28: what was read before a hold is made or pressed is read anew after it', async () => {
+  it('F28: catalogue answers that were read before a hold is made or changed are read anew after it', async () => {
     const read = async () => (await api.ask('/api/cars/1001', { as: 'staff' })).body.ageSeconds;
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
     api.parts.onHoldCommand = async () => ({ kind: 'pending', hold: knownHold() });
@@ -152,7 +152,7 @@ describe('what making a hold answers', () => {
     });
   });
 
-  it('F14: a proposal whose hold is over is told so, and never as a hold that is there', async () => {
+  it('F14: a proposal whose hold is over is answered as over, and never as an existing hold', async () => {
     api.parts.holds.set('retrieve-car-79', knownHold({ holdId: 'retrieve-car-79', reservationId: 79 }));
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
     expect(await make({ proposalId: 'retrieve-car-79' })).toMatchObject({ status: 201 });
@@ -164,7 +164,7 @@ describe('what making a hold answers', () => {
     });
   });
 
-  it('F14: a proposal needs its reservation, and that it still proposes it', async () => {
+  it('F14: a proposal is accepted only while its reservation still proposes it', async () => {
     expect(await make({ proposalId: 'retrieve-car-77' })).toMatchObject({
       body: { code: 'PROPOSAL_NOT_FOUND' },
     });
@@ -176,7 +176,7 @@ describe('what making a hold answers', () => {
   });
 });
 
-describe('what a press answers', () => {
+describe('the answer to a change or a release', () => {
   const sendChange = (method: string, json: object) =>
     api.ask('/api/holds/h-1', { method, as: 'staff', key: 'p-1', json });
   const command = {
@@ -188,14 +188,14 @@ describe('what a press answers', () => {
     refused: null,
   } as const;
 
-  it('200 once it is done, 202 while it is out', async () => {
+  it('is 200 once it is done, 202 while it is out', async () => {
     api.parts.onHoldCommand = async () => ({ kind: 'answered', command, hold: knownHold() });
     expect((await sendChange('PUT', { endAt: tomorrow })).status).toBe(200);
     api.parts.onHoldCommand = async () => ({ kind: 'pending', hold: knownHold({ state: 'releasing' }) });
     expect((await sendChange('DELETE', {})).status).toBe(202);
   });
 
-  it('the platform’s refusal, and ours', async () => {
+  it('has the code of a refusal, the platform’s or ours', async () => {
     const refused = { code: 'E011', message: 'taken', free: { before: null, after: null } };
     api.parts.onHoldCommand = async () => ({
       kind: 'answered',
@@ -224,7 +224,7 @@ describe('what a press answers', () => {
   });
 });
 
-it('F16: the list is filtered, and nothing personal is in it', async () => {
+it('F16: the list is filtered, and has no personal data', async () => {
   api.parts.listedHolds = [
     {
       holdId: 'h-1',

@@ -16,7 +16,7 @@ afterEach(() => api.close());
 const noon = Date.UTC(2026, 10, 21, 3);
 const asOf = '2026-11-21T09:00:00.000+09:00';
 
-it('reservations: status with its name, period in the service’s zone, attention kinds', async () => {
+it('the list of reservations has the status with its name, the period in the service’s zone, and attention kinds', async () => {
   api.parts.listed = [
     {
       reservationId: 8421,
@@ -54,7 +54,7 @@ it('reservations: status with its name, period in the service’s zone, attentio
   });
 });
 
-it('filters arrive read: status, car, attention, from and to as instants, limit up to 500', async () => {
+it('filters are passed as values: status, car, attention, from and to as instants, limit up to 500', async () => {
   const query = new URLSearchParams({
     status: '15',
     carId: '12',
@@ -82,7 +82,7 @@ it('filters arrive read: status, car, attention, from and to as instants, limit 
   ]);
 });
 
-it('a cursor of another list is refused as such', async () => {
+it('a cursor of another list is refused', async () => {
   api.parts.deps();
   const own = await startApi({
     reservations: {
@@ -97,7 +97,7 @@ it('a cursor of another list is refused as such', async () => {
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'CURSOR_UNKNOWN' });
 });
 
-it('the timeline reads in order; a reservation without lines is known by its view', async () => {
+it('the timeline is listed in order; a reservation without entries is found by its view', async () => {
   const entry = {
     seq: 1,
     at: noon,
@@ -146,7 +146,7 @@ it('the inbox lists events with their verdicts, never a body', async () => {
   expect(api.parts.filters).toEqual([{ verdict: 'stale', reservationId: 8421, limit: 5 }]);
 });
 
-it('alerts are listed as they stand, the open ones unless told otherwise', async () => {
+it('alerts are listed as they are, by default the open ones', async () => {
   const open = {
     id: 4,
     kind: 'role-suspended',
@@ -172,7 +172,7 @@ it('alerts are listed as they stand, the open ones unless told otherwise', async
   ]);
 });
 
-it('equal questions within a second share one read; a failed one is asked again', async () => {
+it('equal requests within a second share one read; a failed read is repeated', async () => {
   let now = 0;
   let reads = 0;
   const shared = new SharedReads<number>(1_000, () => now);

@@ -68,7 +68,7 @@ describe('a viewer reads and does not act', () => {
   });
 });
 
-describe('only a manager settles', () => {
+describe('only a manager resolves', () => {
   const reason = 'the customer has the car';
   it.each([
     ['POST', resolve, { outcome: 'applied', reason }, 'resolveCommand', { commandId: 'c-1' }],
@@ -106,13 +106,13 @@ describe('L60: personal data', () => {
     });
   });
 
-  it('is there for staff and managers', async () => {
+  it('is shown to staff and managers', async () => {
     for (const as of ['staff', 'manager'] as const) {
       expect((await api.ask('/api/reservations/8421', { as })).body).toEqual(fullView(8421));
     }
   });
 
-  it('the view loses nothing else, and both forms are as the API document says', () => {
+  it('the view for a viewer lacks nothing else, and both forms match the API document', () => {
     const view = fullView(1);
     expect(Object.keys(withoutPersonalData(view))).toEqual(Object.keys(view));
     expect(reservation.parse(view)).toEqual(view);

@@ -8,14 +8,14 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-it('ready means that every part answers', async () => {
+it('the process is ready while every part answers', async () => {
   expect(await api.ask('/readyz')).toMatchObject({
     status: 200,
     body: { status: 'ready', checks: { database: 'ok' } },
   });
 });
 
-it('a part that fails or stays silent is 503 and named; the process lives all the same', async () => {
+it('a part that fails or stays silent is named with 503; the process stays live', async () => {
   const probes = {
     database: async () => {},
     worker: async () => Promise.reject(new Error('gone')),
@@ -29,7 +29,7 @@ it('a part that fails or stays silent is 503 and named; the process lives all th
   await failing.close();
 });
 
-it('callbacks need the database alone: without Temporal or a worker the intake is ready, without it the intake is not', async () => {
+it('the intake needs only the database: it is ready without Temporal or a worker, and not without the database', async () => {
   const away = async () => Promise.reject(new Error('gone'));
   const outage = await startApi({ probes: { temporal: away, worker: away, database: async () => {} } });
   expect(await outage.ask('/readyz/intake')).toMatchObject({
@@ -48,7 +48,7 @@ it('callbacks need the database alone: without Temporal or a worker the intake i
   await noDatabase.close();
 });
 
-it('a process that is about to stop is not ready, at once, and serves each request on a connection that it closes', async () => {
+it('a process that is about to stop is not ready at once, and serves each request on a connection that it closes', async () => {
   let isStopping = false;
   const stopping = await startApi({ isStopping: () => isStopping });
   expect((await stopping.ask('/readyz/intake')).status).toBe(200);
@@ -68,7 +68,7 @@ it('a process that is about to stop is not ready, at once, and serves each reque
   await stopping.close();
 });
 
-it('metrics: durations by route pattern, never an id; other parts add their own', async () => {
+it('metrics show durations by route pattern, never an id; other parts add their own', async () => {
   api.parts.views.set(8421, fullView(8421));
   new Gauge({ name: 'handover_test_waiting', help: 'x', registers: [api.metrics.registry] }).set(3);
   await api.ask('/api/reservations/8421', { as: 'viewer' });
@@ -83,7 +83,7 @@ it('metrics: durations by route pattern, never an id; other parts add their own'
   expect(text).not.toContain('8421');
 });
 
-it('nothing of a request is logged above debug, and no token ever', async () => {
+it('no request is logged above debug, and no token is ever logged', async () => {
   await api.ask('/api/reservations', { as: 'staff' });
   await api.ask('/api/reservations/abc', { as: 'staff' });
   const lines = api.logged.map((line) => JSON.parse(line) as { level: number });

@@ -24,7 +24,7 @@ function form(bytes: number | null, fields: Record<string, string> = {}, head = 
 const send = (body: FormData, path = parking) =>
   api.ask(path, { method: 'POST', as: 'staff', key: 'p-1', body });
 
-it('the photo goes to the store, and only what finds it into the command', async () => {
+it('a photo is stored, and only its reference is in the command', async () => {
   const fields = { parkingMemo: 'B2, pillar 14', parkingLotType: '1', override: 'true', reason: 'late' };
   expect((await send(form(3 * mebibyte, fields))).status).toBe(200);
   const { command } = api.parts.acts[0] ?? {};
@@ -47,7 +47,7 @@ it('the photo goes to the store, and only what finds it into the command', async
   ]);
 });
 
-it('the photo of a refused action is an upload, which the sweep deletes', async () => {
+it('a photo of a refused action is an upload, which the sweep deletes', async () => {
   const refusal = { code: 'OUT_OF_ORDER' as const, message: 'start first', overridable: true };
   api.parts.onAct = async () => ({ kind: 'refused', refusal });
   expect((await send(form(9))).status).toBe(409);
@@ -59,16 +59,16 @@ it('the photo of a refused action is an upload, which the sweep deletes', async 
 it.each([
   ['dispatch/carImage', 10],
   ['recall/carImage', 30],
-])('%s takes its photo', async (path, code) => {
+])('%s accepts its photo', async (path, code) => {
   api.parts.views.set(8421, fullView(8421, { status: { ...fullView(8421).status, code } }));
   expect((await send(form(9), `/api/reservations/8421/${path}`)).status).toBe(200);
 });
 
-it('G15: 10 MiB are taken', async () => {
+it('G15: 10 MiB are accepted', async () => {
   expect((await send(form(10 * mebibyte))).status).toBe(200);
 });
 
-describe('a photo that cannot be sent is refused, nothing is kept and nothing is pressed', () => {
+describe('a photo that cannot be sent is refused, nothing is stored and no action is sent', () => {
   afterEach(async () => {
     expect(await api.photosKept()).toEqual([]);
     expect(api.parts.acts).toEqual([]);
@@ -108,7 +108,7 @@ it.each([
   ['an unknown parking lot type', { parkingLotType: '7' }, 'parkingLotType'],
   ['a field that the action does not take', { parkingColour: 'red' }, ''],
   ['an override without a reason', { override: 'true' }, 'reason'],
-])('%s is named', async (_what, fields, field) => {
+])('%s is named in the problem', async (_what, fields, field) => {
   const { status, body } = await send(form(9, fields as Record<string, string>));
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
   expect(body.fields[0].field).toBe(field);
@@ -151,7 +151,7 @@ describe('role and state are checked before the body is read', () => {
       status: 404,
     });
   });
-  it('L20: a status that is past it', async () => {
+  it('L20: a status past the action', async () => {
     api.parts.views.set(8421, fullView(8421, { status: { ...fullView(1).status, code: 20 }, commands: [] }));
     const { status, body } = await knock(parking, 'staff-token');
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 409, code: 'ACTION_NOT_ALLOWED' });

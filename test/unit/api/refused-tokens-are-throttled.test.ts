@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const guess = (from: string, token = 'wrong-token-of-somebody') =>
+const guess = (from: string, token = 'wrong-token-of-a-stranger') =>
   api.ask('/api/alerts', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } });
 
 it('refused tokens of an address get 401, then 429 with Retry-After; each is counted, and logged without the token', async () => {
@@ -39,7 +39,7 @@ it('refused tokens of an address get 401, then 429 with Retry-After; each is cou
     route: '/api/alerts',
   });
   expect(lines.at(-1)).toMatchObject({ code: 'TOO_MANY_REFUSED_TOKENS' });
-  expect(api.logged.join('')).not.toContain('wrong-token-of-somebody');
+  expect(api.logged.join('')).not.toContain('wrong-token-of-a-stranger');
 
   const { text } = await api.ask('/metrics');
   expect(text).toContain('handover_http_refused_tokens_total{answer="refused"} 60');
@@ -64,7 +64,7 @@ it('tokens of the codec endpoint count too', async () => {
   expect((await decode('c'.repeat(24))).status).toBe(200);
 });
 
-it('a request without a token is no refused token', async () => {
+it('a request without a token does not count', async () => {
   for (let attempt = 1; attempt <= mostPerMinute + 5; attempt++) {
     const headers = { 'x-forwarded-for': '198.51.100.4' };
     expect((await api.ask('/api/alerts', { headers })).status).toBe(401);

@@ -50,7 +50,7 @@ describe('the codec endpoint', () => {
     expect(headers.get('vary')).toBe('Origin');
   });
 
-  it('the browser may ask from the UI’s pages, with the headers that the UI sends', async () => {
+  it('allows requests from the UI’s pages, with the headers that the UI sends', async () => {
     const { status, headers } = await preflight('http://localhost:8233');
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:8233');
@@ -58,11 +58,11 @@ describe('the codec endpoint', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type, x-namespace');
   });
 
-  it('programs that are no page need the token alone', async () => {
+  it('requires only the token from programs that are no page', async () => {
     expect((await decode({ payloads: [await encrypted()] })).body).toEqual({ payloads: [plain] });
   });
 
-  it('a wrong token meets the answer of a path that does not exist', async () => {
+  it('answers a wrong token as a path that does not exist', async () => {
     const nowhere = await api.ask('/nowhere', { method: 'POST', json: {} });
     for (const answer of [
       await decode({ payloads: [plain] }, { by: 'wrong' }),
@@ -76,7 +76,7 @@ describe('the codec endpoint', () => {
   });
 
   it.each(['https://evil.example', 'http://127.0.0.1:8234', 'http://127.0.0.1:8233.evil.example', 'null'])(
-    'a page of %s is refused, also at the preflight',
+    'refuses a page of %s, also at the preflight',
     async (origin) => {
       for (const answer of [
         await decode({ payloads: [await encrypted()] }, { origin }),
@@ -88,7 +88,7 @@ describe('the codec endpoint', () => {
     },
   );
 
-  it('says which key is missing and what is damaged, in a form that the UI may read', async () => {
+  it('names the missing key and the damaged payload, in a form that the UI can read', async () => {
     const foreign = await encrypted(createCodec([{ id: 'k9', key: randomBytes(32) }]));
     const unknown = await decode({ payloads: [foreign] }, { origin: ui });
     expect(code(unknown)).toEqual([422, 'CODEC_KEY_UNKNOWN']);
@@ -98,7 +98,7 @@ describe('the codec endpoint', () => {
     expect(code(await decode({ payloads: [damaged] }))).toEqual([422, 'CODEC_PAYLOAD_DAMAGED']);
   });
 
-  it('refuses bodies that are none', async () => {
+  it('refuses invalid bodies', async () => {
     expect(code(await decode({ payloads: 'x' }))).toEqual([400, 'INVALID_BODY']);
     expect(code(await decode({ payloads: [{ data: '%' }] }))).toEqual([400, 'INVALID_BODY']);
     const large = await decode({ payloads: [{ data: 'A'.repeat(4 * 1024 * 1024) }] });
@@ -106,13 +106,13 @@ describe('the codec endpoint', () => {
     expect(large.body.detail).toContain('4 MiB');
   });
 
-  it('leaves its token in no log', () => {
+  it('never logs its token', () => {
     expect(api.logged.join('')).toContain('/codec/:token/decode');
     expect(api.logged.join('')).not.toContain(token);
   });
 });
 
-it('is not there unless it is wanted', async () => {
+it('exists only where it is configured', async () => {
   const without = await startApi();
   try {
     const answer = await without.ask(`/codec/${token}/decode`, { method: 'POST', json: { payloads: [] } });

@@ -35,7 +35,7 @@ it.each([
   ['/api/holds', 'post', '201', 'getHoldsById'],
   ['/api/cars/{id}/memos', 'post', '202', 'getCarWritesByCommandId'],
   ['/api/reservations/{id}/dispatch/start', 'put', '200', 'getReservationsByIdTimeline'],
-])('%s %s %s links to %s, which reads what was made', (path, method, status, operationId) => {
+])('%s %s %s links to %s, which reads the new object', (path, method, status, operationId) => {
   const links = Object.values(document.paths[path][method].responses[status].links);
   expect(links).toContainEqual(expect.objectContaining({ operationId }));
 });
@@ -63,12 +63,12 @@ describe('times', () => {
     expect(asOf).toMatchObject({ type: 'string', format: 'date-time' });
   });
 
-  it.each(['+0900', '%2B0900', '%2B09:00', 'Z'])('are read as liberally as ever: %s', async (offset) => {
+  it.each(['+0900', '%2B0900', '%2B09:00', 'Z'])('are read in every earlier form: %s', async (offset) => {
     const from = `2026-11-21T12:00:00${offset.replace('+', '%2B')}`;
     expect((await api.ask(`/api/reservations?from=${from}`, { as: 'viewer' })).status).toBe(200);
   });
 
-  it('of views that 0.2.0 wrote become RFC 3339, and nothing else changes', () => {
+  it('of views that 0.2.0 stored become RFC 3339, and nothing else changes', () => {
     const old = { at: '2026-11-21T12:00:00.000+0900', text: 'at 12:00+0900', list: [null, 1, { end: null }] };
     expect(rfc3339Times(old)).toEqual({ ...old, at: '2026-11-21T12:00:00.000+09:00' });
   });
@@ -87,7 +87,7 @@ describe('a method that a path does not take is 405 with Allow', () => {
 });
 
 describe('text', () => {
-  it.each(['%00', 'a%00b', '%20', '%01x'])('%s is no plate to search for', async (text) => {
+  it.each(['%00', 'a%00b', '%20', '%01x'])('%s is refused as a plate to search for', async (text) => {
     const { status, body } = await api.ask(`/api/cars?carNumber=${text}`, { as: 'viewer' });
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_QUERY' });
   });

@@ -22,7 +22,7 @@ const problemOf = async (path: string, ask: Parameters<TestApi['ask']>[1]) => {
 };
 
 describe('products', () => {
-  it('in ascending id, by pages, with their age in body and header', async () => {
+  it('are listed by ascending id, in pages, with their age in body and header', async () => {
     api.parts.fleet.products.push(aProduct(300));
     const first = await api.ask('/api/products?limit=2', { as: 'staff' });
     documented(productList, first.body);
@@ -45,7 +45,7 @@ describe('products', () => {
     expect(api.parts.fleet.asked).toEqual(['listProducts {} supplier']);
   });
 
-  it('F90: what cannot be read is null, and what has no id is counted', async () => {
+  it('F90: show an unreadable field as null, and count products without an id', async () => {
     const { products } = api.parts.fleet;
     products.push(
       ...[{ ...aProduct(303), productName: null, basicSectionFareInfo: null, modifiedAt: null } as never],
@@ -67,7 +67,7 @@ describe('products', () => {
     documented(carList, (await api.ask('/api/cars', { as: 'staff' })).body);
   });
 
-  it('filters go to the platform, a fare plan by its own path', async () => {
+  it('are filtered by the platform, a fare plan by its own path', async () => {
     await api.ask('/api/products?productApproveStatus=0&productName=A&detailModelName=B', { as: 'viewer' });
     const { body } = await api.ask('/api/products?fareId=8&productApproveStatus=1', { as: 'viewer' });
     expect(api.parts.fleet.asked).toEqual([
@@ -79,7 +79,7 @@ describe('products', () => {
     expect(named.body.items).toEqual([]);
   });
 
-  it('one with its fares, options and cars', async () => {
+  it('are shown with fares, options and cars', async () => {
     const { body } = await api.ask('/api/products/301', { as: 'staff' });
     documented(productDetail, body);
     expect(body).toMatchObject({
@@ -93,7 +93,7 @@ describe('products', () => {
     });
   });
 
-  it('F25: a channel sees approved products only', async () => {
+  it('F25: are shown to a channel only if they are approved', async () => {
     const { body } = await api.ask('/api/products?as=channel', { as: 'staff' });
     expect(body.items).toMatchObject([{ productId: 301 }]);
     expect(api.parts.fleet.asked).toEqual(['listProducts {"productApproveStatus":1} channel']);
@@ -113,7 +113,7 @@ describe('products', () => {
 });
 
 describe('cars', () => {
-  it('by the filters of the platform, in ascending id', async () => {
+  it('are listed by the filters of the platform, by ascending id', async () => {
     const query = 'carNumber=12%EA%B0%801001&businessLicenseId=11&carTypeFuelCd=4&deviceEquipYn=Y';
     const { body } = await api.ask(`/api/cars?${query}`, { as: 'staff' });
     documented(carList, body);
@@ -134,7 +134,7 @@ describe('cars', () => {
     period: { start, end: start + 60 * minute },
   });
 
-  it('F26: one with today’s schedule, the reservation that it is out with, and memos', async () => {
+  it('F26: are shown with today’s schedule, the present reservation, and memos', async () => {
     const { fleet } = api.parts;
     const entry = { scheduleId: 5, carId: 1001, startAt: noon, endAt: noon + minute };
     fleet.schedules = [
@@ -189,7 +189,7 @@ describe('cars', () => {
     expect((await api.ask('/api/cars/1001', { as: 'staff' })).body.currentReservation).toBeNull();
   });
 
-  it('L60: what a person wrote, and who, is null for viewers', async () => {
+  it('L60: show texts of persons and their names as null to viewers', async () => {
     const { fleet } = api.parts;
     fleet.memos.push(aMemo(1, 1001));
     const entry = { scheduleId: 5, carId: 1001, startAt: noon, endAt: noon + minute };
@@ -205,7 +205,7 @@ describe('cars', () => {
     expect(body.memos).toMatchObject([{ memoId: 1, content: null, writerName: null }]);
   });
 
-  it('F26: a part that cannot be read is named, and holds up nothing else', async () => {
+  it('F26: name a part that cannot be read, and show the others', async () => {
     api.parts.fleet.failing.set('listCarMemos', { code: 'TIMEOUT' });
     const { status, body } = await api.ask('/api/cars/1001', { as: 'staff' });
     documented(carDetail, body);
@@ -217,7 +217,7 @@ describe('cars', () => {
     });
   });
 
-  it('F26: a channel is not shown schedule and memos', async () => {
+  it('F26: are shown to a channel without schedule and memos', async () => {
     const { body } = await api.ask('/api/cars/1001?as=channel', { as: 'staff' });
     expect(body).toMatchObject({ carId: 1001, schedule: null, holds: null, memos: null, missing: [] });
     expect(api.parts.fleet.asked).toEqual(['getCar 1001 channel']);
@@ -225,7 +225,7 @@ describe('cars', () => {
 });
 
 describe('F24: a platform that cannot be read', () => {
-  it('gives what was known with its age and the reason, for a quarter of an hour; then 503', async () => {
+  it('gives the last answer with its age and the reason, for a quarter of an hour; then 503', async () => {
     const { fleet } = api.parts;
     await api.ask('/api/products/301', { as: 'staff' });
     fleet.now += 2 * minute;
@@ -246,7 +246,7 @@ describe('F24: a platform that cannot be read', () => {
     });
   });
 
-  it('says whether the platform is away, or its answer cannot be used', async () => {
+  it('states whether the platform is unavailable, or its answer cannot be used', async () => {
     const answers = [
       ['TIMEOUT', 503, 'PLATFORM_UNAVAILABLE'],
       ['UNAUTHORIZED', 503, 'PLATFORM_UNAVAILABLE'],
@@ -270,7 +270,7 @@ describe('F27: the assigned car', () => {
     api.parts.views.set(8421, { ...view, status: { ...view.status, code }, display, car });
   };
 
-  it('is the one that the reservation is believed to have, read as a channel, with where it stands', async () => {
+  it('is the one that the reservation is believed to have, read as a channel, with its position', async () => {
     at(15, 'assigned-car');
     const { body } = await api.ask(path, { as: 'staff' });
     documented(assignedCar, body);
@@ -287,7 +287,7 @@ describe('F27: the assigned car', () => {
     expect(api.parts.fleet.asked).toEqual(['getCar 1001 channel', 'getCar 1002 channel']);
   });
 
-  it('L60: where it stands is null for viewers', async () => {
+  it('L60: has its position as null for viewers', async () => {
     at(25, 'in-use');
     const { body, text } = await api.ask(path, { as: 'viewer' });
     documented(assignedCar, body);
@@ -346,7 +346,7 @@ describe('F22: writes', () => {
   const stop = { saleYn: 'N', reason: 'a dent' };
   const memo = '/api/cars/1001/memos';
 
-  it('a sale status: 200 with what it was before, and seen at once (F28)', async () => {
+  it('a sale status: 200 with its earlier value, and visible at once (F28)', async () => {
     const { fleet } = api.parts;
     await api.ask('/api/products/301', { as: 'staff' });
     fleet.onWrite = async () => {
@@ -369,7 +369,7 @@ describe('F22: writes', () => {
     expect((await api.ask('/api/products/301', { as: 'staff' })).body.cars[0].saleYn).toBe('N');
   });
 
-  it('a memo: 201 with its id, and seen at once (F28)', async () => {
+  it('a memo: 201 with its id, and visible at once (F28)', async () => {
     const { fleet } = api.parts;
     await api.ask('/api/cars/1001', { as: 'staff' });
     fleet.memos.push(aMemo(5, 1001));
@@ -381,7 +381,7 @@ describe('F22: writes', () => {
     expect((await api.ask('/api/cars/1001', { as: 'staff' })).body.memos).toHaveLength(1);
   });
 
-  it('rejected: the platform’s code and reason', async () => {
+  it('a rejected write has the platform’s code and reason', async () => {
     const answers = {
       NOT_FOUND: 404,
       INVALID_REQUEST: 409,
@@ -406,7 +406,7 @@ describe('F22: writes', () => {
   it.each([
     [{ outcome: 'pending' }, 'out', null],
     [{ outcome: 'unknown', code: 'TIMEOUT' }, 'unknown', 'TIMEOUT'],
-  ] as const)('%o: 202 with the command, which can be asked for', async (result, outcome, code) => {
+  ] as const)('%o: 202 with the command, which can be requested again', async (result, outcome, code) => {
     api.parts.fleet.onWrite = async () => result;
     api.parts.fleet.known.set('k-1', result);
     for (const [method, path, json] of [
@@ -470,7 +470,7 @@ describe('F22: writes', () => {
   });
 });
 
-it('F24: lists of ten thousand cars are cut into pages at once', async () => {
+it('F24: lists of ten thousand cars are paged without delay', async () => {
   api.parts.fleet.cars.splice(0, 3, ...Array.from({ length: 1_200 }, (_, index) => aCar(index + 1)));
   const seen: number[] = [];
   let cursor: string | null = '';

@@ -113,7 +113,7 @@ describe('GET /api/inbox', () => {
 });
 
 describe('GET /api/inbox/{id}', () => {
-  it('shows staff the body, the reading, what it changed, and how it stood before it was read again', async () => {
+  it('shows staff the body, the reading, its changes, and its earlier verdict before a replay', async () => {
     const { status, body } = await api.ask('/api/inbox/17', { as: 'staff' });
     expect(status).toBe(200);
     expect(inboxEvent.strict().parse(body)).toEqual(body);
@@ -144,14 +144,14 @@ describe('GET /api/inbox/{id}', () => {
     });
   });
 
-  it('L63: says why an event cannot be read', async () => {
+  it('L63: states why an event cannot be read', async () => {
     const unreadable = { code: 'NOT_IN_PROFILE' as const, fields: ['startAt'] };
     api.parts.inboxEvents.set(17, stored({ event: null, unreadable, verdict: 'invalid', rule: 'L63' }));
     const { body } = await api.ask('/api/inbox/17', { as: 'viewer' });
     expect(body).toMatchObject({ event: null, unreadable, verdict: 'invalid' });
   });
 
-  it('no such row is 404, what is no id 400', async () => {
+  it('is 404 for an unknown row and 400 for an invalid id', async () => {
     expect(await api.ask('/api/inbox/18', { as: 'viewer' })).toMatchObject({
       status: 404,
       body: { code: 'INBOX_EVENT_NOT_FOUND' },
@@ -164,7 +164,7 @@ describe('GET /api/inbox/{id}', () => {
 });
 
 describe('POST /api/inbox/{id}/replay', () => {
-  it('takes the reason and who gave it; the verdict follows: 202', async () => {
+  it('passes the reason and its author; the verdict follows: 202', async () => {
     const { status, body } = await replayOne();
     expect(status).toBe(202);
     expect(replayed.strict().parse(body)).toEqual(body);
@@ -176,7 +176,7 @@ describe('POST /api/inbox/{id}/replay', () => {
     expect(api.parts.replays).toEqual([{ selection: { id: 17 }, by: 'lee', reason }]);
   });
 
-  it('foresees with dryRun=true: 200, and nothing is ordered', async () => {
+  it('returns a preview with dryRun=true: 200, and no replay is started', async () => {
     const { status, body } = await replayOne({ reason }, 'manager', '?dryRun=true');
     expect(status).toBe(200);
     expect(replayPreviews.strict().parse(body)).toEqual(body);
@@ -200,7 +200,7 @@ describe('POST /api/inbox/{id}/replay', () => {
     ['BODY_REMOVED', 409],
     ['CODEC_KEY_UNKNOWN', 422],
     ['CODEC_PAYLOAD_DAMAGED', 422],
-  ] as const)('%s is %i, for a dry run too', async (code, expected) => {
+  ] as const)('%s is %i, also for a dry run', async (code, expected) => {
     const hindered: Replayed = { events: [], skipped: [{ id: 17, code }], nextCursor: null };
     api.parts.onReplay = async () => hindered;
     for (const query of ['', '?dryRun=true']) {
@@ -210,13 +210,13 @@ describe('POST /api/inbox/{id}/replay', () => {
     }
   });
 
-  it('no such row is 404', async () => {
+  it('is 404 for an unknown row', async () => {
     api.parts.onReplay = async () => ({ events: [], skipped: [], nextCursor: null });
     expect(await replayOne()).toMatchObject({ status: 404, body: { code: 'INBOX_EVENT_NOT_FOUND' } });
   });
 
   it.each([[{}], [{ reason: ' ' }], [{ reason, force: true }], [null]])(
-    'the body %j is 400',
+    'is 400 for the body %j',
     async (json) => {
       const { status, body } = await replayOne(json);
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
@@ -224,7 +224,7 @@ describe('POST /api/inbox/{id}/replay', () => {
     },
   );
 
-  it('dryRun is true or false', async () => {
+  it('accepts only true or false for dryRun', async () => {
     expect(await replayOne({ reason }, 'manager', '?dryRun=yes')).toMatchObject({
       status: 400,
       body: { code: 'INVALID_QUERY' },
@@ -234,7 +234,7 @@ describe('POST /api/inbox/{id}/replay', () => {
 });
 
 describe('POST /api/inbox/replay', () => {
-  it('takes a selection', async () => {
+  it('accepts a selection', async () => {
     api.parts.onReplay = async () => ({
       events: [{ id: 1, reservationId: null, replay: 2 }],
       skipped: [{ id: 2, code: 'BODY_REMOVED' }],
@@ -275,7 +275,7 @@ describe('POST /api/inbox/replay', () => {
     [{ reason, state: 'received' }, 'expected sent, done or dead'],
     [{ reason, reservationId: 0 }, 'reservationId'],
     [{ reason, from: noon }, 'from'],
-  ])('%j is 400', async (json, says) => {
+  ])('is 400 for %j', async (json, says) => {
     const { status, body } = await replayMany(json);
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
     expect(body.detail).toContain(says);
@@ -284,7 +284,7 @@ describe('POST /api/inbox/replay', () => {
 });
 
 it.each(['/api/inbox/17/replay', '/api/inbox/replay'])(
-  'only a manager has %s, for a dry run too',
+  'only a manager has %s, also for a dry run',
   async (path) => {
     for (const as of ['viewer', 'staff'] as const) {
       for (const query of ['', '?dryRun=true']) {
@@ -296,7 +296,7 @@ it.each(['/api/inbox/17/replay', '/api/inbox/replay'])(
   },
 );
 
-it('the audit is for managers: who changed what, and why', async () => {
+it('the audit shows managers who changed what, and why', async () => {
   const line = {
     id: 3,
     at: noon,
@@ -320,7 +320,7 @@ it('the audit is for managers: who changed what, and why', async () => {
   expect(api.parts.filters).toEqual([asked]);
 });
 
-it('the intake tells rates, acknowledgements, backlog and silence as of when', async () => {
+it('the intake reports rates, acknowledgements, backlog and silence with their time', async () => {
   const { body } = await api.ask('/api/intake', { as: 'viewer' });
   expect(intakeState.strict().parse(body)).toEqual(body);
   expect(body).toMatchObject({

@@ -14,7 +14,7 @@ it('docs/problems.md lists every code with its status, and no code that does not
   expect(listed).toEqual(Object.fromEntries(known));
 });
 
-it('a refusal of the platform has a code here, whatever it is', () => {
+it('each refusal of the platform has a code on the page', () => {
   const details = { operation: 'dispatchStart' };
   const refusals = callCodes.filter(
     (code) => new PlatformCallError(code, 'no', details).outcome.outcome !== 'unknown',

@@ -109,7 +109,7 @@ const troubles = (found: Finding[]) =>
     .filter(({ result }) => result === 'warn' || result === 'fail')
     .map(({ result, check, gaps = [] }) => [result, check, ...gaps].join(' '));
 
-it('F82: nothing to say where everything is as the profile has it', async () => {
+it('F82: a platform that matches its profile has no finding', async () => {
   expect(troubles(await findingsOn())).toEqual([]);
 });
 
@@ -218,15 +218,18 @@ it.each<[string, Says, string[]]>([
 it.each([
   [401, 'UNAUTHORIZED', /does not know it/],
   [403, 'FORBIDDEN', /knows it and lets it read no products/],
-] as const)('F81: %d to a key says that, and nothing more is read with it', async (_, code, words) => {
-  const found = await findingsOn(({ key }) => (key === undefined ? undefined : refusal(code)));
-  expect(found.find(({ check }) => check === 'supplier key')).toMatchObject({
-    result: 'fail',
-    says: expect.stringMatching(words),
-    goLive: 'authentication',
-  });
-  expect(found.filter(({ area, result }) => area === 'wire profile' && result !== 'skip')).toEqual([]);
-});
+] as const)(
+  'F81: %d for a key is reported, and nothing more is read with that key',
+  async (_, code, words) => {
+    const found = await findingsOn(({ key }) => (key === undefined ? undefined : refusal(code)));
+    expect(found.find(({ check }) => check === 'supplier key')).toMatchObject({
+      result: 'fail',
+      says: expect.stringMatching(words),
+      goLive: 'authentication',
+    });
+    expect(found.filter(({ area, result }) => area === 'wire profile' && result !== 'skip')).toEqual([]);
+  },
+);
 
 it.each([
   [0, 'ok'],
@@ -254,7 +257,7 @@ it('F86: an address that holds a user and a password is refused as at the start,
   expect(peer.requests).toEqual([]);
 });
 
-it('F80: where no connection opens nothing else is tried', async () => {
+it('F80: where no connection opens, no request is sent', async () => {
   const found: Finding[] = [];
   for await (const finding of checkPlatform(await deadAddress(), defaultProfile, {})) found.push(finding);
   expect(found).toMatchObject([

@@ -22,7 +22,7 @@ async function checked(
   return { requests: peer.requests, results: found.map(({ check, result }) => `${result} ${check}`), found };
 }
 
-it('F85: each path is asked with nothing to store, and the secret is proven by a request of yesterday', async () => {
+it('F85: each path gets a request with nothing to store, and a request of yesterday proves the secret', async () => {
   const { requests, results } = await checked((response, { headers }) =>
     problem(401, 'webhook-id' in headers ? 'TIMESTAMP_STALE' : 'SIGNATURE_MISSING')(response, {} as never),
   );
@@ -53,13 +53,13 @@ it.each([
   for (const { result, todo } of found) if (result === 'fail') expect(todo).toMatch(/\S/);
 });
 
-it('F85: where nothing has to be proven nothing is sent, for it would be stored', async () => {
+it('F85: a receiver that requires no proof gets no request, because it would store it', async () => {
   const { requests, results } = await checked(answering(204), { auth: 'none', secrets: [] });
   expect(requests).toEqual([]);
   expect(results.at(-1)).toBe('warn R: proof');
 });
 
-it('F85: the secret in a path is never sent: another one is, and has to be refused', async () => {
+it('F85: the secret in a path is never sent: another one is sent and has to be refused', async () => {
   const secrets = ['a-secret-that-stands-in-the-path'];
   const { requests, results } = await checked(problem(401, 'CALLBACK_UNAUTHORIZED'), {
     auth: 'secret-path',
@@ -78,7 +78,7 @@ async function reached(address: string): Promise<Finding[]> {
   return found;
 }
 
-it('F80: a name that is not found, a port that is closed, and a port that speaks no TLS are told apart', async () => {
+it('F80: an unknown host name, a closed port and a port without TLS are distinguished', async () => {
   expect(await reached('https://no-such-host.invalid/x')).toMatchObject([
     { check: 'A: name', result: 'fail' },
   ]);

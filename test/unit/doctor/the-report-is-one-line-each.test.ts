@@ -16,7 +16,7 @@ const findings: Finding[] = [
   checking('posts', 'ALERT_URL').skip('not set'),
 ];
 
-it('F80: what was seen, the gaps that it contradicts, and what to do', () => {
+it('F80: a line of the report has the observation, the contradicted gaps, and what to do', () => {
   expect(findings.map(written)).toEqual([
     'ok    platform       channel key: is accepted',
     'fail  wire profile   GET /product: comes as an object [G21] → teach the profile',
@@ -24,21 +24,21 @@ it('F80: what was seen, the gaps that it contradicts, and what to do', () => {
   ]);
 });
 
-it('F80: one that has to be repaired makes it unsound; warnings do not', () => {
+it('F80: an error makes the report unsound; warnings do not', () => {
   expect(isSound(findings)).toBe(false);
   expect(isSound([...findings.slice(0, 1), platform.warn('slow')])).toBe(true);
   expect(conclusion(findings)).toMatch(/contradicts the wire profile in G21\.\n1 to repair, 0 to look at\.$/);
   expect(asJson(findings, 0)).toMatchObject({ ok: false, contradicted: ['G21'], findings });
 });
 
-it('F84: what the specification has fixed before going live is each as bad as the worst of its checks', () => {
+it('F84: each prerequisite of the specification for production is as bad as the worst of its checks', () => {
   expect(beforeGoingLive(findings)).toEqual({ firewall: 'skip', authentication: 'ok', callbacks: 'skip' });
   expect(beforeGoingLive([...findings, platform.fail('unknown')]).authentication).toBe('fail');
   for (const subject of ['firewall rules', 'authentication header', 'callback receiving URL'])
     expect(conclusion(findings)).toContain(subject);
 });
 
-it('F86: settings that a cluster lacks are named, by name alone', () => {
+it('F86: missing settings of a cluster are reported by name only', () => {
   const signing = `whsec_${'A'.repeat(43)}=`;
   const of = (env: Record<string, string>) =>
     [...checkSettings(loadConfig(env), defaultProfile, undefined)].map(
@@ -58,7 +58,7 @@ it('F86: settings that a cluster lacks are named, by name alone', () => {
   expect(output).not.toMatch(/hush|whsec/);
 });
 
-it('F86: of settings that cannot be read --json says what the start says; without it they are the same error', async () => {
+it('F86: invalid settings are reported as at the start, with --json as JSON', async () => {
   let printed = '';
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += text;

@@ -27,7 +27,7 @@ const idsAmong = (...all: Announcement[]) =>
   candidatesAmong(request, all).map(({ reservationId }) => reservationId);
 
 describe('F31: product, period and driver recognise a booking', () => {
-  it('whatever its car, its number and its place among others', () => {
+  it('whatever its car, its number and its position among others', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 2, max: 1_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(ids, fc.nat(20), fc.integer(), (others, at, car) => {
@@ -50,7 +50,7 @@ describe('F31: product, period and driver recognise a booking', () => {
     expect(idsAmong(announced(1, changes))).toEqual([]);
   });
 
-  it('any one digit of any of the driver’s numbers tells two drivers apart', () => {
+  it('any one digit of the driver’s numbers distinguishes two drivers', () => {
     const field = fc.constantFrom('birth', 'phone', 'licenseNumber' as const);
     fc.assert(
       fc.property(field, fc.nat(20), fc.integer({ min: 1, max: 9 }), (name, at, by) => {
@@ -81,20 +81,20 @@ describe('F31: product, period and driver recognise a booking', () => {
     }
   });
 
-  it('a callback that names no product is a candidate that product does not speak for', () => {
+  it('a callback that names no product is a candidate without a matching product', () => {
     const { productId: _, ...nameless } = announced(1);
     expect(candidatesAmong(request, [nameless])).toMatchObject([{ reservationId: 1, productFits: false }]);
     expect(candidatesAmong(request, [nameless, announced(1)])).toMatchObject([{ productFits: true }]);
   });
 
-  it('one that says neither period nor driver is none, and repeats count once', () => {
+  it('a callback without period or driver is no candidate, and repeats count once', () => {
     expect(idsAmong({ reservationId: 1, productId: 7 })).toEqual([]);
     expect(idsAmong(announced(2), announced(1), announced(2))).toEqual([1, 2]);
   });
 });
 
-describe('F33: what only answers tell apart', () => {
-  it('two bookings are alike for the same driver, product and period, wherever the car is brought', () => {
+describe('F33: bookings that only their answers distinguish', () => {
+  it('two bookings are alike for the same driver, product and period, whatever the pickup address', () => {
     expect(isAlike(request, { ...request, pickupAddress: 'elsewhere', pickupMemo: 'x' })).toBe(true);
     expect(isAlike(request, { ...request, productId: 8 })).toBe(false);
     expect(isAlike(request, { ...request, startAt: request.startAt - hour })).toBe(false);
@@ -120,7 +120,7 @@ describe('F33: what only answers tell apart', () => {
   });
 });
 
-describe('F32, F33: what candidates come to', () => {
+describe('F32, F33: the decision about candidates', () => {
   const candidate = (reservationId: number, productFits = true): BookingCandidate => ({
     reservationId,
     productFits,
@@ -135,7 +135,7 @@ describe('F32, F33: what candidates come to', () => {
     ['two', [candidate(1), candidate(2)], [], 'several'],
     ['one, and another booking that is lost too', [candidate(1)], ['unknown'], 'several'],
     ['two for two', [candidate(1), candidate(2)], ['ambiguous'], 'several'],
-    ['one whose product nobody names', [candidate(1, false)], [], 'several'],
+    ['one whose product is not named', [candidate(1, false)], [], 'several'],
     ['one, while an alike is on its way', [candidate(1)], ['out'], 'none'],
     ['two, while an alike is on its way', [candidate(1), candidate(2)], ['unknown', 'out'], 'none'],
   ])('%s', (_what, candidates, alike, kind) => {

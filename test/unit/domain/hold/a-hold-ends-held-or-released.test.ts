@@ -39,7 +39,7 @@ function expectHeld(world: HoldWorld): void {
 }
 const isShown = ({ facts }: HoldWorld) => facts.attention.length > 0;
 
-describe('F06: whatever one request meets, a hold is placed whole, or nothing of it is left', () => {
+describe('F06: whatever happens to one request, a hold is placed completely, or nothing of it is left', () => {
   const place = (world: HoldWorld) => void world.run(midnight + day);
   it.each(everyFailure(place))('request $at is $fate', (failure) => {
     const world = failing(failure);
@@ -52,7 +52,7 @@ describe('F06: whatever one request meets, a hold is placed whole, or nothing of
   });
 });
 
-describe('F10: whatever one request meets, a released hold is undone once', () => {
+describe('F10: whatever happens to one request, a released hold is undone once', () => {
   const placeAndRelease = (world: HoldWorld) => {
     world.run(midnight + day);
     release(world);
@@ -65,7 +65,7 @@ describe('F10: whatever one request meets, a released hold is undone once', () =
   });
 });
 
-describe('F10: whatever one request meets, a hold that ends by itself gives back what it took', () => {
+describe('F10: whatever happens to one request, a hold that ends by itself restores the sale status', () => {
   const whole = (world: HoldWorld) => void world.run(end + day);
   it.each(everyFailure(whole))('request $at is $fate', (failure) => {
     const world = failing(failure);
@@ -75,7 +75,7 @@ describe('F10: whatever one request meets, a hold that ends by itself gives back
   });
 });
 
-describe('F10, F11: released between any two steps, whatever the last request met, a hold is undone', () => {
+describe('F10, F11: released between any two steps, whatever happened to the last request, a hold is undone', () => {
   const steps = new HoldWorld().run(midnight + day).steps.length;
   const moments = Array.from({ length: steps + 1 }, (_, after) =>
     fates.map((fate) => ({ after, fate })),
@@ -90,7 +90,7 @@ describe('F10, F11: released between any two steps, whatever the last request me
   });
 });
 
-it('F10: whose entry somebody deleted on the web site is released all the same', () => {
+it('F10: a hold whose entry was deleted on the web site is released all the same', () => {
   const world = new HoldWorld().run(midnight + day);
   world.entries = [];
   release(world);
@@ -99,7 +99,7 @@ it('F10: whose entry somebody deleted on the web site is released all the same',
   expect(world.facts).toMatchObject({ state: 'released', attention: [] });
 });
 
-it('F06, F12: any run of failures ends held, released, or shown with what is in place', () => {
+it('F06, F12: after any sequence of failures a hold is held, released, or shown with what is in place', () => {
   const chances = fc.array(fc.constantFrom(...fates), { maxLength: 60 });
   const releasedAfter = fc.option(
     fc.oneof(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 3 * day })),
@@ -121,7 +121,7 @@ it('F06, F12: any run of failures ends held, released, or shown with what is in 
   );
 });
 
-it('F12: while the platform refuses everything, a person sees what fails and what is in place', () => {
+it('F12: while the platform refuses everything, the hold shows what fails and what is in place', () => {
   const world = new HoldWorld();
   world.run(midnight + day);
   world.fates = Array<Fate>(30).fill('refused');
@@ -131,7 +131,7 @@ it('F12: while the platform refuses everything, a person sees what fails and wha
   expect(world.facts.attention).toContain('sale-not-restored');
 });
 
-it('F07: no request goes out again before two looks show that the lost one did nothing', () => {
+it('F07: a request is sent again only after two reads show that the lost one did nothing', () => {
   const world = new HoldWorld();
   world.fates = ['taken', 'vanished'];
   world.run(midnight + day);
@@ -139,7 +139,7 @@ it('F07: no request goes out again before two looks show that the lost one did n
   expect(names.slice(1, 5)).toEqual(['add-entry', 'read-schedules', 'read-schedules', 'add-entry']);
 });
 
-it('F07: E011 after a lost answer is our own entry, and the hold stands', () => {
+it('F07: E011 after a lost answer is our own entry, and the hold is placed', () => {
   const world = new HoldWorld();
   // the entry comes to be only after the second look
   world.fates = ['taken', 'late'];

@@ -54,7 +54,7 @@ describe('F01: the period of a new hold', () => {
     ['HOLD_TOO_FAR', { start: now, end: now + 732 * day }],
   ])('%s', (code, asked) => expect(codeOf(newPeriod(asked, now))).toBe(code));
 
-  it('is whole seconds, whatever is asked for', () => {
+  it('is in whole seconds, whatever is requested', () => {
     const moment = fc.integer({ min: now - day, max: now + 10 * day });
     fc.assert(
       fc.property(moment, moment, (start, end) => {
@@ -67,7 +67,7 @@ describe('F01: the period of a new hold', () => {
   });
 });
 
-describe('F09: what the platform would not edit', () => {
+describe('F09: an entry that the platform would not edit', () => {
   it('E012 counts calendar dates in the service zone (G40)', () => {
     // 23:30 in Seoul on the 14th is 7 dates before the 21st, whatever the hours
     const end = Date.parse('2026-11-14T23:30:00+09:00');
@@ -84,7 +84,7 @@ describe('F09: what the platform would not edit', () => {
   });
 });
 
-describe('F08: the nearest free windows', () => {
+describe('F08: the nearest free periods', () => {
   const arbitrary = fc.record({
     start: fc.integer({ min: 1, max: 20 * 24 }),
     length: fc.integer({ min: 1, max: 72 }),
@@ -120,7 +120,7 @@ describe('F08: the nearest free windows', () => {
     );
   });
 
-  it('E011 names a reservation, somebody’s entry, or another hold', () => {
+  it('of E011 names a reservation, a foreign entry, or another hold', () => {
     const world = new HoldWorld();
     const { start } = world.state.period;
     world.reserve({ start: start + hour, end: start + 2 * hour });
@@ -141,7 +141,7 @@ describe('F08: the nearest free windows', () => {
 });
 
 describe('F05, F11: a change', () => {
-  it('moves the entry, and looks for products that have the car since', () => {
+  it('moves the entry, and searches for products that got the car since', () => {
     const world = placed();
     world.sale.set(304, 'Y');
     const { end } = world.state.period;
@@ -152,7 +152,7 @@ describe('F05, F11: a change', () => {
     expect(Object.fromEntries(world.sale)).toEqual({ 301: 'Y', 302: 'N', 303: 'Y', 304: 'Y' });
   });
 
-  it('into what is taken is refused with what is in the way, and the hold stays as it was', () => {
+  it('into an occupied period is refused with what is in the way, and the hold stays as it was', () => {
     const world = placed();
     const { end } = world.state.period;
     world.reserve({ start: end + hour, end: end + day });
@@ -166,7 +166,7 @@ describe('F05, F11: a change', () => {
     expect(world.facts.state).toBe('active');
   });
 
-  it('whose answer is lost is looked for, and counts once', () => {
+  it('whose answer is lost is searched for, and counts once', () => {
     for (const fate of ['lost', 'vanished'] satisfies Fate[]) {
       const world = placed();
       const { end } = world.state.period;
@@ -177,7 +177,7 @@ describe('F05, F11: a change', () => {
     }
   });
 
-  it('acts once per command id, and not for another body', () => {
+  it('acts once per command id, and is refused for another body', () => {
     const world = placed();
     const { end } = world.state.period;
     change(world, { end: end + day });
@@ -207,7 +207,7 @@ describe('F05, F11: a change', () => {
 });
 
 describe('F10: a release', () => {
-  it('deletes what has not begun, and shortens what has to the press', () => {
+  it('deletes an entry that has not begun, and ends one that has at the time of the command', () => {
     const planned = new HoldWorld({ period: { start: midnight + day, end: midnight + 2 * day } }).run(
       midnight + hour,
     );
@@ -222,7 +222,7 @@ describe('F10: a release', () => {
     expect(world.own).toMatchObject([{ start: midnight, end: at }]);
   });
 
-  it('goes before a change that is not out yet', () => {
+  it('takes precedence over a change that was not sent yet', () => {
     const world = placed();
     world.state = changeHold(world.state, { ...command, end: world.now + 9 * day }, world.now);
     release(world);
@@ -245,14 +245,14 @@ describe('F10: a release', () => {
   });
 });
 
-describe('F12, F13: what is stuck', () => {
+describe('F12, F13: a stuck request', () => {
   function stuck(): HoldWorld {
     const world = placed();
     world.fates = Array<Fate>(1_000).fill('refused');
     release(world);
     return world.run(world.now + hour);
   }
-  it('is tried ever more rarely, and at once where a person releases again', () => {
+  it('is retried ever more rarely, and at once where a person releases again', () => {
     const world = stuck();
     const { length: before } = world.steps;
     world.run(world.now + 24 * hour);
@@ -264,7 +264,7 @@ describe('F12, F13: what is stuck', () => {
     expect(world.own.filter(({ end }) => end > world.now)).toEqual([]);
   });
 
-  it('ends by a person’s word, and the audit counts what is left in place', () => {
+  it('ends by a person’s resolution, and the audit lists what is left in place', () => {
     const world = stuck();
     const input = { ...command, reason: 'put right by hand' };
     expect(checkResolve(world.state, input)).toBeNull();
@@ -274,11 +274,11 @@ describe('F12, F13: what is stuck', () => {
     expect(line).toMatchObject({ by: 'lee', reason: 'put right by hand', data: { leftInPlace: 2 } });
   });
 
-  it('is nothing of a hold that goes on by itself', () => {
+  it('cannot be resolved while the hold continues by itself', () => {
     expect(codeOf(checkResolve(placed().state, { ...command, reason: 'x' }))).toBe('HOLD_NOT_STUCK');
   });
 
-  it('is a memo that the platform does not take: the hold stands, and a person lets it be', () => {
+  it('may be a memo that the platform does not accept: the hold is placed, and a person resolves it', () => {
     const world = new HoldWorld({ withdrawFromSale: false });
     world.fates = ['taken', 'taken', 'refused'];
     world.run(midnight + day);
@@ -288,7 +288,7 @@ describe('F12, F13: what is stuck', () => {
     expect(world.run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
   });
 
-  it('is settled alone: what is not stuck goes on', () => {
+  it('is resolved alone: other requests continue', () => {
     const world = new HoldWorld();
     world.fates = Array<Fate>(6).fill('busy');
     world.run(midnight + 8 * minute);
@@ -311,7 +311,7 @@ describe('F12, F13: what is stuck', () => {
 });
 
 describe('F03, F04: the sale status', () => {
-  it('is set at the start, not before, and never without being asked for', () => {
+  it('is set at the start, not before, and only where it is requested', () => {
     const period = { start: midnight + day, end: midnight + 2 * day };
     const world = new HoldWorld({ period }).run(midnight + day - 1);
     expect(world.sale.get(301)).toBe('Y');
@@ -320,7 +320,7 @@ describe('F03, F04: the sale status', () => {
     expect(kept.done('set-sale')).toEqual([]);
   });
 
-  it('waits for the hold before it to give back, and not for ever', () => {
+  it('waits for the hold before it to restore it, for a limited time', () => {
     const world = new HoldWorld();
     world.before.push('h-0', 'h-0');
     world.run(midnight + minute);
@@ -345,7 +345,7 @@ describe('F03, F04: the sale status', () => {
     expect(world.done('set-sale').filter(({ saleYn }) => saleYn === 'Y')).toEqual([]);
   });
 
-  it('of many products goes out by eight, after looks by twenty', () => {
+  it('of many products is set by eight, after reads by twenty', () => {
     const many = Array.from({ length: 60 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
     const world = new HoldWorld({}, many).run(midnight + hour);
     expect(world.done('look-in-products').map(({ productIds }) => productIds.length)).toEqual([
@@ -356,11 +356,11 @@ describe('F03, F04: the sale status', () => {
   });
 });
 
-describe('F12: one product that fails holds up no others', () => {
+describe('F12: one product that fails delays no others', () => {
   const many = Array.from({ length: 60 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
   const off = ({ sale }: HoldWorld) => [...sale.values()].filter((saleYn) => saleYn === 'N').length;
 
-  it('not one that cannot be set, while the car is withdrawn and while it is given back', () => {
+  it('where its status cannot be set, while the car is withdrawn and while it is restored', () => {
     const world = new HoldWorld({}, many);
     world.unset.add(301);
     world.run(midnight + minute);
@@ -377,7 +377,7 @@ describe('F12: one product that fails holds up no others', () => {
     expect(world.state.end).toBe('released');
   });
 
-  it('not one that cannot be read', () => {
+  it('where its status cannot be read', () => {
     const world = new HoldWorld({}, many);
     world.unread.add(301);
     expect(off(world.run(midnight + minute))).toBe(59);
@@ -389,7 +389,7 @@ describe('F12: one product that fails holds up no others', () => {
     expect(off(world.run(world.now + minute))).toBe(1);
   });
 
-  it('but a platform that takes nothing is asked once, not once for each', () => {
+  it('but a platform that accepts nothing gets one request, not one for each product', () => {
     const world = new HoldWorld({}, many).run(midnight + minute);
     const { length: before } = world.done('look-in-products');
     world.fates = Array<Fate>(20).fill('busy');
@@ -398,7 +398,7 @@ describe('F12: one product that fails holds up no others', () => {
     expect(world.done('look-in-products').length - before).toBe(1);
   });
 
-  it('nor is one that answers nothing: a batch without any answer is asked for again, and not the next ones', () => {
+  it('but a platform without answers gets the same batch again, and not the next ones', () => {
     const world = new HoldWorld({}, many);
     // read the car, the entry, the list; then no look is answered
     world.fates = [...Array<Fate>(3).fill('taken'), ...Array<Fate>(200).fill('vanished')];
@@ -412,20 +412,23 @@ describe('F12: one product that fails holds up no others', () => {
 describe('F12: a request that Handover itself held back was not sent, and is tried again', () => {
   const codes = ['NOT_STARTED', 'ATTEMPT_EXPIRED', 'ATTEMPT_NOT_RECORDED'];
 
-  it.each(codes)('%s, at whichever request: the hold is placed whole, and nobody is called', (refusal) => {
-    const { requests } = placed();
-    for (let at = 0; at < requests; at++) {
-      const world = new HoldWorld();
-      world.refusal = refusal;
-      world.fates = [...Array<Fate>(at).fill('taken'), 'refused'];
-      world.run(midnight + hour);
-      expect(world.facts, `request ${at}`).toMatchObject({ state: 'active', attention: [] });
-      expect({ memos: world.memos.length, sale: Object.fromEntries(world.sale) }).toEqual({
-        memos: 1,
-        sale: { 301: 'N', 302: 'N', 303: 'N' },
-      });
-    }
-  });
+  it.each(codes)(
+    '%s, at whichever request: the hold is placed completely, and no alert is raised',
+    (refusal) => {
+      const { requests } = placed();
+      for (let at = 0; at < requests; at++) {
+        const world = new HoldWorld();
+        world.refusal = refusal;
+        world.fates = [...Array<Fate>(at).fill('taken'), 'refused'];
+        world.run(midnight + hour);
+        expect(world.facts, `request ${at}`).toMatchObject({ state: 'active', attention: [] });
+        expect({ memos: world.memos.length, sale: Object.fromEntries(world.sale) }).toEqual({
+          memos: 1,
+          sale: { 301: 'N', 302: 'N', 303: 'N' },
+        });
+      }
+    },
+  );
 
   it.each(codes)('%s: a change of the period waits for its next try', (refusal) => {
     const world = placed();
@@ -439,8 +442,8 @@ describe('F12: a request that Handover itself held back was not sent, and is tri
   });
 });
 
-describe('what time alone brings about', () => {
-  it('is waited for ahead only: an extension that is out when the end comes wakes nobody without need', () => {
+describe('effects of time', () => {
+  it('have a timer only ahead: an extension that is out at the end causes no extra wake-up', () => {
     const world = placed({ withdrawFromSale: false });
     const { end } = world.state.period;
     world.run(end - 30_000);
@@ -451,7 +454,7 @@ describe('what time alone brings about', () => {
     expect(world.facts.state).toBe('active');
   });
 
-  it('F06: a hold that the platform does not take for an hour is given up then', () => {
+  it('F06: a hold that the platform does not accept for an hour is given up', () => {
     const world = new HoldWorld();
     world.fates = Array<Fate>(100).fill('busy');
     world.run(midnight + hour + minute);
@@ -470,7 +473,7 @@ describe('what time alone brings about', () => {
   });
 });
 
-it('F07: an entry whose words the platform changed is recognised by the hold that it names', () => {
+it('F07: an entry whose text the platform changed is recognised by the hold that it names', () => {
   const world = new HoldWorld({ reason: 'tyres  and  oil' });
   world.rewrite = (reason) => reason.replace(/ +/g, ' ');
   world.fates = ['taken', 'lost'];
@@ -498,7 +501,7 @@ it('F19: a planned hold whose entry was deleted or moved meanwhile is shown when
   expect(new HoldWorld(ahead).run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
 });
 
-it('F17: the audit has who, what, before and after, once each, and nothing that a person wrote but the reason', () => {
+it('F17: the audit has who, what, before and after, once each, and of a person’s texts only the reason', () => {
   const world = placed({ reason: 'PERSONAL' });
   const { end } = world.state.period;
   change(world, { end: end + day, reason: 'PERSONAL too' });
@@ -526,11 +529,11 @@ it('F17: the audit has who, what, before and after, once each, and nothing that 
   expect(JSON.stringify(audit.map(({ data, subject }) => [data, subject]))).not.toContain('PERSONAL');
 });
 
-describe('what the platform writes otherwise than the wire profile has it', () => {
+describe('answers that differ from the wire profile', () => {
   const why =
     'listProducts: the answer does not fit the wire profile: productId: expected number, received string (G03)';
 
-  it('F12: products that cannot be looked into are shown, and hold up no other', () => {
+  it('F12: products that cannot be read are shown, and delay no other', () => {
     const world = new HoldWorld();
     world.unlisted.push(why);
     world.run(midnight + minute);
@@ -544,7 +547,7 @@ describe('what the platform writes otherwise than the wire profile has it', () =
     expect(world.facts).toMatchObject({ state: 'active', attention: [] });
   });
 
-  it('F12: they are no trouble of a hold that is being undone', () => {
+  it('F12: unreadable products are no problem of a hold that is being undone', () => {
     const world = new HoldWorld();
     world.unlisted.push(why);
     world.run(midnight + minute);
@@ -553,7 +556,7 @@ describe('what the platform writes otherwise than the wire profile has it', () =
     expect([world.sale.get(301), world.sale.get(303)]).toEqual(['Y', 'Y']);
   });
 
-  it('F07, F92: an entry that cannot be read may be the own one: nothing is sent again while it stands', () => {
+  it('F07, F92: an entry that cannot be read may be the own one: nothing is sent again while it exists', () => {
     const world = new HoldWorld();
     world.fates = ['taken', 'lost'];
     world.hidden.push('listSchedules: startDateTimeStr: expected date, received number (G19)');
@@ -570,7 +573,7 @@ describe('what the platform writes otherwise than the wire profile has it', () =
     expect(world.done('add-entry')).toHaveLength(1);
   });
 
-  it('says so, and never that there was no answer', () => {
+  it('are reported as such, and never as no answer', () => {
     const world = new HoldWorld();
     world.unreadable = 'getCar: carNumber: expected string, received number (G06)';
     world.run(midnight + minute);

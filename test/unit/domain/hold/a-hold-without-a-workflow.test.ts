@@ -32,14 +32,14 @@ it('F16: an open hold without a workflow names everything that is still in place
   ]);
 });
 
-it('F16: nothing is in place where nothing was placed, or where it is gone', () => {
+it('F16: nothing is in place where nothing was placed, or where it was removed', () => {
   expect(ended(viewOf(new HoldWorld())).attention[0]?.left).toEqual([]);
   const known = viewOf(placed());
   const gone = { ...known, schedule: { ...known.schedule, state: 'gone' as const }, memoId: null, sale: [] };
   expect(ended(gone).attention[0]?.left).toEqual([]);
 });
 
-it('F16: a hold counts as without a workflow while it is open and says so, whatever else it needs', () => {
+it('F16: a hold counts as without a workflow while it is open and marked so, whatever else it needs', () => {
   const known = viewOf(placed());
   const hold = ended(known);
   const [item] = hold.attention;

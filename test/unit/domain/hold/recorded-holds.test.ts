@@ -28,7 +28,7 @@ const worlds = fc.record({
  * meant to change behaviour leaves the record as it is; `npx vitest run recorded-holds -u` writes a new one.
  */
 it.each(fc.sample(worlds, { seed: 13, numRuns: 60 }).map((given, index) => [index + 1, given] as const))(
-  'hold %i does and shows what it did when it was recorded',
+  'hold %i does and shows the same as when it was recorded',
   (_, { startsIn, unset, unread, reserved, changedAfter, releasedAfter, ...given }) => {
     const start = midnight + startsIn;
     const world = new HoldWorld({ period: { start, end: start + 2 * day } });

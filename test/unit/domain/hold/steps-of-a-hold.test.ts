@@ -33,7 +33,7 @@ it('F08: where the car number shows what is in the way, the schedule is read onc
   expect(world.state.refused).toMatchObject({ code: 'E011', inTheWay: [{ type: 'R' }] });
 });
 
-it('F03: a product that is gone when it is read is none of the hold', () => {
+it('F03: a product that was deleted when it is read is not part of the hold', () => {
   const world = refusing(before(new HoldWorld(), 'look-in-products'), 'NOT_FOUND', 'refused').run();
   const { sale, attention, state } = holdView(world.state, world.now);
   expect(sale.map(({ productId }) => productId)).toEqual([302, 303]);
@@ -53,7 +53,7 @@ it('F05: a change names only what changes', () => {
   expect(world.state).toMatchObject({ period: { start: midnight, end }, reason: 'maintenance' });
 });
 
-it('F12: a memo that is written at a later try leaves no trouble', () => {
+it('F12: a memo that is written at a later attempt leaves no problem', () => {
   const world = refusing(before(new HoldWorld(), 'write-memo'), 'RATE_LIMITED', 'refused').run(
     midnight + day,
   );

@@ -41,13 +41,13 @@ const matched = (entries: ScheduleEntry[], reservations: BelievedReservation[]) 
     check.kind === 'missing-there' ? [] : [[check.reservationId, check.entry.scheduleId]],
   );
 
-it('F43: of two that overlap an entry equally the older reservation has it, whatever the order they are given in', () => {
+it('F43: of two reservations that overlap an entry equally the older one has it, whatever their order', () => {
   const both = [believes(1, entry(0, 1, 0)), believes(2, entry(0, 1, 0))];
   expect(matched([entry(8, 1, 2)], both)).toEqual([[1, 8]]);
   expect(matched([entry(8, 1, 2)], both.toReversed())).toEqual([[1, 8]]);
 });
 
-it('F43: a reservation that overlaps an entry longer has it, also before one that begins with it', () => {
+it('F43: the reservation that overlaps an entry longer has it, also before one that begins with the entry', () => {
   const longer = believes(2, entry(0, 1, 0, 12));
   const shorter = believes(1, entry(0, 1, 2, 6));
   expect(matched([entry(8, 1, 2)], [shorter, longer])).toEqual([[2, 8]]);
@@ -59,12 +59,12 @@ it('F43, G39: only an ended reservation has a shortened entry by its start alone
   expect(matched([entry(8, 1, 5, 5)], [begins, contains])).toEqual([[1, 8]]);
 });
 
-it('F43: what only touches an entry does not overlap it', () => {
+it('F43: a period that only touches an entry does not overlap it', () => {
   expect(matched([entry(8, 1, 10, 5)], [believes(1, entry(0, 1, 0, 10))])).toEqual([]);
   expect(matched([entry(8, 1, 10, 5)], [believes(1, entry(0, 1, 15, 5))])).toEqual([]);
 });
 
-it('F43, G27: another car of the same period is taken only for a company whose entries are shown', () => {
+it('F43, G27: another car of the same period is matched only for a company whose entries are shown', () => {
   const ours = believes(1, entry(0, 1, 5), 11);
   const theirs = believes(2, entry(0, 2, 40), 12);
   const known = entry(9, 3, 80);
@@ -73,7 +73,7 @@ it('F43, G27: another car of the same period is taken only for a company whose e
   expect(matched([entry(8, 7, 5), known], [ours, theirs, believes(3, known, 11)])).toContainEqual([1, 8]);
 });
 
-it('F46: an undiscovered entry is over once it is known, wherever it is then', () => {
+it('F46: an undiscovered entry is over once it is known, whatever its place then', () => {
   const open: OpenFinding = {
     id: 1,
     kind: 'undiscovered',

@@ -18,7 +18,7 @@ function watching(everyMs: number | null) {
   return { open, watch: new ReconciliationWatch(alerts, everyMs, began) };
 }
 
-it('F51: one that never starts, or does not end, is reported half an hour after its turn', async () => {
+it('F51: a reconciliation that never starts, or does not end, is reported half an hour after its turn', async () => {
   for (const completedAt of [null, began - 500 * minute, began + minute]) {
     const { open, watch } = watching(15 * minute);
     const counted = Math.max(completedAt ?? began, began);
@@ -29,7 +29,7 @@ it('F51: one that never starts, or does not end, is reported half an hour after 
   }
 });
 
-it('F51: one that is completed in its turns is not reported', async () => {
+it('F51: a reconciliation that completes its turns is not reported', async () => {
   const { open, watch } = watching(15 * minute);
   for (let at = began; at < began + 300 * minute; at += minute) {
     await watch.check(at - (at % (15 * minute)), at);
@@ -37,7 +37,7 @@ it('F51: one that is completed in its turns is not reported', async () => {
   expect([...open]).toEqual([]);
 });
 
-it('F51: switched off, it has no alert', async () => {
+it('F51: a reconciliation that is switched off has no alert', async () => {
   const { open, watch } = watching(null);
   open.add('reconciliation-stuck').add('undiscovered-reservations').add('hold-stuck');
   await watch.check(null, began + 900 * minute);

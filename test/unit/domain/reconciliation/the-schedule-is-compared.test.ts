@@ -51,7 +51,7 @@ const believes = (
 });
 const unlinked = (one: ScheduleEntry) => ({ ...one, scheduleId: null });
 
-it('F40: the window is whole days of the service zone, in slices that leave no gap and overlap nowhere', () => {
+it('F40: the period of a reading is whole days of the service zone, in slices without gap or overlap', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 4e12 }),
@@ -128,7 +128,7 @@ function planted(cars: readonly (readonly Plant[])[]) {
   return { entries, reservations, wanted, strangers };
 }
 
-it('F42, F43, F44: in any fleet exactly the planted differences are found, whatever the order of what is given', () => {
+it('F42, F43, F44: in any fleet exactly the planted differences are found, whatever the order of the input', () => {
   const fleet = fc.array(fc.array(fc.constantFrom(...plants), { maxLength: 8 }), { maxLength: 8 });
   fc.assert(
     fc.property(fleet, fc.boolean(), (cars, reversed) => {
@@ -141,7 +141,7 @@ it('F42, F43, F44: in any fleet exactly the planted differences are found, whate
   );
 });
 
-it('F43: of two that believe the same car and period, the one that had the entry keeps it, then the newer gets it', () => {
+it('F43: of two reservations with the same car and period, the one that had the entry keeps it, then the newer one gets it', () => {
   const shown = entry(7, 1, 5);
   const owner = (reservations: BelievedReservation[]) =>
     compare(readsOf([shown]), reservations).checks.find(({ kind }) => kind === 'agrees')?.reservationId;
@@ -151,21 +151,21 @@ it('F43: of two that believe the same car and period, the one that had the entry
   expect(owner([believes(2, unlinked(shown), true), believes(1, unlinked(shown))])).toBe(1);
 });
 
-it('F43: two reservations and two entries of one period on other cars are not paired by guess', () => {
+it('F43: two reservations and two entries of one period on other cars are not paired by a guess', () => {
   const believed = [believes(1, unlinked(entry(0, 1, 5))), believes(2, unlinked(entry(0, 2, 5)))];
   const { checks, undiscovered } = compare(readsOf([entry(8, 3, 5), entry(9, 4, 5)]), believed);
   expect(checks.map(({ kind }) => kind)).toEqual(['missing-there', 'missing-there']);
   expect(undiscovered).toHaveLength(2);
 });
 
-it('F41: an ended reservation expects nothing, and an entry of its car that begins at another time is not its own', () => {
+it('F41: an ended reservation expects no entry, and an entry of its car that begins at another time is not its own', () => {
   const ended = believes(1, unlinked(entry(0, 1, 0, 20)), true);
   expect(compare(readsOf([]), [ended]).checks).toEqual([]);
   const { undiscovered } = compare(readsOf([entry(8, 1, 5)]), [ended]);
   expect(undiscovered).toHaveLength(1);
 });
 
-it('F45: an absence is controlled only where a request that had to show it showed an entry known here', () => {
+it('F45: an absence counts only where the same request showed another known entry', () => {
   const missing = believes(1, unlinked(entry(0, 1, 5)));
   const near = entry(8, 2, 6);
   const far = entry(9, 2, 24 * 20);
@@ -182,7 +182,7 @@ it('F45: an absence is controlled only where a request that had to show it showe
   expect(isControlled([], [near])).toBe(false);
 });
 
-it('F45: an entry that could not be read proves no absence of its car, and where its car is not known of none', () => {
+it('F45: an unreadable entry prevents a proof of absence for its car, and for all cars where its car is unknown', () => {
   const [near, far] = [entry(1, 11, 2), entry(2, 12, 3)];
   const [a, b] = [believes(1, near), believes(2, unlinked(far))];
   const missing = (unread?: SliceRead['unread']) =>
@@ -220,7 +220,7 @@ it('F45: a reservation of another company, whose schedule the key does not show,
   ]);
 });
 
-it('F42: a reservation whose period lies outside the window is not missing', () => {
+it('F42: a reservation whose period lies outside the period of the reading is not missing', () => {
   const later = believes(1, unlinked(entry(0, 1, 24 * 60)));
   expect(
     compare(readsOf([entry(8, 2, 6)]), [later, believes(2, unlinked(entry(8, 2, 6)))]).checks,
@@ -251,7 +251,7 @@ const known = entry(8, 2, 6);
 const knower = believes(2, unlinked(known));
 const alone = believes(1, unlinked(entry(0, 1, 5)));
 
-it('F46: what is seen in a second reading counts, and is over when both agree', () => {
+it('F46: a difference in a second reading counts, and is over when both sides agree', () => {
   const stranger = entry(9, 3, 5, 9);
   const world: [ScheduleEntry[], BelievedReservation[]] = [
     [known, stranger],
@@ -266,7 +266,7 @@ it('F46: what is seen in a second reading counts, and is over when both agree', 
   expect(after([world, world, [[known], [knower]]])).toEqual([]);
 });
 
-it('F45: a reading that shows nothing known takes nothing back and confirms no absence', () => {
+it('F45: a reading that shows no known entry clears nothing and confirms no absence', () => {
   const stranger = entry(9, 3, 5, 9);
   const world: [ScheduleEntry[], BelievedReservation[]] = [
     [known, stranger],
@@ -282,7 +282,7 @@ it('F45: a reading that shows nothing known takes nothing back and confirms no a
   );
 });
 
-it('F46: the same reading again counts once, and another difference begins anew', () => {
+it('F46: a repeated reading counts once, and another difference starts anew', () => {
   const open = (reads: number, start: number): OpenFinding => ({
     id: 1,
     kind: 'period-differs',
@@ -302,7 +302,7 @@ it('F46: the same reading again counts once, and another difference begins anew'
   expect(readsAt(6, open(2, hour))).toEqual([1]);
 });
 
-it('F47: a reservation is told the same once: only another entry, belief or count of readings is news', () => {
+it('F47: a reservation is notified once: again only for another entry, belief or count of readings', () => {
   const notification = (entries: ScheduleEntry[], one: BelievedReservation, reads: number) => {
     const check = compare(readsOf(entries), [knower, one]).checks.find(
       ({ reservationId }) => reservationId === one.reservationId,

@@ -46,8 +46,8 @@ function outcome(items: Item[]): string {
   return JSON.stringify(compared(state, later));
 }
 
-describe('F36: a booking joins what is believed of its reservation', () => {
-  it('whatever the platform sends, and whenever the booking comes, once or twice: the same view', {
+describe('F36: a booking becomes part of the beliefs of its reservation', () => {
+  it('whatever the platform sends, and whenever the booking comes, once or twice: the view is the same', {
     timeout: 30_000,
   }, () => {
     const deliveries = legalHistory
@@ -64,7 +64,7 @@ describe('F36: a booking joins what is believed of its reservation', () => {
     );
   });
 
-  it('registration, booking, update and status: every order ends in the same view', () => {
+  it('registration, booking, update and status end in the same view in every order', () => {
     const event = (id: number, parts: Partial<Parameters<typeof observe>[1]>): Item => ({
       event: {
         eventId: `e${id}`,
@@ -87,7 +87,7 @@ describe('F36: a booking joins what is believed of its reservation', () => {
     expect(first).toContain('As updated');
   });
 
-  it('a registration wins where both speak, and leaves what only the booking said', () => {
+  it('a registration takes precedence where both have a value, and keeps values that only the booking has', () => {
     for (const order of ['before', 'after'] as const) {
       const story = new Story();
       const register = () => story.registered({ driver: { ...driver, name: 'Other' } });
@@ -107,7 +107,7 @@ describe('F36: a booking joins what is believed of its reservation', () => {
   });
 });
 
-describe('F36: while nothing but the booking is known', () => {
+describe('F36: while only the booking is known', () => {
   it('status 5 is commanded, the period counts, and the reservation is not registered', () => {
     const story = new Story();
     story.book(booking);
@@ -123,13 +123,13 @@ describe('F36: while nothing but the booking is known', () => {
     expect(JSON.stringify(story.entries)).not.toContain('A Person');
   });
 
-  it('what a person settled is asserted by them', () => {
+  it('a booking that a person resolved is asserted by that person', () => {
     const story = new Story();
     story.book({ ...booking, by: 'lee', settledBy: 'person', status: null, carNumber: null });
     expect(story.view.status).toMatchObject({ grade: 'asserted', source: { kind: 'person', id: 'lee' } });
   });
 
-  it('L05: a registration that does not come calls for attention, and clears it when it comes', () => {
+  it('L05: a registration that does not come raises attention, and clears it when it comes', () => {
     const story = new Story();
     story.book(booking);
     const due = wake(story.state, origin + 10 * minute);
@@ -143,7 +143,7 @@ describe('F36: while nothing but the booking is known', () => {
   });
 });
 
-it('F37: the status string of the answer is kept raw, and moves no status', () => {
+it('F37: the status string of the answer is stored unchanged, and changes no status', () => {
   const story = new Story();
   story.book({ ...booking, status: '20' });
   expect(story.view.booking).toEqual({

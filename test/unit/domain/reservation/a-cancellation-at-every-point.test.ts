@@ -52,7 +52,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
     expect(fetches(story)).toBe(reached);
   });
 
-  it('out: it finishes as applied, and what it did counts', () => {
+  it('out: it finishes as applied, and its effect counts', () => {
     const story = at(status);
     const id = story.accept(action, { override });
     story.send();
@@ -78,7 +78,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
     expect(fetches(story)).toBe(reached);
   });
 
-  it('out: its answer is lost: it stays unknown and visible, and a person settles it', () => {
+  it('out: its answer is lost: it stays unknown and visible, and a person resolves it', () => {
     const story = at(status);
     const id = story.accept(action, { override });
     story.send();
@@ -118,7 +118,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 });
 
-it('L28: a start that a person settles as applied after the cancellation keeps the task to fetch the car open', () => {
+it('L28: a start that a person resolves as applied after the cancellation keeps the task to fetch the car open', () => {
   const story = at(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.status(40);
@@ -151,7 +151,7 @@ it('L28: the task to fetch the car outlasts whatever is reported later; a person
   expect(story.view.closed).toBe(true);
 });
 
-it('L28: a manager who takes the cancellation back ends the task with it', () => {
+it('L28: a manager who reverts the cancellation ends the task with it', () => {
   const story = at(10);
   story.status(40);
   const word = { status: 10, reason: 'it was another one', by: 'manager' };

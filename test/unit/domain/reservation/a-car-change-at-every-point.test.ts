@@ -19,7 +19,7 @@ function photosOf({ view }: Story) {
 
 describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
   it.each(['event', 'update'] as const)(
-    'by %s: photos no longer count, staff and status stay, both cars are named',
+    'reported by %s: photos no longer count, staff and status stay, both cars are named',
     (by) => {
       const story = at(status);
       for (const action of [...photoActions, 'dispatch.staff', 'recall.staff'] as const) {
@@ -68,7 +68,7 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
   );
 });
 
-it('L14: changed back, the photos of the first car count again', () => {
+it('L14: the photos of the first car count again after a change back to it', () => {
   const story = at(10);
   story.sendAction('dispatch.staff');
   story.sendAction('dispatch.parkingImage');

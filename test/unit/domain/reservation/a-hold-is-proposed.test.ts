@@ -20,7 +20,7 @@ function cancelled(status: number): Story {
 }
 
 it.each([10, 15])(
-  'F55: cancelled after %i, a hold of the car to fetch is proposed, from the cancellation on',
+  'F55: a reservation cancelled after %i proposes a hold of the car to fetch, from the cancellation on',
   (status) => {
     expect(cancelled(status).view.proposals).toEqual([
       {
@@ -34,7 +34,7 @@ it.each([10, 15])(
   },
 );
 
-it('F55: cancelled before the car left, nothing is proposed; nor once the car is back', () => {
+it('F55: a reservation cancelled before the car left proposes nothing; nor does one whose car is back', () => {
   const early = new Story();
   early.registered();
   early.updated(40);
@@ -46,7 +46,7 @@ it('F55: cancelled before the car left, nothing is proposed; nor once the car is
   expect(story.view.proposals).toEqual([]);
 });
 
-it('F56: an overdue return proposes one from the end of the period on, the same until the car is back', () => {
+it('F56: an overdue return proposes one hold from the end of the period on, until the car is back', () => {
   const story = late();
   const proposed = [
     {
@@ -63,7 +63,7 @@ it('F56: an overdue return proposes one from the end of the period on, the same 
   expect(story.view.proposals).toEqual([]);
 });
 
-it('F56: an extension takes the proposal back', () => {
+it('F56: an extension withdraws the proposal', () => {
   const story = late();
   story.updated(20, { period: { ...whole.period, end: end + 60 * minute } });
   expect(story.view.proposals).toEqual([]);
@@ -78,6 +78,6 @@ it('F55, F56: only a supplier can hold a car, and only one that is known', () =>
   expect(unknown.view.proposals).toEqual([]);
 });
 
-it('F56: a run whose policy is older than holds proposes a day', () => {
+it('F56: a run whose policy is older than holds proposes a hold of a day', () => {
   expect(late({}).view.proposals).toMatchObject([{ endAt: '2026-11-23T13:00:00.000+09:00' }]);
 });

@@ -47,7 +47,7 @@ it('L42, L43: callback 20 delayed past the end: 45 is expected until it comes, t
   expect(story.entries.some(({ text }) => text.includes('Expected next: 25'))).toBe(true);
 });
 
-it('L42: callback 20 lost: 45 is expected and never set; a person is asked; a 25 that comes shows the use', () => {
+it('L42: callback 20 lost: 45 is expected and never set; attention is raised; a later 25 shows the use', () => {
   const story = handedOver().at(end + 3 * minute);
   expect(story.kinds).toEqual(['callback-overdue']);
   story.at(end + 600 * minute);
@@ -58,7 +58,7 @@ it('L42: callback 20 lost: 45 is expected and never set; a person is asked; a 25
   expect(story.kinds).toEqual(['return-late']);
 });
 
-it('L42: no use at all: the 45 that is expected comes, and nothing calls for attention any more', () => {
+it('L42: no use at all: the expected 45 comes, and clears the attention', () => {
   const story = handedOver().at(end + 3 * minute);
   story.updated(45);
   expect(story.view).toMatchObject({
@@ -68,7 +68,7 @@ it('L42: no use at all: the 45 that is expected comes, and nothing calls for att
   });
 });
 
-it('L16: callback 20 lost, yet a driving start was told: 25 is expected, not 45', () => {
+it('L16: callback 20 lost, but a driving start was reported: 25 is expected, not 45', () => {
   const story = handedOver();
   story.updated(15, { driving: { start: end - 60 * minute } });
   story.at(end + 5 * minute);

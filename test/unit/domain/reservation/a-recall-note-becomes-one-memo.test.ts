@@ -26,7 +26,7 @@ function ends(story: Story, answer: Outcome<{ memoId: number }>): Story {
   return story.at(story.now);
 }
 
-it('F57: the note is no part of what is asked for; its text names the reservation, the writer is who pressed', () => {
+it('F57: the note is not part of the platform request; the memo names the reservation, and its writer is the sender of the action', () => {
   const story = recalled();
   expect(story.view.status).toMatchObject({ code: 35 });
   expect(due(story)).toEqual({
@@ -44,7 +44,7 @@ it('F57: the note is no part of what is asked for; its text names the reservatio
   });
 });
 
-it('F58: once it is a memo nothing is left to write, and its text is let go', () => {
+it('F58: once the note is a memo nothing is left to write, and its text is deleted', () => {
   const story = ends(recalled(), { outcome: 'applied', memoId: 5 });
   expect(due(story)).toBeNull();
   expect(noteOf(story)).toMatchObject({ outcome: 'applied', memoId: 5, carId: 12, text: null });
@@ -55,7 +55,7 @@ it('F58: once it is a memo nothing is left to write, and its text is let go', ()
   expect(story.state).toBe(before);
 });
 
-it('F57: a recall without a note, and one that is refused, write nothing', () => {
+it('F57: a recall without a note, and a refused recall, write nothing', () => {
   const plain = returned();
   plain.sendAction('recall.complete', accepted, { override });
   expect([due(plain), noteOf(plain)]).toEqual([null, null]);
@@ -63,19 +63,22 @@ it('F57: a recall without a note, and one that is refused, write nothing', () =>
   expect([due(refused), noteOf(refused)]).toEqual([null, null]);
 });
 
-it.each(['callback', 'person'])('F58: a lost answer that a %s settles writes the note then, once', (by) => {
-  const story = recalled({ outcome: 'unknown', code: 'TIMEOUT' });
-  expect(due(story)).toBeNull();
-  const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
-  if (by === 'callback') story.updated(35);
-  else story.take(lifecycle.resolveCommand(story.state, settled, story.now));
-  expect(due(story)?.commandId).toBe('r-1');
-  ends(story, { outcome: 'applied', memoId: 5 });
-  story.status(35);
-  expect(due(story)).toBeNull();
-});
+it.each(['callback', 'person'])(
+  'F58: a recall whose lost answer a %s resolves writes the note then, once',
+  (by) => {
+    const story = recalled({ outcome: 'unknown', code: 'TIMEOUT' });
+    expect(due(story)).toBeNull();
+    const settled = { commandId: 'r-1', outcome: 'applied', reason: 'seen', by: 'lee' } as const;
+    if (by === 'callback') story.updated(35);
+    else story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+    expect(due(story)?.commandId).toBe('r-1');
+    ends(story, { outcome: 'applied', memoId: 5 });
+    story.status(35);
+    expect(due(story)).toBeNull();
+  },
+);
 
-it('F58: two presses with the same words are one memo, with other words two', () => {
+it('F58: two recalls with the same note are one memo, with different notes two', () => {
   const notes = (second: string) => {
     const story = returned();
     story.sendAction(
@@ -93,7 +96,7 @@ it('F58: two presses with the same words are one memo, with other words two', ()
   expect(notes('no fuel')).toBe(2);
 });
 
-it('F58: the same words again, once they are a memo, are no second one', () => {
+it('F58: the same note after it became a memo is no second memo', () => {
   const story = returned();
   story.sendAction(
     'recall.complete',
@@ -113,7 +116,7 @@ it('F58: the same words again, once they are a memo, are no second one', () => {
   expect(due(story.at(story.now))).toBeNull();
 });
 
-it('F58: it is about the car believed when the recall was pressed', () => {
+it('F58: the memo concerns the car believed when the recall was sent', () => {
   const story = returned();
   story.accept('recall.complete', { commandId: 'r-1', ...noted });
   story.send();
@@ -122,7 +125,7 @@ it('F58: it is about the car believed when the recall was pressed', () => {
   expect(due(story.at(story.now))?.carId).toBe(12);
 });
 
-it('F58: while the platform takes no request it waits ever longer, told once; after a day it is given up', () => {
+it('F58: while the platform accepts no request the note waits ever longer with one entry; after a day it is given up', () => {
   const story = recalled();
   const recalledAt = story.now;
   const rests: number[] = [];
@@ -141,7 +144,7 @@ it('F58: while the platform takes no request it waits ever longer, told once; af
 });
 
 it.each(['rejected', 'unknown'] as const)(
-  'F59: a note that is %s calls for a person, who resolves it',
+  'F59: a note that is %s raises attention, which a person resolves',
   (outcome) => {
     const story = ends(recalled(), { outcome, code: 'NOT_FOUND', message: 'no' });
     expect(story.kinds).toEqual(['note-not-kept']);
@@ -156,7 +159,7 @@ it.each(['rejected', 'unknown'] as const)(
   },
 );
 
-it('F59: where the car is not known nobody is asked, and a person is told', () => {
+it('F59: a note of an unknown car is not sent, and raises attention', () => {
   const story = new Story();
   story.status(30);
   story.sendAction('recall.complete', accepted, noted);

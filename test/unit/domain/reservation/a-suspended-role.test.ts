@@ -37,7 +37,7 @@ it('L30: restoring a role changes nothing where no command waits for it', () => 
   expect(lifecycle.restoreRole(story.state, story.now)).toEqual({ state: story.state, entries: [] });
 });
 
-it('L30: what the platform still forbids to a key that works is rejected', () => {
+it('L30: an action that the platform still forbids to a working key is rejected', () => {
   const story = at(5);
   const id = story.sendAction('dispatch.start', forbidden, { override });
   expect(story.shown(id).outcome).toBe('suspended');
@@ -65,7 +65,7 @@ it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as cons
   },
 );
 
-it('L30: after a restored role a busy platform or a lost answer is what it always is', () => {
+it('L30: after a role is restored, a busy platform or a lost answer is handled as usual', () => {
   const story = at(5);
   const id = story.sendAction('dispatch.start', forbidden, { override });
   restore(story);
@@ -111,7 +111,7 @@ it.each([
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
 });
 
-it('L30: a suspended command that may have happened stays unknown at its deadline', () => {
+it('L30: a suspended command that may have been applied stays unknown at its deadline', () => {
   const story = at(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);

@@ -20,7 +20,7 @@ const callback: TimelineEntry = {
   data: { inboxId: 17, verdict: 'applied' },
 };
 
-it('its number has no part in it', () => {
+it('the identity of an entry does not depend on its number', () => {
   const other: TimelineEntry = { ...entry, seq: 9 };
   expect(identityOf(other)).toBe(identityOf(entry));
 });
@@ -41,7 +41,7 @@ it.each<[string, Partial<TimelineEntry>]>([
   expect(identityOf({ ...entry, ...change })).not.toBe(identityOf(entry));
 });
 
-it('it is what databases and receivers of alerts hold: it never changes', () => {
+it('the identity of an entry never changes: databases and receivers of alerts store it', () => {
   expect([identityOf(entry), identityOf(callback)]).toMatchInlineSnapshot(`
     [
       "nfbgumysbs",
@@ -50,12 +50,12 @@ it('it is what databases and receivers of alerts hold: it never changes', () => 
   `);
 });
 
-it('a callback that is applied again later is the same entry; read again, it is another', () => {
+it('a callback that is applied again later is the same entry; a replayed one is another', () => {
   expect(identityOf({ ...callback, at: 9_000 })).toBe(identityOf(callback));
   expect(identityOf({ ...callback, data: { ...callback.data, replay: 1 } })).not.toBe(identityOf(callback));
 });
 
-it('the end of a command is one entry whenever it is known; a wait for its next try is one at each instant', () => {
+it('the end of a command is one entry, whenever it is known; each wait for its next attempt is one entry', () => {
   const command = (at: number, outcome: string): TimelineEntry => ({
     ...callback,
     kind: 'command',
@@ -70,7 +70,7 @@ it('the end of a command is one entry whenever it is known; a wait for its next 
   }
 });
 
-it('equal entries of one instant are numbered, and those of the next instant begin anew', () => {
+it('equal entries of one instant are numbered, from the start for each instant', () => {
   const numbers = new EntryNumbers();
   const given = [entry, { ...entry, seq: 2 }, callback, { ...entry, seq: 3 }].map((one) =>
     numbers.number(one),
@@ -79,7 +79,7 @@ it('equal entries of one instant are numbered, and those of the next instant beg
   expect(numbers.number({ ...entry, at: 6_000 }).nth).toBeUndefined();
 });
 
-it('of many entries with one text at one instant each has its identity made once', () => {
+it('the identity of each of many equal entries at one instant is made once', () => {
   let made = 0;
   const numbers = new EntryNumbers();
   const given = Array.from({ length: 500 }, (_, index) => ({

@@ -6,13 +6,13 @@ import { policy, Story } from '../../../support/reservation-story.js';
 
 const { fromStates } = policy;
 
-it('L04: a status implies what every way to it has passed, and nothing that one way leaves out', () => {
+it('L04: a status implies the statuses that every path to it passes, and no other', () => {
   expect(impliedBy(fromStates, 35).sort((a, b) => a - b)).toEqual([5, 10, 15, 20, 30]);
   expect(impliedBy(fromStates, 40)).toEqual([5]);
   expect(impliedBy(fromStates, 5)).toEqual([]);
 });
 
-it('L08: a table in which lateness can be taken back (20 from 25) stops no reservation and infers the same', () => {
+it('L08: a table in which lateness can be reverted (20 from 25) blocks no reservation and infers the same', () => {
   const circle = { ...fromStates, '20': [15, 25] };
   const story = new Story({ fromStates: circle });
   story.registered();
@@ -27,7 +27,7 @@ it('L04: statuses that only lead to each other imply nothing', () => {
   expect(impliedBy({ '20': [25], '25': [20] }, 25)).toEqual([]);
 });
 
-it('L10: whatever table a profile carries, events are taken in and the last word has a status', () => {
+it('L10: whatever the table of a profile, events are applied and a status is believed', () => {
   const some = fc.subarray([...statusCodes]);
   const tables = fc.dictionary(fc.constantFrom(...statusCodes.map(String)), some);
   fc.assert(

@@ -10,7 +10,7 @@ function assert(story: Story, facts: Omit<lifecycle.Assertion, 'reason' | 'by'>)
   story.take(lifecycle.assertFacts(story.state, { ...facts, ...said }, story.now));
 }
 
-it('a person adopts a reservation that nobody announced', () => {
+it('a person adopts an unannounced reservation', () => {
   const story = new Story();
   assert(story, { status: 10, carId: 12, startAt: origin + hour, endAt: origin + 2 * hour });
   expect(story.view).toMatchObject({
@@ -21,7 +21,7 @@ it('a person adopts a reservation that nobody announced', () => {
   });
 });
 
-it('L09: a person settles a conflict, and callbacks go on from there', () => {
+it('L09: a person decides a conflict, and callbacks continue from there', () => {
   const story = new Story();
   story.updated(20);
   story.updated(45, { car: otherCar });
@@ -33,7 +33,7 @@ it('L09: a person settles a conflict, and callbacks go on from there', () => {
   expect(story.view).toMatchObject({ status: { code: 30 }, car: { id: 12 } });
 });
 
-it('L13: a person settles an ambiguous fact: what was known then loses, what is new later counts', () => {
+it('L13: a person decides an ambiguous fact: earlier reports no longer count, later ones do', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { car: otherCar });
@@ -69,7 +69,7 @@ it('an assertion without a fact, with an unknown status, with half a period, or 
   expect(refusal({ startAt: origin + 2, endAt: origin + 1 })).toBe('PERIOD_REVERSED');
 });
 
-it('L60: the reason is kept and stays out of the timeline', () => {
+it('L60: the reason is stored and not in the timeline', () => {
   const story = new Story();
   assert(story, { status: 5 });
   expect(story.view.decisions).toEqual([
@@ -78,7 +78,7 @@ it('L60: the reason is kept and stays out of the timeline', () => {
   expect(JSON.stringify(story.entries)).not.toContain(said.reason);
 });
 
-it('L10: what a manager set aside is not told anew by the other callback of the same change', () => {
+it('L10: a status that a manager set aside is not reported anew by the other callback of the same change', () => {
   const story = new Story();
   story.updated(15);
   story.updated(45);
@@ -92,7 +92,7 @@ it('L10: what a manager set aside is not told anew by the other callback of the 
   expect(story.kinds).not.toContain('terminal-contradiction');
 });
 
-it('L10: a change after the word of a manager counts again', () => {
+it('L10: a change after the assertion of a manager counts again', () => {
   const story = new Story();
   story.updated(15);
   assert(story, { status: 10 });
@@ -102,7 +102,7 @@ it('L10: a change after the word of a manager counts again', () => {
   expect(story.state.overruled).toEqual([]);
 });
 
-it('L10: a later word of a manager for what was set aside stands', () => {
+it('L10: a later assertion of a manager for a status that was set aside stays', () => {
   const story = new Story();
   story.updated(15);
   assert(story, { status: 10 });

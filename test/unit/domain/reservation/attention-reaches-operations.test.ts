@@ -17,7 +17,7 @@ function late(): Story {
   return story.at(end);
 }
 
-it('L43: raised, raised again and cleared by its cause: each is a change that operations hear of', () => {
+it('L43: each time an item is raised, raised again or cleared by its cause, operations are notified', () => {
   const story = late().at(end + 15 * minute);
   story.updated(30);
   expect(changes(story)).toEqual([
@@ -39,7 +39,7 @@ it('an item that a person resolves is cleared once, and raised again by somethin
   expect(story.kinds).toEqual(['return-late']);
 });
 
-it('L43: raised again says so, unless a person had resolved it', () => {
+it('L43: a repeated raise is marked as repeated, unless a person had resolved the item', () => {
   const story = late().at(end + 15 * minute);
   const raised = () => story.entries.filter(({ attention }) => attention?.change === 'raised').at(-1);
   expect(raised()).toMatchObject({ attention: { again: true } });
@@ -51,7 +51,7 @@ it('L43: raised again says so, unless a person had resolved it', () => {
   expect(raised()?.text).toMatch(/^Needs attention/);
 });
 
-it('L47: what is open when a reservation closes is over for operations, and stays in its view', () => {
+it('L47: an item that is open when a reservation closes is cleared for operations, and stays in its view', () => {
   const story = new Story();
   story.registered();
   story.updated(20);
@@ -71,14 +71,14 @@ it('L47: what is open when a reservation closes is over for operations, and stay
   expect(anew).toContainEqual(['terminal-contradiction', 'raised', expect.any(Number), story.now]);
 });
 
-it('a resolved item whose cause goes is not cleared twice', () => {
+it('a resolved item whose cause ends is not cleared twice', () => {
   const story = late();
   story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
   story.updated(30);
   expect(changes(story)).toHaveLength(2);
 });
 
-it('an item says since when what still holds has held', () => {
+it('an item shows since when its present cause holds', () => {
   const story = new Story();
   story.updated(10);
   const first = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
@@ -91,7 +91,7 @@ it('an item says since when what still holds has held', () => {
   ]);
 });
 
-it('the alert speaks to operations by ids, codes and rule; the message to the person in words; neither is personal', () => {
+it('the alert has ids, codes and the rule; the message has a text; neither has personal data', () => {
   const story = new Story();
   story.registered({ pickupMemo: 'gate 2' });
   const commandId = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { minute, origin, Story } from '../../../support/reservation-story.js';
 
-it('L13: a chain of car changes ends at its last car, in whichever order the events arrive', () => {
+it('L13: a chain of car changes ends at its last car, whatever the order of the events', () => {
   const chain = [
     [12, 13],
     [13, 14],
@@ -16,7 +16,7 @@ it('L13: a chain of car changes ends at its last car, in whichever order the eve
   }
 });
 
-it('L13: dates order car changes only where every one has a date', () => {
+it('L13: dates order car changes only where each one has a date', () => {
   const story = new Story();
   story.registered();
   story.carChanged(12, 13, { changedAt: origin + minute });
@@ -24,7 +24,7 @@ it('L13: dates order car changes only where every one has a date', () => {
   expect(story.view.car?.id).toBe(14);
 });
 
-it('L13: where every car change has a date the latest one counts, whatever the chain says', () => {
+it('L13: where each car change has a date the latest one counts, whatever the chain', () => {
   const story = new Story();
   story.registered();
   story.carChanged(13, 12, { changedAt: origin + 2 * minute });
@@ -43,7 +43,7 @@ it('L13: a car change dated before the rung at which updates named the car is ol
   expect(story.view.car?.id).toBe(14);
 });
 
-it('L13: a car change that is read again as another one stays at its place', () => {
+it('L13: a replayed car change that reads as another one keeps its place', () => {
   const story = new Story();
   story.registered();
   const first = story.event('car', { previousCarId: 12, car: { id: 13, number: null } });

@@ -31,7 +31,7 @@ const allowed: Record<lifecycle.Action, number[]> = {
 
 describe.each(lifecycle.actions)('L20: %s', (action) => {
   it.each([5, 10, 15, 20, 25, 30])(
-    'at %i is taken, refused as past, or overridable where the status is behind',
+    'at %i is accepted, refused as past, or overridable where the status is behind',
     (status) => {
       const story = new Story();
       story.updated(status);
@@ -73,7 +73,7 @@ it('a photo action without a photo is refused', () => {
   expect(departed().refusal('dispatch.carImage', { body: {} })?.code).toBe('PHOTO_MISSING');
 });
 
-it('L21: the same id again returns the first result and sends nothing', () => {
+it('L21: a repeated id returns the first result and sends nothing', () => {
   const story = departed();
   const command = story.command('dispatch.carImage', { override });
   story.sendAction('dispatch.carImage', { outcome: 'applied' }, command);
@@ -94,14 +94,14 @@ it('L21: the same id with another action or body is refused', () => {
   expect(story.refusal('dispatch.carImage', { commandId })?.code).toBe('COMMAND_ID_REUSED');
 });
 
-it('L22: applied moves the status as commanded until a callback makes it observed', () => {
+it('L22: an applied command changes the status as commanded until a callback makes it observed', () => {
   const story = departed();
   expect(story.view.status).toMatchObject({ code: 10, grade: 'commanded' });
   expect(story.updated(10)).toMatchObject({ verdict: 'applied', rule: 'L22' });
   expect(story.view.status).toMatchObject({ code: 10, grade: 'observed' });
 });
 
-it('L23: rejected keeps the reason and leaves the status', () => {
+it('L23: a rejected command has its reason and leaves the status unchanged', () => {
   const story = registered();
   const refused = {
     outcome: 'rejected',
@@ -117,7 +117,7 @@ it('L23: rejected keeps the reason and leaves the status', () => {
   expect(story.view.status.code).toBe(5);
 });
 
-it.each([10, 15, 20])('L24: a callback that shows %i settles an unknown start', (status) => {
+it.each([10, 15, 20])('L24: a callback that shows %i resolves an unknown start', (status) => {
   const story = registered();
   const id = story.sendAction('dispatch.start', unknown, { override });
   expect(story.shown(id).outcome).toBe('unknown');
@@ -126,7 +126,7 @@ it.each([10, 15, 20])('L24: a callback that shows %i settles an unknown start', 
   expect(story.send()).toBeNull();
 });
 
-it('L24: a callback that came while the request was out settles its lost answer', () => {
+it('L24: a callback that came while the request was out resolves its lost answer', () => {
   const story = registered();
   const id = story.accept('dispatch.start', { override });
   story.send();
@@ -134,7 +134,7 @@ it('L24: a callback that came while the request was out settles its lost answer'
   expect(story.answer(id, unknown)).toMatchObject({ outcome: 'applied', settledBy: 'callback' });
 });
 
-it('L24: a new parking image URL settles an unknown parking photo; an old one does not', () => {
+it('L24: a new parking image URL resolves an unknown parking photo; an old one does not', () => {
   const story = departed();
   story.updated(10, { parking: { imageUrl: 'https://p.example/old' } });
   const id = story.sendAction('dispatch.parkingImage', unknown);
@@ -145,7 +145,7 @@ it('L24: a new parking image URL settles an unknown parking photo; an old one do
   expect(story.view.dispatch.parkingImage?.hash).toBe(photo.hash);
 });
 
-it('L24: the URL of an earlier applied photo does not settle a later unknown one', () => {
+it('L24: the URL of an earlier applied photo does not resolve a later unknown one', () => {
   const story = departed();
   story.sendAction('dispatch.parkingImage');
   const id = story.sendAction('dispatch.parkingImage', unknown);
@@ -153,7 +153,7 @@ it('L24: the URL of an earlier applied photo does not settle a later unknown one
   expect(story.shown(id).outcome).toBe('unknown');
 });
 
-it('L24: a person settles an unknown outcome with a reason; nothing else can be settled', () => {
+it('L24: a person resolves an unknown outcome with a reason; no other outcome can be resolved', () => {
   const story = departed();
   const id = story.sendAction('dispatch.carImage', unknown, { override });
   expect(story.kinds).toEqual(['command-unknown']);
@@ -168,7 +168,7 @@ it('L24: a person settles an unknown outcome with a reason; nothing else can be 
   expect(lifecycle.checkResolve(story.state, { commandId: 'none' })?.code).toBe('COMMAND_NOT_FOUND');
 });
 
-it('L24: a start that a person settles as applied moves the status as asserted', () => {
+it('L24: a start that a person resolves as applied changes the status as asserted', () => {
   const story = registered();
   const commandId = story.sendAction('dispatch.start', unknown, { override });
   story.take(
@@ -182,7 +182,7 @@ it('L24: a start that a person settles as applied moves the status as asserted',
 });
 
 it.each(['dispatch.staff', 'dispatch.parkingImage', 'dispatch.carImage'] as const)(
-  'L25: %s is sent at most once per press, and may be pressed again',
+  'L25: %s is sent at most once per command, and may be sent again with a new command',
   (action) => {
     const story = departed();
     const id = story.sendAction(action, unknown, { override });
@@ -224,7 +224,7 @@ it('an attempt carries its number and the identity of the action', () => {
   expect(story.send()).toMatchObject({ number: 2, idempotencyKey: `8421:dispatch.start:${id}` });
 });
 
-it('L27: a step that skips one before it needs an override, which is kept', () => {
+it('L27: a step that skips one before it needs an override, which is stored', () => {
   const story = departed();
   expect(story.refusal('dispatch.complete')).toMatchObject({ code: 'OUT_OF_ORDER', overridable: true });
   const id = story.sendAction('dispatch.complete', { outcome: 'applied' }, { override });
@@ -272,7 +272,7 @@ it('L28: the physical task stays open until a person resolves it', () => {
   expect(lifecycle.checkResolveAttention(story.state, resolution.kind)?.code).toBe('ATTENTION_NOT_FOUND');
 });
 
-it('L29: one callback settles one press: what may have happened explains the refusal of the other', () => {
+it('L29: one callback resolves one command: one that may have been applied explains the refusal of the other', () => {
   const story = new Story();
   story.registered();
   const override = { reason: 'agreed' };
@@ -284,21 +284,28 @@ it('L29: one callback settles one press: what may have happened explains the ref
   for (const id of others) expect(story.shown(id).outcome).toBe('rejected');
 });
 
-it.each(['person', 'callback'])('L29: a refusal is explained by a press that a %s settled', (settledBy) => {
-  const story = new Story();
-  story.registered();
-  const override = { reason: 'agreed' };
-  const commandId = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
-  const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
-  const other = story.sendAction('dispatch.start', refused, { override });
-  const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
-  if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
-  story.status(10);
-  expect(story.shown(commandId)).toMatchObject({ outcome: 'applied', settledBy });
-  expect(story.shown(other).outcome).toBe('rejected');
-});
+it.each(['person', 'callback'])(
+  'L29: a refusal is explained by a command that a %s resolved',
+  (settledBy) => {
+    const story = new Story();
+    story.registered();
+    const override = { reason: 'agreed' };
+    const commandId = story.sendAction(
+      'dispatch.start',
+      { outcome: 'unknown', code: 'TIMEOUT' },
+      { override },
+    );
+    const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'already' } as const;
+    const other = story.sendAction('dispatch.start', refused, { override });
+    const settled = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;
+    if (settledBy === 'person') story.take(lifecycle.resolveCommand(story.state, settled, story.now));
+    story.status(10);
+    expect(story.shown(commandId)).toMatchObject({ outcome: 'applied', settledBy });
+    expect(story.shown(other).outcome).toBe('rejected');
+  },
+);
 
-it('L29: refused because somebody acted on the web site, then shown by a callback: applied', () => {
+it('L29: a command that was refused because staff acted on the web site is applied once a callback shows it', () => {
   const story = registered();
   const id = story.sendAction('dispatch.start', illegal, { override });
   expect(story.shown(id).outcome).toBe('rejected');
@@ -316,7 +323,7 @@ it('L30: a refusal for the state after an unknown attempt stays unknown and is n
   expect(story.send()).toBeNull();
 });
 
-it('L30: 429 is not an attempt and is tried again after the wait', () => {
+it('L30: 429 is not an attempt and is retried after the wait', () => {
   const story = departed();
   const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
   const id = story.sendAction('dispatch.carImage', busy, { override });
@@ -368,7 +375,7 @@ it('L30: a command that could never be sent is rejected when its time is over', 
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', code: 'TIME_OVER' });
 });
 
-it('L30: a platform that asks for no wait at all is asked again with a growing pause', () => {
+it('L30: a platform without a Retry-After gets retries with growing pauses', () => {
   const story = departed();
   const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 0 } as const;
   const id = story.sendAction('dispatch.carImage', busy, { override });
@@ -383,7 +390,7 @@ it('L30: a platform that asks for no wait at all is asked again with a growing p
   expect(gaps.at(-1)).toBeGreaterThan(30_000);
 });
 
-it('L30: a wait that the platform asks for ends at the deadline of retries', () => {
+it('L30: a Retry-After of the platform ends at the deadline of retries', () => {
   const story = departed();
   const never = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 365 * day } as const;
   const id = story.sendAction('dispatch.carImage', never, { override });
@@ -404,7 +411,7 @@ it('L26: with 64 open commands another is refused, until one has its outcome', (
   expect(story.refusal('dispatch.staff')).toBeNull();
 });
 
-it('L29: a rejected press stays rejected where another press of ours explains what callbacks show', () => {
+it('L29: a rejected command stays rejected where another command of ours explains the callbacks', () => {
   const story = registered();
   const first = story.sendAction('dispatch.start', illegal, { override });
   const second = story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
@@ -428,7 +435,7 @@ it('L24: an outcome that stays unknown is raised once, also while one more attem
   expect(story.kinds).not.toContain('command-unknown');
 });
 
-it('L24: what another run may have sent is not sent again: evidence or a person settles it', () => {
+it('L24: a command that another run may have sent is not sent again: evidence or a person resolves it', () => {
   const story = registered();
   story.sendAction('dispatch.staff');
   const commandId = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'RUN_LOST' });

@@ -50,7 +50,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   const moved = { start: start + 5 * hour, end: end + 5 * hour };
   const earlier = { start: start - 2 * hour, end: end - 2 * hour };
 
-  it('is raised at its instant, once, and says since when', () => {
+  it('is raised at its instant, once, with the time since when', () => {
     const story = at(status).at(due(whole.period) - 1);
     expect(story.kinds).not.toContain(kind);
     story.at(due(whole.period));
@@ -60,7 +60,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
     expect(raised(story, kind)).toHaveLength(1);
   });
 
-  it('clears itself when its cause goes, and the timeline says so', () => {
+  it('clears itself when its cause ends, with a timeline entry', () => {
     const story = at(status).at(due(whole.period));
     cure(story);
     expect(story.kinds).not.toContain(kind);
@@ -69,7 +69,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
     );
   });
 
-  it('L12: a period moved later in time is waited for, and raised at its own instant', () => {
+  it('L12: a deadline that moves later with its period is raised at its new instant', () => {
     const story = at(status);
     move(story, moved);
     story.at(due(whole.period) + minute);
@@ -78,7 +78,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
     expect(since(story, kind)).toBe(zoned(due(moved)));
   });
 
-  it('L12: a cure that comes after the deadline clears the item and arms the new one', () => {
+  it('L12: a period change after the deadline clears the item and sets the new deadline', () => {
     const story = at(status).at(due(whole.period) + minute);
     move(story, moved);
     expect(story.kinds).not.toContain(kind);
@@ -87,20 +87,20 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
     expect(raised(story, kind)).toHaveLength(2);
   });
 
-  it('L12: a period moved earlier is due earlier, at once where that has passed', () => {
+  it('L12: a deadline that moves earlier with its period is due earlier, at once where it has passed', () => {
     const story = at(status).at(due(earlier) + minute);
     expect(story.kinds).not.toContain(kind);
     move(story, earlier);
     expect(since(story, kind)).toBe(zoned(due(earlier)));
   });
 
-  it('L48: down across the deadline: raised once on waking, since it was due', () => {
+  it('L48: down across the deadline: the item is raised once at the next run, since it was due', () => {
     const story = at(status).at(due(whole.period) + 30 * day);
     expect(since(story, kind)).toBe(zoned(due(whole.period)));
     expect(raised(story, kind)).toHaveLength(1);
   });
 
-  it('L48: down across deadline and cure: nothing is raised for what is over', () => {
+  it('L48: down across the deadline and the end of its cause: nothing is raised', () => {
     const story = at(status);
     story.now = due(whole.period) + hour;
     cure(story);
@@ -116,7 +116,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
     expect(story.entries).toHaveLength(before);
   });
 
-  it('resolved by a person it stays settled while nothing new happens', () => {
+  it('an item that a person resolved stays resolved while nothing new happens', () => {
     const story = at(status).at(due(whole.period));
     story.take(lifecycle.resolveAttention(story.state, { kind, reason: 'known', by: 'desk' }, story.now));
     story.at(due(whole.period) + 14 * minute);
@@ -125,14 +125,14 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 });
 
-it('L40, L41: an extension of the end alone does not raise again what hangs on the start', () => {
+it('L40, L41: an extension of the end does not raise again the items of the start', () => {
   const story = at(5).at(start);
   move(story, { start, end: end + hour });
   expect(raised(story, 'dispatch-not-started')).toHaveLength(1);
   expect(raised(story, 'handover-late')).toHaveLength(1);
 });
 
-it('L44: a 25 that was reported before the end was moved says nothing about the new end', () => {
+it('L44: a 25 that was reported before the end was moved does not concern the new end', () => {
   const story = at(20).at(end + minute);
   story.status(25, { changedAt: end });
   move(story, { start, end: end + 5 * hour });
@@ -147,14 +147,14 @@ it('L44: a shortened rental is late since its new end', () => {
   expect(since(story, 'return-late')).toBe(zoned(end - 3 * hour));
 });
 
-it('L45: a return told late counts from when it happened, where the platform says when', () => {
+it('L45: a return that is reported late counts from its own time, where the platform reports it', () => {
   const story = at(20).at(end + 3 * hour);
   story.status(30, { changedAt: end });
   story.at(end + 12 * hour);
   expect(since(story, 'recall-overdue')).toBe(zoned(end + 12 * hour));
 });
 
-it('L45, L46: only the role whose business it is is told', () => {
+it('L45, L46: only the role that has to act is notified', () => {
   const channel = new Story({ roles: ['channel'] });
   channel.updated(30);
   expect(channel.at(origin + 13 * hour).kinds).not.toContain('recall-overdue');
@@ -173,7 +173,7 @@ it('L46: down across the wait for a callback: raised once, and a late callback c
   expect(story.kinds).not.toContain('not-announced');
 });
 
-it('L47: a second, later end starts the settle time anew', () => {
+it('L47: a second, later end starts the settle time again', () => {
   const story = at(5);
   story.status(45);
   story.at(origin + 20 * hour);
@@ -182,7 +182,7 @@ it('L47: a second, later end starts the settle time anew', () => {
   expect(story.at(origin + 20 * hour + day).view.closed).toBe(true);
 });
 
-it('L47: late events within the settle time land in the same history, and do not prolong it', () => {
+it('L47: late events within the settle time are in the same history, and do not prolong it', () => {
   const story = at(5);
   story.status(40);
   story.at(origin + 23 * hour);
@@ -200,14 +200,14 @@ it('L47: late events within the settle time land in the same history, and do not
   expect(story.entries.filter(({ rule }) => rule === 'L47')).toHaveLength(1);
 });
 
-it('L47: closed at once on waking, where the cluster was down beyond the settle time', () => {
+it('L47: a reservation closes at once where the cluster was down beyond the settle time', () => {
   const story = at(5);
   story.status(35);
   expect(story.at(origin + 90 * day).view.closed).toBe(true);
   expect(story.nextDeadline).toBeNull();
 });
 
-it('L13: how long an ambiguous fact may stand is a matter of policy', () => {
+it('L13: the policy sets how long a fact may be ambiguous', () => {
   const story = new Story({ ambiguousMs: hour });
   story.updated(10);
   story.updated(10, { period: { start, end: end + hour } });

@@ -14,7 +14,7 @@ function again(event: ReservationEvent, said: Partial<ReservationEvent> = {}, re
 /** What is believed; not the story, which has a line more. */
 const believed = ({ state }: Story) => ({ ...state, seq: 0, seen: [], arrivals: 0 });
 
-it('an event that says what it said before is a duplicate', () => {
+it('a replayed event that reads as before is a duplicate', () => {
   const story = new Story();
   story.registered();
   const event = story.event('update', { status: 10, ...whole });
@@ -40,7 +40,7 @@ it('the same reading delivered twice has one effect', () => {
   expect(believed(story)).toEqual(before);
 });
 
-it('what it did not say before fills what was missing', () => {
+it('a value that a replay adds fills a missing one', () => {
   const story = new Story();
   const event = story.event('update', { status: 10, ...whole });
   story.observe(event);
@@ -50,7 +50,7 @@ it('what it did not say before fills what was missing', () => {
   expect(story.view).toMatchObject({ pickup: { address: 'Seoul Station' }, marks: ['adopted'] });
 });
 
-it('L13: an older one never takes the place of what was received after it', () => {
+it('L13: an older replayed event never replaces a later one', () => {
   const story = new Story();
   const events = [whole.period, longer, whole.period, longest].map((period, index) => {
     const event = story.event('update', { status: 20, ...whole, period });
@@ -62,7 +62,7 @@ it('L13: an older one never takes the place of what was received after it', () =
   expect(story.view.period).toEqual(shown);
 });
 
-it('L13: one that could not be read then takes its place before what was received after it', () => {
+it('L13: an event that could not be read at first takes its place before later ones', () => {
   const story = new Story();
   const missed = { ...story.event('update', { status: 20, ...whole, period: longer }), receivedAt: origin };
   story.observe({ ...story.event('update', { status: 20, ...whole }), receivedAt: origin + minute });
@@ -71,7 +71,7 @@ it('L13: one that could not be read then takes its place before what was receive
   expect(story.view.period?.end).toContain('2026-11-22T13:00');
 });
 
-it('L13: one that could not be read then counts over what was received before it', () => {
+it('L13: an event that could not be read at first counts over earlier ones', () => {
   const story = new Story();
   story.observe({ ...story.event('update', { status: 20, ...whole }), receivedAt: origin });
   const missed = story.event('update', { status: 20, ...whole, period: longer });
@@ -79,7 +79,7 @@ it('L13: one that could not be read then counts over what was received before it
   expect(story.view.period?.end).toContain('2026-11-22T18:00');
 });
 
-it('L14: a car event that is known keeps its place', () => {
+it('L14: a known car event keeps its place', () => {
   const story = new Story();
   story.updated(10);
   const first = story.event('car', { car: { id: 13, number: '34나5678' }, previousCarId: 12 });
@@ -90,7 +90,7 @@ it('L14: a car event that is known keeps its place', () => {
   expect(story.view.car).toEqual(before);
 });
 
-it('what it alone said before is taken back where it says something else now', () => {
+it('a value that only the replayed event reported is removed where it reads another value now', () => {
   const story = new Story();
   const event = story.event('update', { status: 10, ...whole });
   story.observe(event);
@@ -99,7 +99,7 @@ it('what it alone said before is taken back where it says something else now', (
   expect(story.view.marks).toEqual(['adopted']);
 });
 
-it('L13: what others said too stays beside it', () => {
+it('L13: a value that other events reported too stays beside the new one', () => {
   const story = new Story();
   const first = story.event('update', { status: 10, ...whole });
   story.observe(first);
@@ -110,7 +110,7 @@ it('L13: what others said too stays beside it', () => {
   expect(story.state.facts.period?.claims).toHaveLength(3);
 });
 
-it('L13: what was said at a higher rung stands, whatever an event at a lower one turns out to say', () => {
+it('L13: a value reported at a higher rung stays, whatever a replayed event at a lower rung reports', () => {
   const story = new Story();
   const early = story.event('update', { status: 10, ...whole });
   story.observe(early);
@@ -119,7 +119,7 @@ it('L13: what was said at a higher rung stands, whatever an event at a lower one
   expect(story.view.period?.end).toContain('2026-11-22T18:00');
 });
 
-it('L14: a car event that turns out to name another car names that alone', () => {
+it('L14: a replayed car event that names another car counts for that car only', () => {
   const story = new Story();
   story.updated(10);
   const event = story.event('car', { car: { id: 31, number: '34나5678' }, previousCarId: 12 });
@@ -129,7 +129,7 @@ it('L14: a car event that turns out to name another car names that alone', () =>
   expect(story.state.carChanges).toHaveLength(1);
 });
 
-it('what would become of events is foreseen one after the other, and nothing is touched', () => {
+it('a preview applies events one after the other, and changes nothing', () => {
   const story = new Story();
   story.registered();
   const departed = story.event('update', { status: 10, ...whole });
@@ -148,7 +148,7 @@ it('what would become of events is foreseen one after the other, and nothing is 
   expect(story.view.status.code).toBe(5);
 });
 
-it('what is foreseen is what comes', () => {
+it('the preview equals the later result', () => {
   const story = new Story();
   story.registered();
   const event = story.event('update', { status: 15, ...whole, car: { id: 13, number: '34나5678' } });
@@ -164,7 +164,7 @@ it('what is foreseen is what comes', () => {
   expect([...fields].sort()).toEqual(changed.sort());
 });
 
-it('L13: six older values that are read again push out no newer one', () => {
+it('L13: six older replayed values replace no newer one', () => {
   const story = new Story();
   const missed = Array.from({ length: 6 }, (_, index) => ({
     ...story.event('update', {
@@ -183,7 +183,7 @@ it('L13: six older values that are read again push out no newer one', () => {
   expect(story.view.period?.end).toBe(newest);
 });
 
-it('L13: an older long text that is read again does not cut the newer one', () => {
+it('L13: an older replayed long text does not cut the newer one', () => {
   const story = new Story();
   const memo = (letter: string) => ({ status: 20, ...whole, pickupMemo: letter.repeat(500) });
   const missed = { ...story.event('update', memo('a')), receivedAt: origin };
@@ -201,7 +201,7 @@ it('L13: dated values that come in reverse leave the newest whole', () => {
   expect(story.view.pickup.memo).toBe('8'.repeat(500));
 });
 
-it('L13: of two received in one millisecond the one stored first stays the older when it is read again', () => {
+it('L13: of two events received in one millisecond the one stored first stays the older one in a replay', () => {
   const story = new Story();
   const missed = story.event('update', { status: 20, ...whole, period: longer });
   story.updated(20);

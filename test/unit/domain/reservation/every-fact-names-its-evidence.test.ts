@@ -17,7 +17,7 @@ const byEvent = (id: number, at: string) => ({
   at,
 });
 
-it('what a callback says names the event by its row in the inbox', () => {
+it('a fact from a callback names the event by its row in the inbox', () => {
   const story = new Story();
   story.observe({
     ...story.event('registration', { status: 5, car: { id: 12, number: null }, pickupMemo: 'gate 2' }),
@@ -34,7 +34,7 @@ it('what a callback says names the event by its row in the inbox', () => {
   expect(JSON.stringify(story.state)).not.toContain('very long sender');
 });
 
-it('each fact names the newest event that told it, not the newest event', () => {
+it('each fact names the newest event that reported it, not the newest event', () => {
   const story = new Story();
   story.registered({ inboxId: 1 });
   story.now = origin + hour;
@@ -43,7 +43,7 @@ it('each fact names the newest event that told it, not the newest event', () => 
   expect(story.view.period).toMatchObject(byEvent(1, nine));
 });
 
-it('L22: what a command did names the command until a callback makes it observed', () => {
+it('L22: a fact from a command names the command until a callback makes it observed', () => {
   const story = new Story();
   story.registered();
   const staff = story.sendAction('dispatch.staff');
@@ -70,7 +70,7 @@ it('L22: what a command did names the command until a callback makes it observed
   expect(story.view.evidence['parking.memo']).toEqual(byEvent(9, ten));
 });
 
-it('L04: a rung that nobody named is inferred from the status that implies it', () => {
+it('L04: an unreported rung is inferred from the status that implies it', () => {
   const story = new Story();
   story.registered();
   story.status(15, { inboxId: 5 });
@@ -81,14 +81,14 @@ it('L04: a rung that nobody named is inferred from the status that implies it', 
   expect(story.view.dispatch.startedAt).toBeNull();
 });
 
-it('L20: a status that only an accepted override speaks for names that command', () => {
+it('L20: a status that only an accepted override supports names that command', () => {
   const story = new Story();
   story.registered();
   const id = story.sendAction('recall.carImage', { outcome: 'applied' }, { override });
   expect(story.view.status).toMatchObject({ code: 30, grade: 'inferred', source: { kind: 'command', id } });
 });
 
-it('what a person says names the person', () => {
+it('a fact that a person asserts names the person', () => {
   const story = new Story();
   story.take(
     lifecycle.assertFacts(story.state, { status: 10, carId: 12, reason: 'seen', by: 'manager' }, story.now),
@@ -101,7 +101,7 @@ it('what a person says names the person', () => {
   expect(story.view.status).toMatchObject({ code: 15, ...person });
 });
 
-it('L24: a photo whose lost answer a callback settled is corroborated: that one was taken is shown, not which', () => {
+it('L24: a photo whose lost answer a callback resolved is corroborated: the callback shows that a photo exists, not which one', () => {
   const story = new Story();
   story.updated(10);
   const id = story.sendAction('dispatch.parkingImage', unknown, { override });

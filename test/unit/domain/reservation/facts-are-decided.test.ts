@@ -5,7 +5,7 @@ import { hour, minute, origin, Story, whole } from '../../../support/reservation
 const { period } = whole;
 const ending = (hours: number) => ({ ...period, end: period.end + hours * hour });
 
-it('L01: what is newest at a lower rung stays a duplicate when a higher rung was reported', () => {
+it('L01: a repeat of the newest report at a lower rung stays a duplicate when a higher rung was reported', () => {
   const story = new Story();
   story.updated(10);
   story.updated(15);
@@ -29,7 +29,7 @@ it('of fields that cannot be read only a few names are stored, in their order', 
   expect(story.state.malformed).toEqual(malformed.slice(0, story.state.malformed.length));
 });
 
-it('L13: a value that only one report named is unknown again when that report is read as another value', () => {
+it('L13: a value that only one report named is unknown again when a replay of that report reads another value', () => {
   const story = new Story();
   story.observe(story.event('update', { status: 10, ...whole }));
   story.at(origin + minute);
@@ -44,7 +44,7 @@ it.each([
   ['the car', { carId: 13 }],
   ['the start', { start: period.start + hour }],
   ['the end', { end: period.end + hour }],
-])('L19: a schedule that differs in %s alone calls for a person', (_, difference) => {
+])('L19: a schedule that differs only in %s raises attention', (_, difference) => {
   const story = new Story();
   story.registered();
   const at = origin + minute;
@@ -84,7 +84,7 @@ it('L05: each assertion counts at the rung that is believed', () => {
   expect(story.view.period).toMatchObject({ end: '2026-11-22T14:00:00.000+09:00', grade: 'asserted' });
 });
 
-it('L23: the platform’s own text about a rejected command is stored with it, and only where there is one', () => {
+it('L23: the platform’s own text about a rejected command is stored with it, where it exists', () => {
   const story = new Story();
   story.registered();
   story.sendAction('dispatch.staff');
@@ -98,7 +98,7 @@ it('L23: the platform’s own text about a rejected command is stored with it, a
   expect(story.shown(withText)).toMatchObject({ platformMessage: 'no such reservation' });
 });
 
-it('a start that a person asserts moves the start alone', () => {
+it('a start that a person asserts changes only the start', () => {
   const story = new Story();
   story.registered();
   const facts = { startAt: period.start + hour, reason: 'seen on the web site', by: 'manager' };

@@ -130,7 +130,7 @@ it('the list below names every exported function', () => {
   expect(Object.keys(asked).sort()).toEqual(exported.sort());
 });
 
-it('no function changes what it is given, and all that goes in and comes out survives JSON', {
+it('no function changes its input, and every input and output survives JSON', {
   timeout: 60_000,
 }, () => {
   fc.assert(

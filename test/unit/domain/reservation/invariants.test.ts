@@ -20,7 +20,7 @@ function holds(check: (story: Story, before: lifecycle.ReservationState) => void
   );
 }
 
-it('after a look at the clock the next deadline lies ahead, and looking again changes nothing', {
+it('after the due deadlines are applied the next one lies ahead, and a second application changes nothing', {
   timeout: 30_000,
 }, () => {
   holds((story) => {
@@ -31,7 +31,7 @@ it('after a look at the clock the next deadline lies ahead, and looking again ch
   });
 });
 
-it('a reservation left alone comes to rest', { timeout: 30_000 }, () => {
+it('a reservation without input reaches a final state', { timeout: 30_000 }, () => {
   fc.assert(
     fc.property(deeds, (list) => {
       const story = new Story();
@@ -49,7 +49,7 @@ it('a reservation left alone comes to rest', { timeout: 30_000 }, () => {
   );
 });
 
-it('L03, L08: no callback, command or passing time moves the status back; a terminal is left for another terminal only', {
+it('L03, L08: no callback, command or passing time moves the status back; a terminal changes to another terminal only', {
   timeout: 30_000,
 }, () => {
   holds((story, before) => {
@@ -62,7 +62,7 @@ it('L03, L08: no callback, command or passing time moves the status back; a term
   });
 });
 
-it('timeline numbers are 1, 2, 3 … and views can always be made', { timeout: 30_000 }, () => {
+it('timeline numbers are 1, 2, 3 … and every state has a view', { timeout: 30_000 }, () => {
   holds((story) => {
     expect(story.entries.map(({ seq }) => seq)).toEqual(story.entries.map((_, index) => index + 1));
     expect(story.outlook.details).toContain('**');
@@ -73,7 +73,7 @@ it('each attention kind is shown once', { timeout: 30_000 }, () => {
   holds((story) => expect(new Set(story.kinds).size).toBe(story.kinds.length));
 });
 
-it('L26: an open command is never dropped; beside it the newest commands are kept, 64 in all', () => {
+it('L26: an open command is never dropped; beside it the newest commands are stored, 64 in all', () => {
   const story = new Story();
   story.registered();
   const lost = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });

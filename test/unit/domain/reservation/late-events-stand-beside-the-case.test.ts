@@ -20,7 +20,7 @@ describe('L08: an event that comes after its reservation was closed', () => {
     [45, 40],
     [45, 45],
     [50, 5],
-  ])('ended at %i: a late %i belongs to the same history and asks for nobody', (ended, status) => {
+  ])('ended at %i: a late %i belongs to the same history and raises no attention', (ended, status) => {
     const line = entryOf(ended, status);
     expect(line).toMatchObject({ rule: 'L08', data: { inboxId: 9, verdict: 'after-terminal', status } });
     expect(line.attention).toBeUndefined();
@@ -33,14 +33,14 @@ describe('L08: an event that comes after its reservation was closed', () => {
     [50, 10, 'terminal-contradiction'],
     [45, 35, 'conflict'],
     [35, 40, 'conflict'],
-  ])('ended at %i: a late %i cannot be true too, and operations are told: %s', (ended, status, kind) => {
+  ])('ended at %i: a late %i contradicts the end, and operations are notified: %s', (ended, status, kind) => {
     const { text, attention } = entryOf(ended, status);
     expect(text).toContain(`it contradicts ${ended} (`);
     expect(attention).toMatchObject({ kind, change: 'raised', since: now });
     expect(attention?.alert).toContain('reservation 8421');
   });
 
-  it('says no more than that it came where its status or the end is not known', () => {
+  it('has an entry about its arrival only where its status or the end is not known', () => {
     for (const line of [entryOf(null, 20), entryOf(45, 99), entryOf(45, undefined, 'car')]) {
       expect(line.attention).toBeUndefined();
       expect(line.text).toMatch(/the end stands\.$/);

@@ -42,7 +42,7 @@ it('L03: an older rung never moves the status, the period or the car back', () =
   expect(story.state.facts.period?.claims[0]?.value).toEqual(longer);
 });
 
-it('L03: a stale event fills what was missing and turns an inferred rung into an observed one', () => {
+it('L03: a stale event fills missing values and turns an inferred rung into an observed one', () => {
   const story = new Story();
   story.status(15);
   expect(story.view.dispatch.startedAt).toBeNull();
@@ -51,14 +51,14 @@ it('L03: a stale event fills what was missing and turns an inferred rung into an
   expect(story.view.dispatch.startedAt).not.toBeNull();
 });
 
-it('L04: a skipped rung is inferred and said so', () => {
+it('L04: a skipped rung is inferred and marked so', () => {
   const story = new Story();
   story.registered();
   expect(story.status(15)).toMatchObject({ verdict: 'applied', rule: 'L04' });
   expect(story.entries.at(-1)?.text).toContain('Inferred: 10');
 });
 
-it('L05: news before the registration starts from what it says; unknown facts are null', () => {
+it('L05: an event before the registration starts from its own values; unknown facts are null', () => {
   const story = new Story();
   expect(story.status(10)).toMatchObject({ verdict: 'applied', rule: 'L05' });
   expect(story.view).toMatchObject({ registered: false, marks: ['adopted'], period: null, car: null });
@@ -102,7 +102,7 @@ it.each([
   [40, 20],
   [40, 30],
   [50, 10],
-])('L08: %i and %i cannot both be true: the terminal stands, whichever came first', (terminal, rung) => {
+])('L08: %i and %i cannot both be true: the terminal stays, whichever came first', (terminal, rung) => {
   const first = new Story();
   first.registered();
   first.updated(terminal);
@@ -163,7 +163,7 @@ it('L10: lateness alone is never a conflict', () => {
   expect(story.view.marks).toEqual(['adopted']);
 });
 
-it('L11: a status nobody knows is kept and shown; the last rung stays and its fields merge there', () => {
+it('L11: an unknown status is stored and shown; the last rung stays and its fields merge there', () => {
   const story = new Story();
   story.registered();
   expect(story.updated(99, { car: otherCar }).verdict).toBe('unknown-status');
@@ -182,7 +182,7 @@ it('L12: a moved end moves the deadlines', () => {
   expect(story.kinds).toContain('return-late');
 });
 
-it('L13: two values at one rung are ambiguous until a higher rung settles them', () => {
+it('L13: two values at one rung are ambiguous until a higher rung decides', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { period: longer });
@@ -193,7 +193,7 @@ it('L13: two values at one rung are ambiguous until a higher rung settles them',
   expect(story.view.period?.changes).toBe(1);
 });
 
-it('L13: the chain of previous cars orders what one rung cannot', () => {
+it('L13: the chain of previous cars orders values of one rung', () => {
   const story = new Story();
   story.updated(10, { car: otherCar });
   story.updated(10);
@@ -202,7 +202,7 @@ it('L13: the chain of previous cars orders what one rung cannot', () => {
   expect(story.view.marks).not.toContain('ambiguous:car');
 });
 
-it('L13: changedAt orders what one rung cannot', () => {
+it('L13: changedAt orders values of one rung', () => {
   const story = new Story();
   story.updated(10, { period: longer, changedAt: origin + 2 });
   story.updated(10, { changedAt: origin + 1 });
@@ -211,7 +211,7 @@ it('L13: changedAt orders what one rung cannot', () => {
   expect(story.view.marks).not.toContain('ambiguous:period');
 });
 
-it('L13: what stays ambiguous for a day needs a person', () => {
+it('L13: a fact that is ambiguous for a day raises attention', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { period: longer });
@@ -242,7 +242,7 @@ it('L15: a companion absent from a whole reservation was removed; other absent f
   expect(story.view).toMatchObject({ companion: null, pickup: { memo: 'gate 2' } });
 });
 
-it('L16: parking facts and driving times are kept once known', () => {
+it('L16: parking facts and driving times stay once known', () => {
   const story = new Story();
   story.updated(15, {
     parking: { memo: 'B2', imageUrl: 'https://p.example/1', lotType: 1 },
@@ -271,7 +271,7 @@ it.each([
   expect(story.kinds.includes('odd-period')).toBe(needsPerson);
 });
 
-it('L61: fields whose form breaks the specification are kept raw and marked', () => {
+it('L61: fields whose form breaks the specification are stored unchanged and marked', () => {
   const story = new Story();
   story.registered({ malformed: ['driverPhone'] });
   expect(story.view.marks).toEqual(['malformed:driverPhone']);

@@ -6,7 +6,7 @@ import { delivered, emit, legalHistory } from '../../../support/legal-histories.
 import { inOrder, later, outcome, permutations } from '../../../support/orders.js';
 import { deepFreeze, origin, policy } from '../../../support/reservation-story.js';
 
-it('any order and duplication of what the platform can send ends in the same view, or in marked facts', {
+it('any order and duplication of possible callbacks ends in the same view, or in marked facts', {
   timeout: 30_000,
 }, () => {
   const deliveries = legalHistory.chain((history) => delivered(history));
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('every event ends with exactly one verdict, and only duplicates leave the state as it was', {
+it('every event ends with exactly one verdict, and only duplicates leave the state unchanged', {
   timeout: 30_000,
 }, () => {
   fc.assert(

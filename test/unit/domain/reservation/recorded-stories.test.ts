@@ -13,7 +13,7 @@ const shown = (value: unknown) => JSON.stringify(value, withoutTexts);
  * to change behaviour leaves the record as it is; `npx vitest run recorded-stories -u` writes a new one.
  */
 it.each(fc.sample(deeds, { seed: 13, numRuns: 120 }).map((story, index) => [index + 1, story] as const))(
-  'story %i shows what it showed when it was recorded',
+  'story %i shows the same as when it was recorded',
   (_, story) => {
     const played = new Story();
     const record: string[] = [];

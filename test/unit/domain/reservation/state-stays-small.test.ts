@@ -68,7 +68,7 @@ it('256 event ids, 16 car changes, 64 commands with overrides and long Korean te
   expect(bytesOf(story)).toBeLessThan(most);
 });
 
-it('as many open commands as are taken in, with long texts, stay below 64 KB too', {
+it('the largest number of open commands, with long texts, stays below 64 KB too', {
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
@@ -80,7 +80,7 @@ it('as many open commands as are taken in, with long texts, stay below 64 KB too
   expect(bytesOf(story)).toBeLessThan(most);
 });
 
-it('F59: notes that are no memos, with long texts and on top of everything else, add 4 KB at most', {
+it('F59: notes that are not memos yet, with long texts and beside everything else, add 4 KB at most', {
   timeout: 60_000,
 }, () => {
   const story = busy((one, round) => {
@@ -108,7 +108,7 @@ it('F59: notes that are no memos, with long texts and on top of everything else,
   }
 });
 
-it('the newest commands keep their reasons in full, and so do the newest decisions', () => {
+it('the newest commands have their reasons in full, and so do the newest decisions', () => {
   const story = new Story();
   story.registered();
   for (let round = 0; round < 20; round++) {
@@ -120,7 +120,7 @@ it('the newest commands keep their reasons in full, and so do the newest decisio
   expect(reasons[0]).toBe('…');
 });
 
-it('a text of the platform that is longer than 1,000 letters is cut where it shows', () => {
+it('a text of the platform that is longer than 1,000 letters is cut in the view', () => {
   const story = new Story();
   story.updated(10, { pickupMemo: 'x'.repeat(5_000) });
   expect(story.view.pickup.memo).toBe(`${'x'.repeat(999)}…`);

@@ -20,7 +20,7 @@ describe.each(whatIsLegal)('L08: after %i', (terminal, legal) => {
   });
 
   const impossible = rungs.filter((rung) => !legal.includes(rung));
-  it.each(impossible)('%i cannot be: the terminal stands, in either order', (rung) => {
+  it.each(impossible)('%i contradicts it: the terminal stays, in either order', (rung) => {
     const after = new Story();
     after.status(terminal);
     after.status(rung);
@@ -33,7 +33,7 @@ describe.each(whatIsLegal)('L08: after %i', (terminal, legal) => {
     }
   });
 
-  it('fields of a late event fill gaps and change nothing that is known', () => {
+  it('fields of a late event fill gaps and change no known value', () => {
     const story = new Story();
     story.updated(terminal, { car: { id: 13, number: null } });
     story.updated(5, { pickupMemo: 'gate 2', car: { id: 12, number: null } });

@@ -28,7 +28,7 @@ function look(story: Story, answer: lifecycle.LookAnswer): Story {
 const late = (changes?: Partial<lifecycle.Policy>) => inUse(changes).at(end);
 const endangered = () => look(late(), found);
 
-it('F60: nothing is looked up before the end; at the end and at each step of the ladder the schedule is', () => {
+it('F60: the schedule is not read before the end; it is read at the end and at each step of the ladder', () => {
   const story = inUse().at(end - minute);
   expect(story.outlook.look).toBeNull();
   const asked = [0, 15 * minute, hour, 2 * hour].map((passed) => {
@@ -49,11 +49,11 @@ it('F60: nothing is looked up before the end; at the end and at each step of the
   expect(new Set(asked.map((one) => one.asked)).size).toBe(4);
 });
 
-it('F60: a channel without a supplier key looks nothing up', () => {
+it('F60: a channel without a supplier key reads no schedule', () => {
   expect(late({ roles: ['channel'] }).outlook.look).toBeNull();
 });
 
-it('F61: the item names the entry, the time left, and the cars that could stand in; operations get ids alone', () => {
+it('F61: the item names the entry, the time left, and the cars that could replace it; operations get ids only', () => {
   const story = endangered();
   expect(story.kinds).toEqual(['next-in-danger', 'return-late']);
   expect(story.view.attention[0]?.message).toBe(
@@ -76,7 +76,7 @@ it('F61: the item names the entry, the time left, and the cars that could stand 
   expect(story.entries.some(({ rule, text }) => rule === 'F60' && text.includes('R 77'))).toBe(true);
 });
 
-it('F61: nobody free, or nobody knows: the item says which', () => {
+it('F61: the item states whether no car is free, or this is not known', () => {
   const message = (answer: lifecycle.LookAnswer) => look(late(), answer).view.attention[0]?.message;
   expect(message({ ...found, candidates: [] })).toContain('No other car of the product is free');
   expect(message({ ...found, candidates: null })).toContain('Which other cars are free is not known');
@@ -95,7 +95,7 @@ it('F61: an entry that is days away waits until a day before its start', () => {
   expect(story.kinds).toContain('next-in-danger');
 });
 
-it('F62: while somebody waits for the car it is looked up hourly, and when their time begins; else every six hours', () => {
+it('F62: while a next use waits for the car the schedule is read hourly, and at the start of that use; else every six hours', () => {
   const looks = (answer: lifecycle.LookAnswer, until: number) => {
     const story = look(late({ lateLadderMs: [] }), answer);
     const at: number[] = [];
@@ -113,7 +113,7 @@ it('F62: while somebody waits for the car it is looked up hourly, and when their
   expect(looks(nothing, end + 12 * hour)).toEqual([360, 720]);
 });
 
-it('F62: it is raised again when the time of whoever is next begins, and when another comes between', () => {
+it('F62: the item is raised again when the next use begins, and when another one comes between', () => {
   const story = endangered();
   const raised = () => story.entries.filter(({ attention }) => attention?.kind === 'next-in-danger').length;
   story.at(next.start);
@@ -125,7 +125,7 @@ it('F62: it is raised again when the time of whoever is next begins, and when an
 it.each([
   ['the car comes back', (story: Story) => story.updated(30)],
   [
-    'the period is extended past nobody',
+    'the period is extended without an overlap',
     (story: Story) => story.updated(25, { period: { start, end: end + hour } }),
   ],
   ['the car is another one', (story: Story) => story.updated(25, { car: { id: 13, number: null } })],
@@ -140,28 +140,28 @@ it.each([
         ),
       ),
   ],
-])('F63: it clears when %s', (_, happens) => {
+])('F63: the item clears when %s', (_, happens) => {
   const story = endangered();
   story.at(end + 5 * minute);
   happens(story);
   expect(story.kinds).not.toContain('next-in-danger');
 });
 
-it('F63: it clears when the entry goes from the schedule', () => {
+it('F63: the item clears when the entry is removed from the schedule', () => {
   const story = endangered().at(end + 15 * minute);
   look(story, nothing);
   expect(story.kinds).toEqual(['return-late']);
   expect(story.view.danger).toBeNull();
 });
 
-it('F63: another car while the return is late is looked up at once, and what was found for the old one counts no more', () => {
+it('F63: after a car change during a late return the schedule is read at once, and the result for the old car no longer counts', () => {
   const story = endangered();
   const before = due;
   story.updated(25, { car: { id: 13, number: '99다9999' } });
   expect(before(story)).toMatchObject({ carId: 13, carNumber: '99다9999' });
 });
 
-it('F60: an end moved later while the customer has the car is looked up, and endangers what it runs over', () => {
+it('F60: an end moved later while the customer has the car causes a read, and raises the item for an overlapped use', () => {
   const story = inUse().at(end - 2 * hour);
   story.updated(20, { period: { start, end: end + 6 * hour } });
   look(story, found);
@@ -173,7 +173,7 @@ it('F60: an end moved later while the customer has the car is looked up, and end
   expect(story.kinds).toEqual([]);
 });
 
-it('F60: an end moved later before the handover, or earlier after it, is not looked up', () => {
+it('F60: an end moved later before the handover, or earlier after it, causes no read', () => {
   const early = new Story();
   early.registered();
   early.updated(10, { period: { start, end: end + hour } });
@@ -183,7 +183,7 @@ it('F60: an end moved later before the handover, or earlier after it, is not loo
   expect(shorter.outlook.look).toBeNull();
 });
 
-it('F64: a look that fails is made again after a rest that grows, and told once; what was found before stands', () => {
+it('F64: a failed read is repeated after growing pauses with one entry, and the earlier result stays', () => {
   const story = endangered().at(end + 15 * minute);
   const rests = [1, 2, 3, 4, 5].map(() => {
     const from = story.now;
@@ -196,7 +196,7 @@ it('F64: a look that fails is made again after a rest that grows, and told once;
   expect(story.entries.filter(({ rule }) => rule === 'F64')).toHaveLength(1);
 });
 
-it('F64: a platform that asks to wait longer is left alone for so long', () => {
+it('F64: a platform with a longer Retry-After gets no request before it', () => {
   const story = late({ lateLadderMs: [] });
   look(story, { ...failed, retryAfterMs: 3 * hour });
   expect(story.nextDeadline).toBe(end + 3 * hour);
@@ -214,7 +214,7 @@ it('F56: the hold that an overdue return proposes ends where the next entry begi
   expect(endangered().at(next.start).view.proposals[0]).not.toHaveProperty('noLaterThan');
 });
 
-it('F65: a reservation that was late before there were looks is looked up by its next run', () => {
+it('F65: a reservation that was late before this feature existed is read by its next run', () => {
   const { state, now } = late();
   expect(Object.keys(state)).not.toContain('lookedAhead');
   const { look: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);

@@ -47,7 +47,7 @@ it('L19: an entry that shows another value, or none in two readings, corroborate
   }
 });
 
-it('L13: what one reading settled stays settled when a later one shows what nobody reported', () => {
+it('L13: a fact that one reading decided stays decided when a later one shows an unreported value', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { period: moved });
@@ -59,7 +59,7 @@ it('L13: what one reading settled stays settled when a later one shows what nobo
   expect(story.kinds).toContain('schedule-differs');
 });
 
-it('L19: what a callback said stays observed, and a reading that changes nothing leaves no line', () => {
+it('L19: a fact from a callback stays observed, and a reading that changes nothing leaves no entry', () => {
   const story = new Story();
   story.registered();
   const lines = story.entries.length;
@@ -69,7 +69,7 @@ it('L19: what a callback said stays observed, and a reading that changes nothing
   expect(story.entries).toHaveLength(lines);
 });
 
-it('L13: the entry settles which of several reported periods is the present one, whichever came last', () => {
+it('L13: the entry decides which of several reported periods is the present one, whichever came last', () => {
   for (const right of [period, moved]) {
     const story = new Story();
     story.updated(10);
@@ -83,7 +83,7 @@ it('L13: the entry settles which of several reported periods is the present one,
   }
 });
 
-it('L13: the entry settles which of several reported cars is the present one', () => {
+it('L13: the entry decides which of several reported cars is the present one', () => {
   const story = new Story();
   story.updated(10);
   story.updated(10, { car: { id: 13, number: '34나5678' } });
@@ -92,7 +92,7 @@ it('L13: the entry settles which of several reported cars is the present one', (
   expect(story.view.marks).not.toContain('ambiguous:car');
 });
 
-it('L13: of several entries that may be its own the only one that fits what was reported settles it; where two fit, none does', () => {
+it('L13: of several possible entries the only one that fits the reports decides; where two fit, none does', () => {
   const apart = { start: period.start + 3 * day, end: period.end + 3 * day };
   const stranger = { scheduleId: 5, carId: 12, start: origin + 9 * day, end: origin + 10 * day };
   const ambiguous = () => {
@@ -111,7 +111,7 @@ it('L13: of several entries that may be its own the only one that fits what was 
   expect(open.kinds).toContain('schedule-missing');
 });
 
-it('L13: what is reported after the reading counts again, what was received before it does not', () => {
+it('L13: a report after the reading counts again, a report before it does not', () => {
   const story = new Story();
   story.updated(10);
   read(story.at(origin + hour), [entry]);
@@ -124,7 +124,7 @@ it('L13: what is reported after the reading counts again, what was received befo
   expect(story.view.marks).toContain('ambiguous:period');
 });
 
-it('L19: a value that nobody reported is not taken over; read twice it calls for a person until they agree', () => {
+it('L19: an unreported value is not accepted; read twice it raises attention until both agree', () => {
   const story = new Story();
   story.registered();
   const other = { ...entry, ...moved };
@@ -138,7 +138,7 @@ it('L19: a value that nobody reported is not taken over; read twice it calls for
   expect(story.kinds).toEqual([]);
 });
 
-it('L19: no entry in two readings calls for a person; what comes after the reading clears it until the next', () => {
+it('L19: no entry in two readings raises attention; a later report clears it until the next reading', () => {
   const story = new Story();
   story.registered();
   read(story.at(origin + minute), []);
@@ -149,7 +149,7 @@ it('L19: no entry in two readings calls for a person; what comes after the readi
   expect(story.kinds).toEqual([]);
 });
 
-it('L19: an ended reservation is held against no schedule: the platform releases its entry', () => {
+it('L19: an ended reservation is not compared with the schedule: the platform releases its entry', () => {
   const story = new Story();
   story.registered();
   story.status(40);

@@ -20,7 +20,7 @@ function reader(story: Story): () => string[] {
   };
 }
 
-it('from booking to hand-over: what came, what was done, what follows', () => {
+it('from booking to handover the timeline shows the events, the actions, and their consequences', () => {
   const story = new Story();
   const read = reader(story);
   story.registered({
@@ -47,7 +47,7 @@ it('from booking to hand-over: what came, what was done, what follows', () => {
   ]);
 });
 
-it('L05: only what began before its registration is marked as adopted, and unmarked by it', () => {
+it('L05: only a reservation that began before its registration is marked as adopted, and unmarked by it', () => {
   const announced = new Story();
   expect(announced.view.marks).toEqual([]);
   announced.registered();
@@ -81,7 +81,7 @@ it.each<[string, string, (story: Story) => unknown]>([
   ],
   [
     'L18',
-    'a memo that nobody had told',
+    'a memo that was not reported before',
     (story) => [story.updated(10), story.updated(10, { pickupMemo: 'gate 2' })],
   ],
   [
@@ -113,7 +113,7 @@ it.each<[string, string, (story: Story) => unknown]>([
   expect(events.at(-1)).toMatchObject({ rule, data: { verdict: 'applied' } });
 });
 
-it('each try of a command says how it ended, why, and when the next one is', () => {
+it('the entry of each attempt of a command shows how it ended, why, and when the next one is', () => {
   const story = new Story();
   story.registered();
   const read = reader(story);
@@ -143,7 +143,7 @@ it('each try of a command says how it ended, why, and when the next one is', () 
   ]);
 });
 
-it('L30: tries that end alike are told once, and after an hour they come at most every 15 minutes', () => {
+it('L30: attempts that end alike have one entry, and after an hour one at most every 15 minutes', () => {
   const story = new Story();
   story.registered({ period: { start: start + 3 * day, end: end + 3 * day } });
   const read = reader(story);
@@ -165,7 +165,7 @@ it('L30: tries that end alike are told once, and after an hour they come at most
   expect(read()[0]).toContain('L22 Start dispatch: applied.');
 });
 
-it('L12, L43: a period shortened into the past tells once what is expected, and promises no instant that is over', () => {
+it('L12, L43: a period shortened into the past has one entry about the expectation, without a past instant', () => {
   const story = new Story();
   story.registered();
   story.updated(20);
@@ -179,7 +179,7 @@ it('L12, L43: a period shortened into the past tells once what is expected, and 
   expect(lines[0]).toMatch(/Expected next: 25 \(return delayed\)\.$/);
 });
 
-it('L25: a photo of unknown outcome says that it is sent once per request; a rejected one has its code', () => {
+it('L25: the entry of a photo of unknown outcome states that it is sent once per request; a rejected one has its code', () => {
   const story = new Story();
   story.updated(10);
   const read = reader(story);
@@ -197,7 +197,7 @@ it('L25: a photo of unknown outcome says that it is sent once per request; a rej
   );
 });
 
-it('L28: a cancellation says what is not sent any more, and opens and closes the task to fetch the car', () => {
+it('L28: the entries of a cancellation show what is not sent any more, and the task to fetch the car', () => {
   const story = new Story();
   story.updated(10);
   story.accept('dispatch.staff');
@@ -221,7 +221,7 @@ it('L28: a cancellation says what is not sent any more, and opens and closes the
   ]);
 });
 
-it("a person's word names each fact with the value it had and has", () => {
+it('an assertion names each fact with its old and new value', () => {
   const story = new Story();
   story.registered();
   story.updated(20);
@@ -242,7 +242,7 @@ it("a person's word names each fact with the value it had and has", () => {
   });
 });
 
-it('L60: no line and no alert holds a reason, a text of the platform, or anything of a person', () => {
+it('L60: no entry and no alert holds a reason, a text of the platform, or personal data', () => {
   const story = new Story();
   story.registered({
     driver: { name: 'SECRET', birth: 'SECRET', phone: 'SECRET', licenseNumber: 'SECRET', address: 'SECRET' },
@@ -269,7 +269,7 @@ it('L60: no line and no alert holds a reason, a text of the platform, or anythin
   expect(JSON.stringify(story.entries)).not.toContain('SECRET');
 });
 
-it('whatever changes in status, car, period, expectation, attention or commands leaves a line, with a rule', {
+it('each change of status, car, period, expectation, attention or commands leaves an entry with a rule', {
   timeout: 30_000,
 }, () => {
   fc.assert(

@@ -23,7 +23,7 @@ it('L40: an hour before the start and still at 5: dispatch has not started', () 
   expect(story.kinds).toEqual([]);
 });
 
-it('L40: only a supplier is told', () => {
+it('L40: only a supplier is notified', () => {
   const story = at(5, { roles: ['channel'] }).at(start - hour);
   expect(story.kinds).toEqual([]);
 });
@@ -80,7 +80,7 @@ it('L44: an end moved after 25 clears the lateness, keeps the 25, and arms the n
   expect(story.kinds).toContain('return-late');
 });
 
-it('L44: a 25 says that the car is late, also before our own clock and without a known period', () => {
+it('L44: a 25 shows that the car is late, also before our own clock and without a known period', () => {
   const ahead = at(20).at(end - minute);
   ahead.status(25, { changedAt: end });
   expect(ahead.kinds).toEqual(['return-late']);
@@ -89,14 +89,14 @@ it('L44: a 25 says that the car is late, also before our own clock and without a
   expect(blind.kinds).toEqual(['return-late']);
 });
 
-it('L45: returned and not recalled within 12 h', () => {
+it('L45: a car that is returned and not recalled within 12 h raises attention', () => {
   const story = at(30).at(origin + 12 * hour);
   expect(story.kinds).toEqual(['recall-overdue']);
   story.sendAction('recall.complete', { outcome: 'applied' }, { override });
   expect(story.kinds).toEqual([]);
 });
 
-it('L46: a command was accepted and no callback came within 10 min', () => {
+it('L46: an accepted command without a callback within 10 min raises attention', () => {
   const story = at(5);
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.at(origin + 10 * minute);
@@ -105,7 +105,7 @@ it('L46: a command was accepted and no callback came within 10 min', () => {
   expect(story.kinds).toEqual([]);
 });
 
-it.each([35, 40, 45, 50])('L47: closed 24 h after the terminal %i, not before', (status) => {
+it.each([35, 40, 45, 50])('L47: a reservation closes 24 h after the terminal %i, not before', (status) => {
   const story = at(5);
   story.status(status);
   expect(story.at(origin + day - 1).view.closed).toBe(false);
@@ -114,7 +114,7 @@ it.each([35, 40, 45, 50])('L47: closed 24 h after the terminal %i, not before', 
   expect(story.nextDeadline).toBeNull();
 });
 
-it('L47: not closed while a request is out', () => {
+it('L47: a reservation does not close while a request is out', () => {
   const story = at(5);
   story.accept('dispatch.start', { override });
   story.send();
@@ -122,7 +122,7 @@ it('L47: not closed while a request is out', () => {
   expect(story.at(origin + 2 * day).view.closed).toBe(false);
 });
 
-it('L48: down across every deadline: each reminder is raised once, not replayed', () => {
+it('L48: down across every deadline: each item is raised once, not replayed', () => {
   const story = at(20).at(end + 5 * hour);
   expect(raisedTimes(story, 'return-late')).toBe(1);
   expect(story.view.attention[0]?.since).toBe('2026-11-22T13:00:00.000+09:00');
@@ -130,7 +130,7 @@ it('L48: down across every deadline: each reminder is raised once, not replayed'
   expect(lifecycle.wake(before, story.now)).toEqual({ state: before, entries: [] });
 });
 
-it('L17: deadlines in the past fire once', () => {
+it('L17: deadlines in the past are raised once', () => {
   const story = new Story();
   story.registered({ period: { start: origin - 2 * day, end: origin - day }, createdAt: origin - 3 * day });
   expect(story.kinds).toEqual(['handover-late', 'dispatch-not-started', 'callback-overdue']);
@@ -147,7 +147,7 @@ it('a change of policy moves the deadlines of an open reservation', () => {
   expect(story.nextDeadline).toBe(start);
 });
 
-it('L43: what an item says stays true however much later it is read', () => {
+it('L43: the text of an item stays true however much later it is read', () => {
   const late = at(20).at(end);
   const shown = (now: number) => lifecycle.view(late.state, now).attention;
   expect(shown(end + 10 * minute)).toEqual(shown(end));

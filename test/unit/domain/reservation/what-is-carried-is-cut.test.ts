@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bytesOf, cut, cutTexts, fitted, withinBudget } from '../../../../src/domain/reservation/bounds.js';
 
-it('a text is cut to the letters that it may have, its end marked, and no letter is halved', () => {
+it('a text is cut to its allowed length, its end marked, and no character is split', () => {
   expect(cut('abcd', 4)).toBe('abcd');
   expect(cut('abcde', 4)).toBe('abc…');
   expect(cut('ab😀de', 4)).toBe('ab…');
   expect(cut('a'.repeat(1_001))).toHaveLength(1_000);
 });
 
-it('every text in a value is cut, and nothing else of it changes', () => {
+it('every text in a value is cut, and nothing else changes', () => {
   const value = { list: ['abcde', { text: 'abcde' }, 7, null], flag: true, none: null };
   expect(cutTexts(value, 4)).toEqual({ list: ['abc…', { text: 'abc…' }, 7, null], flag: true, none: null });
 });
@@ -25,14 +25,14 @@ it('bytes are counted as UTF-8 counts them', () => {
   );
 });
 
-it('a value that is too large has its texts cut by half until it fits, and one that fits is left as it is', () => {
+it('a value that is too large has its texts halved until it fits, and one that fits is unchanged', () => {
   const memo = '가'.repeat(400);
   expect(fitted({ memo }, 1_300)).toEqual({ memo });
   expect(fitted({ memo }, 800)).toEqual({ memo: `${'가'.repeat(249)}…` });
   expect(fitted({ memo }, 1)).toEqual({ memo: `${'가'.repeat(6)}…` });
 });
 
-it('the newest items keep what fits into the budget, the newest always', () => {
+it('the newest items that fit into the budget stay, the newest one always', () => {
   const shrunk = (items: number[], budget: number) =>
     withinBudget(
       items,
