@@ -27,7 +27,7 @@ describe.each(operations)('$name', ({ method, path, roles }) => {
   it('G26: without a key, or with an unknown one, 401', async () => {
     const refused = { status: 401, body: { code: 'UNAUTHORIZED' } };
     expect(await client.call(method, address)).toMatchObject(refused);
-    expect(await client.call(method, address, { key: 'nobody' })).toMatchObject(refused);
+    expect(await client.call(method, address, { key: 'unknown' })).toMatchObject(refused);
   });
 
   it.runIf(roles.length === 1)('G26: with a key of the other role, 403', async () => {

@@ -317,10 +317,10 @@ onOneDatabase('one reading after the other', (lane) => {
       });
     const ends = await Promise.all([adopt(8_801), adopt(8_802)]);
     expect(new Set(ends.map(({ reservationId }) => reservationId)).size).toBe(1);
-    const told = await database.db
+    const entries = await database.db
       .select()
       .from(audit)
       .where(eq(audit.subject, `finding/${finding.id}`));
-    expect(told).toMatchObject([{ data: { reservationId: ends[0]?.reservationId } }]);
+    expect(entries).toMatchObject([{ data: { reservationId: ends[0]?.reservationId } }]);
   });
 });

@@ -6,7 +6,7 @@ export interface FuzzRequest {
   operation: string;
   method: string;
   path: string;
-  as: 'channel' | 'supplier' | 'otherSupplier' | 'stranger' | 'nobody';
+  as: 'channel' | 'supplier' | 'otherSupplier' | 'stranger' | 'anonymous';
   body?: unknown;
   form?: Record<string, unknown>;
 }
@@ -77,7 +77,7 @@ function requestOf(
             'supplier',
             'otherSupplier',
             'stranger',
-            'nobody',
+            'anonymous',
           ),
         },
       ),

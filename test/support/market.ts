@@ -183,7 +183,7 @@ export async function playADay({ between, platform, channel, supplier, ...market
   await reaches(channel, id, 15);
   expect(await channel.view(id)).toMatchObject({ display: 'assigned-car', status: { grade: 'observed' } });
   const isObserved = async () => (await supplier.view(id))?.status.grade === 'observed';
-  await eventually('the supplier hears of it too', isObserved);
+  await eventually('the supplier receives it too', isObserved);
 
   between.leadTo(null);
   await platform.customer(id, 'start-use');

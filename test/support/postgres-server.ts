@@ -73,6 +73,7 @@ async function whoRunsIt(): Promise<{ uid: number; gid: number } | undefined> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const [, , uid, gid] =
     users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
-  if (uid === undefined || gid === undefined) throw new Error('neither a user postgres nor nobody is here');
+  if (uid === undefined || gid === undefined)
+    throw new Error('this machine has neither a user postgres nor a user nobody');
   return { uid: Number(uid), gid: Number(gid) };
 }

@@ -28,7 +28,7 @@ export async function fuzzSandbox(options: {
   const answered: Record<number, number> = {};
   const succeeded = new Set<string>();
   const roleOf = (operation: string) =>
-    profile.operations[operation as OperationName]?.roles.at(-1) ?? 'nobody';
+    profile.operations[operation as OperationName]?.roles.at(-1) ?? 'anonymous';
   try {
     await prepare(client);
     const document = (await client.call('GET', '/docs/json')).body;
@@ -89,7 +89,7 @@ async function prepare(client: ReturnType<typeof sandboxClient>): Promise<void> 
 }
 
 function initOf({ method, as, body, form }: FuzzRequest): RequestInit {
-  const key = as === 'nobody' ? undefined : as === 'stranger' ? 'a-key-of-nobody' : keys[as];
+  const key = as === 'anonymous' ? undefined : as === 'stranger' ? 'a-key-of-a-stranger' : keys[as];
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   if (form !== undefined) return { method, headers: authorization, body: formOf(form) };
   if (body === undefined) return { method, headers: authorization };

@@ -43,7 +43,7 @@ describe('without a token', () => {
   );
 });
 
-it.each(['Bearer nobody', 'Bearer viewer-token2', 'Bearer viewer-toke', 'Bearer VIEWER-TOKEN'])(
+it.each(['Bearer stranger', 'Bearer viewer-token2', 'Bearer viewer-toke', 'Bearer VIEWER-TOKEN'])(
   'a wrong token (%s) is 401',
   async (authorization) => {
     const { status, body, text } = await api.ask('/api/reservations', { headers: { authorization } });

@@ -67,7 +67,7 @@ function stored(changes: Partial<InboxEvent> = {}): InboxEvent {
       malformed: ['driverPhone'],
     },
     unreadable: null,
-    timeline: [{ seq: 4, at: noon, kind: 'event', rule: 'L03', text: 'taken in', data: { inboxId: 17 } }],
+    timeline: [{ seq: 4, at: noon, kind: 'event', rule: 'L03', text: 'applied', data: { inboxId: 17 } }],
     earlier: [
       {
         replay: 1,

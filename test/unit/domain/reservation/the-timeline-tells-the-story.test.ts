@@ -99,7 +99,7 @@ it.each<[string, string, (story: Story) => unknown]>([
     'another car, with the period as it was',
     (story) => [story.updated(10), story.updated(10, { car: { id: 13, number: null } })],
   ],
-  ['L18', 'the first car that is told', (story) => [story.status(10), story.carChanged(12, 13)]],
+  ['L18', 'the first car that is reported', (story) => [story.status(10), story.carChanged(12, 13)]],
   [
     'L15',
     'a companion less',
