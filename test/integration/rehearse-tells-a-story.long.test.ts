@@ -24,7 +24,7 @@ const written = (name: string, text: string): string => {
 it('handover rehearse plays files, prints the timeline of each with its alerts, and ends with 0 when every expectation holds', {
   timeout: 120_000,
 }, async () => {
-  const { code, out } = await rehearse(scenario('no-show-untold'), scenario('cancelled-before-dispatch'));
+  const { code, out } = await rehearse(scenario('no-show-unreported'), scenario('cancelled-before-dispatch'));
   expect(out).toMatch(/^No-show without a callback {2}\[L42\]$/m);
   expect(out).toMatch(/^ +end\+3m +timer +L42 {2}/m);
   expect(out).toMatch(/ALERT +callback-overdue raised: /);

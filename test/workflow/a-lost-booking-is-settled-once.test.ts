@@ -40,7 +40,7 @@ const taskQueue = `bookings-${randomUUID()}`;
 const answers = new Map<string, () => Promise<BookingAttempt>>();
 const sent: string[] = [];
 /** Command ids whose reservation their run does not get to notify. */
-const untold = new Set<string>();
+const notNotified = new Set<string>();
 /** Called when the look of a command id is due; it waits for the answer. */
 const beforeLook = new Map<string, () => Promise<void>>();
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
       ...new FakePlatform().activities(),
       ...kept,
       tellReservation: async (news: Parameters<typeof kept.tellReservation>[0]) => {
-        if (untold.has(news.booking.commandId)) throw new Error('its run is ended before');
+        if (notNotified.has(news.booking.commandId)) throw new Error('its run is ended before');
         return kept.tellReservation(news);
       },
       lookForBooking: async (look: BookingLook) => {
@@ -470,7 +470,7 @@ describe('F36: the reservation is notified of its booking', () => {
     started.add(reservationWorkflowId(id));
     const booking = await aBooking({
       answer: async (made) => {
-        untold.add(made.id);
+        notNotified.add(made.id);
         return answered(made, id);
       },
     });
