@@ -6,7 +6,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import type { ActivityTrap, DeskCall } from '../support/crash/messages.js';
+import type { ActivityTrap, StoreCall } from '../support/crash/messages.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
@@ -69,7 +69,7 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
   const wire = setting.profile.callbacks;
   const { db, prompt } = database;
   const announcements = createAnnouncements(db, { wire, sealer });
-  const desk = createBookingStore({ db, prompt, sealer, announcements });
+  const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
   return WorkerProcess.start(
     {
       address: engine.address,
@@ -87,8 +87,8 @@ function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
       recordHold: async () => {},
       recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
       closeCase: createCaseFiles(database.db, sealer).close,
-      atDesk: async ({ name, args }: DeskCall) =>
-        (desk[name] as (...args: unknown[]) => Promise<unknown>)(...args),
+      atBookings: async ({ name, args }: StoreCall) =>
+        (bookingStore[name] as (...args: unknown[]) => Promise<unknown>)(...args),
     },
   );
 }

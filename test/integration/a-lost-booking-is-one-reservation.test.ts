@@ -243,10 +243,10 @@ onOneDatabase('bookings in the database', (lane) => {
     expect(await kept(id, 'run-2')).toBe('known');
     const { db, prompt } = database;
     const announcements = createAnnouncements(db, { wire, sealer });
-    const desk = createBookingStore({ db, prompt, sealer, announcements });
-    expect(await desk.mayBeSentBy(id, 'run-1')).toBe(true);
-    expect(await desk.mayBeSentBy(id, 'run-2')).toBe(false);
-    expect(await desk.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
+    const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
+    expect(await bookingStore.mayBeSentBy(id, 'run-1')).toBe(true);
+    expect(await bookingStore.mayBeSentBy(id, 'run-2')).toBe(false);
+    expect(await bookingStore.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
   });
 
   it('F32: of many simultaneous claims of one reservation one holds; an answer needs no claim', async () => {

@@ -54,7 +54,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
   const stack = new Stack(log);
   onTestFinished(() => stack.stop());
   const announcements = createAnnouncements(db, { wire, sealer });
-  const desk = createBookingStore({ db, prompt, sealer, announcements });
+  const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
   await startRetentionPart(stack, {
     db,
     sealer,
@@ -63,7 +63,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
     reconcilesEveryMs: 60_000,
     alerts: createAlerts(db, { sealer, post: false }),
     // of a reservation that is closed nothing is sent
-    notify: { client, queue: 'q', policy, notified: desk.markNotified, isClosed: async () => true },
+    notify: { client, queue: 'q', policy, notified: bookingStore.markNotified, isClosed: async () => true },
     ...own,
   });
   return () => stack.stop();

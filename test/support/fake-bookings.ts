@@ -8,21 +8,21 @@ import { markOf } from '../../src/store/sealing/mark.js';
 import { policy } from './reservation-story.js';
 import { noRoles } from './roles.js';
 
-/** Bookings kept in memory; what looks find is said by the test. */
+/** Bookings in memory; the test sets what searches find. */
 export class FakeBookings {
-  readonly kept: BookingStart[] = [];
+  readonly stored: BookingStart[] = [];
   readonly settlements: BookingSettlement[] = [];
-  /** What the next looks find; after them nothing. */
+  /** Results of the next searches; after them none. */
   readonly sightings: Sighting[] = [];
   /** Why an outcome is unknown, by command id. */
   readonly lost = new Map<string, string>();
   readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
   readonly notified: { reservationId: number; booking: Booking }[] = [];
 
-  desk(): BookingDeps['bookingStore'] {
+  bookingStore(): BookingDeps['bookingStore'] {
     return {
       store: async ({ start }) => {
-        this.kept.push(start);
+        this.stored.push(start);
         return 'kept';
       },
       mayBeSentBy: async () => true,
@@ -36,11 +36,11 @@ export class FakeBookings {
   }
 
   activities(): BookingActivities {
-    const { store: keep, search: look, resolve: settle } = this.desk();
+    const { store, search, resolve } = this.bookingStore();
     return {
-      keepBooking: keep,
-      lookForBooking: look,
-      settleBooking: settle,
+      keepBooking: store,
+      lookForBooking: search,
+      settleBooking: resolve,
       raiseBookingAlert: async ({ state }) => void this.alerts.push({ change: 'raised', state }),
       clearBookingAlert: async () => void this.alerts.push({ change: 'cleared' }),
       tellReservation: async (news) => void this.notified.push(news),
@@ -50,7 +50,7 @@ export class FakeBookings {
   /** As the status API reads them. */
   reads(): BookingReads {
     const find = async (commandId: string): Promise<KnownBooking | undefined> => {
-      const start = this.kept.find((one) => one.commandId === commandId);
+      const start = this.stored.find((one) => one.commandId === commandId);
       const settlement = this.settlements.find((one) => one.commandId === commandId);
       const end = settlement?.end ?? null;
       if (start === undefined) return undefined;
@@ -85,7 +85,7 @@ export const noBookings: BookingDeps = {
   client: noRoles.client,
   queue: noRoles.queue,
   alerts: noRoles.alerts,
-  bookingStore: new FakeBookings().desk(),
+  bookingStore: new FakeBookings().bookingStore(),
   policy,
   isClosed: async () => false,
 };

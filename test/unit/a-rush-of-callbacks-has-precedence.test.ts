@@ -3,34 +3,34 @@ import { Overload } from '../../src/inbox/relay/overload.js';
 import { YieldingLimit } from '../../src/inbox/relay/yielding-limit.js';
 
 /** Callbacks at an even rate. @returns whether there was an overload at some time */
-function sends(rush: Overload, clock: { now: number }, perSecond: number, seconds: number): boolean {
+function sends(overload: Overload, clock: { now: number }, perSecond: number, seconds: number): boolean {
   let was = false;
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     clock.now += 1000 / perSecond;
-    rush.arrived();
-    was ||= rush.isOn;
+    overload.arrived();
+    was ||= overload.isOn;
   }
   return was;
 }
 
 it('an overload begins at the rate, within a quarter of a second, and ends a second after its last callback', () => {
   const clock = { now: 5_000 };
-  const rush = new Overload(200, () => clock.now);
-  expect(sends(rush, clock, 190, 10)).toBe(false);
-  expect(sends(rush, clock, 250, 0.25)).toBe(true);
+  const overload = new Overload(200, () => clock.now);
+  expect(sends(overload, clock, 190, 10)).toBe(false);
+  expect(sends(overload, clock, 250, 0.25)).toBe(true);
   clock.now += 900;
-  expect(rush.isOn).toBe(true);
+  expect(overload.isOn).toBe(true);
   clock.now += 101;
-  expect(rush.isOn).toBe(false);
+  expect(overload.isOn).toBe(false);
 });
 
 it('a few callbacks at one moment are no overload', () => {
   const clock = { now: 5_000 };
-  const rush = new Overload(200, () => clock.now);
+  const overload = new Overload(200, () => clock.now);
   for (let round = 0; round < 20; round++) {
-    for (let one = 0; one < 30; one++) rush.arrived();
+    for (let one = 0; one < 30; one++) overload.arrived();
     clock.now += 250;
-    expect(rush.isOn).toBe(false);
+    expect(overload.isOn).toBe(false);
   }
 });
 

@@ -37,10 +37,10 @@ export interface ActivityTrap {
 /** What the worker's activities write to the database. */
 export type DatabaseCalls = Pick<ActivityDeps, 'record' | 'recordHold' | 'closeCase'> & {
   /** What its bookings ask of their store. */
-  atDesk?(call: DeskCall): Promise<unknown>;
+  atBookings?(call: StoreCall): Promise<unknown>;
   recordAttempt(attempt: { id: AttemptId; runId: string }): Promise<RecordedAttempt>;
 };
-export interface DeskCall {
+export interface StoreCall {
   name: keyof BookingStore;
   args: unknown[];
 }

@@ -48,11 +48,11 @@ const inParent =
   async (input: unknown): Promise<void> => {
     await askParent(name, input);
   };
-const desk = new Proxy({} as BookingStore, {
+const bookingStore = new Proxy({} as BookingStore, {
   get:
     (_, name) =>
     (...args: unknown[]) =>
-      askParent('atDesk', { name, args }),
+      askParent('atBookings', { name, args }),
 });
 
 /** The client with its trap points. A trap says that it is reached, and never returns. */
@@ -163,7 +163,7 @@ const worker = await createWorker({
       holdBefore: async () => ({ holdId: null }),
       closeCase: inParent('closeCase'),
       roles: { ...noRoles, client },
-      bookings: { ...noBookings, client, queue: taskQueue, bookingStore: desk },
+      bookings: { ...noBookings, client, queue: taskQueue, bookingStore },
     }),
   ),
 });

@@ -134,14 +134,13 @@ it('a preview applies events one after the other, and changes nothing', () => {
   story.registered();
   const departed = story.event('update', { status: 10, ...whole });
   const extended = story.event('update', { status: 10, ...whole, period: longer });
-  const foreseen = previewEvents(story.state, [departed, departed, extended], story.now);
-  expect(foreseen).toMatchObject([
+  const preview = previewEvents(story.state, [departed, departed, extended], story.now);
+  expect(preview).toMatchObject([
     { inboxId: departed.inboxId, verdict: 'applied' },
     { inboxId: departed.inboxId, verdict: 'duplicate', rule: 'L01', changes: [] },
     { inboxId: extended.inboxId, verdict: 'applied', rule: 'L12' },
   ]);
-  const change = (index: number, field: string) =>
-    foreseen[index]?.changes.find((one) => one.field === field);
+  const change = (index: number, field: string) => preview[index]?.changes.find((one) => one.field === field);
   expect(change(0, 'status.code')).toEqual({ field: 'status.code', before: 5, after: 10 });
   expect(change(2, 'status.code')).toBeUndefined();
   expect(change(2, 'period.end')?.after).toContain('2026-11-22T18:00');
@@ -153,14 +152,14 @@ it('the preview equals the later result', () => {
   story.registered();
   const event = story.event('update', { status: 15, ...whole, car: { id: 13, number: '34나5678' } });
   const before = story.view as unknown as Record<string, unknown>;
-  const [foreseen] = previewEvents(story.state, [event], story.now);
+  const [preview] = previewEvents(story.state, [event], story.now);
   const verdict = story.observe(event);
-  expect(foreseen).toMatchObject(verdict);
+  expect(preview).toMatchObject(verdict);
   const after = story.view as unknown as Record<string, unknown>;
   const changed = Object.keys(after).filter(
     (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
   );
-  const fields = new Set(foreseen?.changes.map(({ field }) => field.split('.')[0]));
+  const fields = new Set(preview?.changes.map(({ field }) => field.split('.')[0]));
   expect([...fields].sort()).toEqual(changed.sort());
 });
 
