@@ -1,3 +1,4 @@
+import { backoffMs } from '../../domain/shared/backoff.js';
 import type { DevServer } from '../../temporal/server/dev-server.js';
 import { isAlive as processLives } from '../../temporal/server/process-info.js';
 import type { Logger } from '../log.js';
@@ -14,7 +15,7 @@ export interface RestartOptions {
 }
 
 const checkEveryMs = 1_000;
-const firstPauseMs = 1_000;
+const waits = { firstMs: 1_000, longestMs: 8_000 };
 /** An engine that ran so long is not the failure of its start. */
 const soundAfterMs = 60_000;
 const mostFailures = 5;
@@ -76,7 +77,7 @@ export class EngineRestarts {
       this.fail(new Error(`${cause}, after ${mostFailures} failures in a row; see ${engineLog}`));
       return;
     }
-    this.timer = setTimeout(() => void this.restart(), firstPauseMs * 2 ** (this.failures - 1));
+    this.timer = setTimeout(() => void this.restart(), backoffMs(this.failures, waits));
   }
 
   private async restart(): Promise<void> {

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import { backoffMs } from '../../domain/shared/backoff.js';
 import { DatabaseError } from './errors.js';
 
 /** Two segments of the write-ahead log, and what a recovery writes beside them. */
 const needsBytes = 40 * 1024 * 1024;
-const looksEveryMs = 1_000;
-/** An opening that fails leaves open files behind. */
-const longestPauseMs = 60_000;
+/** An opening that fails leaves open files behind; a disk that is full delays by the first wait. */
+const waits = { firstMs: 1_000, longestMs: 60_000 };
 
 /** True where the filesystem of `folder` has too little room for an embedded database to open. */
 export async function isFull(folder: string): Promise<boolean> {
@@ -68,7 +68,7 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
       if (!isOver && (error.severity === 'PANIC' || error.severity === 'FATAL')) {
         isOver = true;
         this.client = undefined;
-        this.reopenIn(looksEveryMs);
+        this.reopenLater();
       }
       throw error;
     };
@@ -77,17 +77,21 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
     client.execProtocolStream = (...given) => stream(...given).catch(seen);
   }
 
-  private reopenIn(ms: number): void {
+  /** @param failures openings in a row that failed */
+  private reopenLater(failures = 0): void {
     if (this.closed) return;
-    this.timer = setTimeout(() => {
-      this.opening = this.reopen(ms);
-    }, ms);
+    this.timer = setTimeout(
+      () => {
+        this.opening = this.reopen(failures);
+      },
+      backoffMs(failures + 1, waits),
+    );
     this.timer.unref();
   }
 
-  private async reopen(pausedMs: number): Promise<void> {
-    if (await isFull(this.folder).catch(() => true)) return this.reopenIn(looksEveryMs);
-    await this.start().catch(() => this.reopenIn(Math.min(pausedMs * 2, longestPauseMs)));
+  private async reopen(failures: number): Promise<void> {
+    if (await isFull(this.folder).catch(() => true)) return this.reopenLater();
+    await this.start().catch(() => this.reopenLater(failures + 1));
   }
 }
 
