@@ -4,16 +4,15 @@ import { alertList, alertQuery } from './schemas.js';
 
 /** GET /api/alerts: what belongs to no reservation; a reservation's own stands in its `attention`. */
 export function alertRoute(api: Api, context: RouteContext): void {
-  const { deps, write } = context;
+  const { deps } = context;
   listRoute(api, context, {
     path: '/api/alerts',
-    role: 'viewer',
     summary: 'Alerts that belong to no reservation',
     tag: 'operations',
     query: alertQuery,
     answer: alertList,
     read: (query) => deps.alerts.list(query),
-    show: ({ kind, subject, since, message, clearedAt }) => ({
+    show: ({ kind, subject, since, message, clearedAt }, write) => ({
       kind,
       subject,
       since: write(since),

@@ -4,7 +4,7 @@ import { auditList, auditQuery } from './schemas.js';
 
 /** GET /api/audit: what staff changed outside the reservations, and why; the timeline of a reservation has the rest. */
 export function auditRoute(api: Api, context: RouteContext): void {
-  const { deps, write } = context;
+  const { deps } = context;
   listRoute(api, context, {
     path: '/api/audit',
     role: 'manager',
@@ -13,6 +13,6 @@ export function auditRoute(api: Api, context: RouteContext): void {
     query: auditQuery,
     answer: auditList,
     read: (query) => deps.audit.list(query),
-    show: (line) => ({ ...line, at: write(line.at) }),
+    show: (line, write) => ({ ...line, at: write(line.at) }),
   });
 }

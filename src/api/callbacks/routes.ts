@@ -30,13 +30,12 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
     path: '/api/inbox',
-    role: 'viewer',
     summary: 'Callbacks and their verdicts',
     tag: 'inbox',
     query: inboxQuery,
     answer: inboxList,
     read: (query) => deps.inbox.list(query),
-    show: (item) => shownItem(item, write),
+    show: shownItem,
   });
 
   api.get(

@@ -17,13 +17,12 @@ export function findingRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
     path: '/api/findings',
-    role: 'viewer',
     summary: "What the platform's schedule and the reservations do not agree on",
     tag: 'findings',
     query: findingQuery,
     answer: findingList,
     read: (query) => deps.findings.list(query),
-    show: (one) => shown(one, write),
+    show: shown,
   });
 
   api.post(

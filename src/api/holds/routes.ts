@@ -82,13 +82,12 @@ export function holdRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/holds',
-    role: 'viewer',
     summary: 'Holds',
     tag: 'holds',
     query: holdListQuery,
     answer: holdList,
     read: (query) => deps.holds.list(query),
-    show: (item) => holdItem(item, write),
+    show: holdItem,
   });
 
   api.get(

@@ -4,6 +4,7 @@ import type { ListPage } from '../../store/page.js';
 import type { AccessRole } from './access.js';
 import type { Api, RouteContext } from './context.js';
 import { moment } from './fields.js';
+import type { WriteMoment } from './moments.js';
 import { refuseReversed } from './period.js';
 import { problems } from './problem-schema.js';
 
@@ -17,21 +18,22 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 
 interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item extends z.ZodType> {
   path: string;
-  role: AccessRole;
+  /** Absent: a viewer. */
+  role?: AccessRole;
   summary: string;
   tag: string;
   query: Query;
   params?: Params;
   answer: ReturnType<typeof listOf<Item>>;
   read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row>>;
-  show(row: Row): z.output<Item>;
+  show(row: Row, write: WriteMoment): z.output<Item>;
 }
 
 /** GET of a list, page by page. A `from` that is not before its `to` is refused (PERIOD_REVERSED). */
 export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, Params extends z.ZodType>(
   api: Api,
   { write, requires }: Pick<RouteContext, 'write' | 'requires'>,
-  { path, role, summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
+  { path, role = 'viewer', summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
 ): void {
   const schema = {
     summary,
@@ -46,7 +48,7 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
     async (request: FastifyRequest) => {
       refuseReversed(request.query as Record<string, unknown>, 'from', 'to');
       const page = await read(request.query as z.output<Query>, request.params as z.output<Params>);
-      return { items: page.items.map(show), nextCursor: page.nextCursor, asOf: write(page.asOf) };
+      return { items: page.items.map((row) => show(row, write)), nextCursor: page.nextCursor, asOf: write(page.asOf) };
     },
   );
 }

@@ -10,16 +10,15 @@ const tags = ['operations'];
 
 /** Posts to ALERT_URL and FORWARD_URL: what waits, what was given up, and how it is sent again. */
 export function outboxRoutes(api: Api, context: RouteContext): void {
-  const { deps, write, requires } = context;
+  const { deps, requires } = context;
   listRoute(api, context, {
     path: '/api/outbox',
-    role: 'viewer',
     summary: 'Alerts and forwarded callbacks that their receivers have not taken',
     tag: 'operations',
     query: outboxQuery,
     answer: outboxList,
     read: (query) => deps.outbox.list(query),
-    show: ({ createdAt, deadAt, ...post }) => ({
+    show: ({ createdAt, deadAt, ...post }, write) => ({
       ...post,
       createdAt: write(createdAt),
       deadAt: deadAt === null ? null : write(deadAt),

@@ -13,18 +13,17 @@ import { withoutPersonalData } from './view.js';
 
 /** What can be read of reservations: the list, one, and its story. */
 export function reservationRoutes(api: Api, context: RouteContext): void {
-  const { deps, write, requires } = context;
+  const { deps, requires } = context;
   const tags = ['reservations'];
 
   listRoute(api, context, {
     path: '/api/reservations',
-    role: 'viewer',
     summary: 'Open reservations, or closed ones',
     tag: 'reservations',
     query: listQuery,
     answer: reservationList,
     read: (query) => deps.reservations.list(query),
-    show: (item) => shown(item, write),
+    show: shown,
   });
 
   api.get(
@@ -47,7 +46,6 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/reservations/:id/timeline',
-    role: 'viewer',
     summary: 'The story of one reservation',
     tag: 'reservations',
     query: timelineQuery,
@@ -59,7 +57,7 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
         throw noReservation(id);
       return page;
     },
-    show: (entry) => ({ ...entry, at: write(entry.at) }),
+    show: (entry, write) => ({ ...entry, at: write(entry.at) }),
   });
 }
 
