@@ -2,17 +2,15 @@ import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Role } from '../contract/role.js';
-import type { TimelineEntry } from '../domain/reservation/index.js';
 import type { InboxExplorer } from '../inbox/explorer.js';
 import type { IntakeState } from '../inbox/intake-state.js';
 import type { Catalogue } from '../platform/catalogue/catalogue.js';
-import type { Alert } from '../store/alerts/alerts.js';
-import type { AlertQuery } from '../store/alerts/page.js';
-import type { AuditFilter, StoredAuditEntry } from '../store/audit.js';
+import type { Alerts } from '../store/alerts/alerts.js';
+import type { Audit } from '../store/audit.js';
 import type { Findings } from '../store/findings/board.js';
-import type { OutboxPost, PostFilter, ResendSelection } from '../store/outbox/dead-letters.js';
-import type { ListPage } from '../store/page.js';
+import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { BlobStore } from '../store/photos/store.js';
+import type { Timeline } from '../store/reservations/timeline.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
 import type { CarWrites } from '../temporal/client/cars/types.js';
 import type { Holds } from '../temporal/client/holds/types.js';
@@ -59,19 +57,10 @@ export interface ApiDeps {
   inbox: InboxExplorer;
   intakeState(): Promise<IntakeState>;
   /** Posts to ALERT_URL and FORWARD_URL. */
-  outbox: {
-    list(filter: PostFilter): Promise<ListPage<OutboxPost>>;
-    /** Undefined: there is no such post. Empty: nothing was given up. */
-    resend(selection: ResendSelection, order: { by: string; reason: string }): Promise<number[] | undefined>;
-  };
-  /** Newest first. */
-  audit: { list(filter: AuditFilter): Promise<ListPage<StoredAuditEntry>> };
-  /** In order of `seq`; empty where nothing is recorded. */
-  timeline: {
-    read(reservationId: number, range: { cursor?: string; limit: number }): Promise<ListPage<TimelineEntry>>;
-  };
-  /** Newest first. */
-  alerts: { list(query: AlertQuery): Promise<ListPage<Alert>> };
+  outbox: UndeliveredPosts;
+  audit: Audit;
+  timeline: Timeline;
+  alerts: Pick<Alerts, 'list'>;
   photos: Pick<BlobStore, 'putPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, Probe>> & { readonly database: Probe };

@@ -29,7 +29,7 @@ export interface StoredAuditEntry extends Omit<AuditEntry, 'commandId'> {
   reasonCode: CodecError['code'] | null;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   by?: string;
   action?: string;
   subject?: string;
@@ -51,30 +51,34 @@ export async function writeAudit(
     .onConflictDoNothing();
 }
 
-/** Newest first. */
-export async function listAudit(
-  db: HandoverDb,
-  sealer: Pick<Sealer, 'open'>,
-  { by, action, subject, cursor, limit }: AuditFilter,
-): Promise<ListPage<StoredAuditEntry>> {
-  const asOf = Date.now();
-  const rows = await db
-    .select()
-    .from(audit)
-    .where(
-      and(
-        by === undefined ? undefined : eq(audit.by, by),
-        action === undefined ? undefined : eq(audit.action, action),
-        subject === undefined ? undefined : eq(audit.subject, subject),
-        cursor === undefined ? undefined : lt(audit.id, Number(cursor)),
-      ),
-    )
-    .orderBy(desc(audit.id))
-    .limit(limit + 1);
-  const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
+export interface Audit {
+  /** Newest first. */
+  list(filter: AuditFilter): Promise<ListPage<StoredAuditEntry>>;
+}
+
+export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'open'>): Audit {
   return {
-    items: items.map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason, rowOf(row)) })),
-    ...rest,
+    async list({ by, action, subject, cursor, limit }) {
+      const asOf = Date.now();
+      const rows = await db
+        .select()
+        .from(audit)
+        .where(
+          and(
+            by === undefined ? undefined : eq(audit.by, by),
+            action === undefined ? undefined : eq(audit.action, action),
+            subject === undefined ? undefined : eq(audit.subject, subject),
+            cursor === undefined ? undefined : lt(audit.id, Number(cursor)),
+          ),
+        )
+        .orderBy(desc(audit.id))
+        .limit(limit + 1);
+      const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
+      return {
+        items: items.map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason, rowOf(row)) })),
+        ...rest,
+      };
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type HoldView, holdFacts, holdView } from '../../src/domain/hold/index.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
-import { listAudit } from '../../src/store/audit.js';
+import { createAudit } from '../../src/store/audit.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldCloser } from '../../src/store/holds/close.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
@@ -53,7 +53,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
 
   const alerts = () => createAlerts(database.db, { sealer, post: false });
   const openAlerts = async () =>
-    (await alerts().list({ state: 'open', limit: 100 }))
+    (await alerts().list({ state: 'open', limit: 100 })).items
       .filter(({ subject }) => subject === holdId)
       .map(({ kind }) => kind);
   const parts = () => ({
@@ -147,7 +147,11 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     expect(await resolve()).toEqual(first);
     expect(await resolve('resolve-2')).toMatchObject({ kind: 'refused', refusal: { code: 'HOLD_OVER' } });
     const subject = `hold/${holdId}`;
-    const { items } = await listAudit(database.db, sealer, { subject, action: 'hold.resolve', limit: 10 });
+    const { items } = await createAudit(database.db, sealer).list({
+      subject,
+      action: 'hold.resolve',
+      limit: 10,
+    });
     expect(items).toMatchObject([
       {
         by: 'mia',
@@ -162,7 +166,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
     become('forgotten');
     const answers = await Promise.all([resolve('a'), resolve('b')]);
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['answered', 'refused']);
-    const { items } = await listAudit(database.db, sealer, { subject: `hold/${holdId}`, limit: 10 });
+    const { items } = await createAudit(database.db, sealer).list({ subject: `hold/${holdId}`, limit: 10 });
     expect(items.filter(({ action }) => action === 'hold.resolve')).toHaveLength(1);
   });
 

@@ -4,9 +4,9 @@ import { createLogger } from '../../src/app/log.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
 import { dropUntaken } from '../../src/outbox/retention.js';
 import { OutboxSender } from '../../src/outbox/sender.js';
-import { listAudit } from '../../src/store/audit.js';
+import { createAudit } from '../../src/store/audit.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { listPosts, resendPosts } from '../../src/store/outbox/dead-letters.js';
+import { createUndeliveredPosts } from '../../src/store/outbox/dead-letters.js';
 import { insertPosts } from '../../src/store/outbox/enqueue.js';
 import { claimPosts, deadPosts, postponePost, waitingPosts } from '../../src/store/outbox/queue.js';
 import { audit, outbox } from '../../src/store/schema.js';
@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
 const secret = `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`;
-const order = { by: 'lee', reason: 'the receiver is repaired', at: Date.now() };
+const order = { by: 'lee', reason: 'the receiver is repaired' };
 
 onOneDatabase('a post that is refused', (lane) => {
   let database: HandoverDatabase;
@@ -35,6 +35,7 @@ onOneDatabase('a post that is refused', (lane) => {
         messageIds.map((messageId) => ({ key, messageId, createdAt: Date.now(), body: { messageId } })),
       ),
     );
+  const undelivered = () => createUndeliveredPosts(database, sealer);
   const rows = () => database.db.select().from(outbox).orderBy(outbox.id);
   const later = (minutes: number) =>
     database.db.execute(sql`update outbox set next_try_at = null,
@@ -77,17 +78,17 @@ onOneDatabase('a post that is refused', (lane) => {
     expect(dead).toMatchObject({ messageId: 'poison', lastError: 'HTTP_422', deadAt: expect.any(Number) });
     await eventually('nothing waits', async () => (await waitingPosts(database.db, 'alerts')).posts === 0);
     expect([await deadPosts(database.db, 'alerts'), await deadPosts(database.db, 'forward')]).toEqual([1, 0]);
-    const listed = await listPosts(database.db, { state: 'dead', limit: 10 });
+    const listed = await undelivered().list({ state: 'dead', limit: 10 });
     expect(listed.items).toMatchObject([{ messageId: 'poison', state: 'dead', lastError: 'HTTP_422' }]);
-    expect((await listPosts(database.db, { state: 'waiting', limit: 10 })).items).toEqual([]);
+    expect((await undelivered().list({ state: 'waiting', limit: 10 })).items).toEqual([]);
 
     refused.clear();
     const id = dead?.id ?? 0;
-    expect(await resendPosts(database.db, sealer, { id: id + 1_000 }, order)).toBeUndefined();
-    expect(await resendPosts(database.db, sealer, { destination: 'forward' }, order)).toEqual([]);
-    expect(await resendPosts(database.db, sealer, { id }, order)).toEqual([id]);
+    expect(await undelivered().resend({ id: id + 1_000 }, order)).toBeUndefined();
+    expect(await undelivered().resend({ destination: 'forward' }, order)).toEqual([]);
+    expect(await undelivered().resend({ id }, order)).toEqual([id]);
     await eventually('it is taken', () => taken().includes('poison'));
-    const { items } = await listAudit(database.db, sealer, { limit: 10 });
+    const { items } = await createAudit(database.db, sealer).list({ limit: 10 });
     expect(items).toMatchObject([
       {
         action: 'outbox.resend',
@@ -143,7 +144,7 @@ onOneDatabase('a post that is refused', (lane) => {
     await database.db.execute(sql`update outbox set stored_at = now() - interval '1 day', dead_at = now()`);
     await drop();
     expect(await rows()).toHaveLength(1);
-    await resendPosts(database.db, sealer, {}, order);
+    await undelivered().resend({}, order);
     await drop();
     expect(await rows()).toMatchObject([{ deadAt: null, failures: 0 }]);
     await database.db.execute(sql`update outbox set dead_at = now() - interval '2 minutes'`);

@@ -1,12 +1,12 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandAudit } from '../../src/contract/audit.js';
-import { listAudit, writeAudit } from '../../src/store/audit.js';
+import { createAudit, writeAudit } from '../../src/store/audit.js';
 import { createCarWriteRows, recordCarWrite } from '../../src/store/cars/writes.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
-import { readTimeline } from '../../src/store/reservations/timeline.js';
+import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
@@ -90,7 +90,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
       const entries = await eventually(
         'each write has its entry',
         async () => {
-          const { items } = await listAudit(direct.db, sealer, { action: 'car.memo', limit: 500 });
+          const { items } = await createAudit(direct.db, sealer).list({ action: 'car.memo', limit: 500 });
           return keys.every((key) => items.some(({ commandId }) => commandId === key)) && items;
         },
         90_000,
@@ -111,7 +111,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
       delivered.push(event.inboxId);
       await rental.deliver(event);
     };
-    const story = async () => (await readTimeline(direct.db, rental.id, { limit: 500 })).items;
+    const story = async () => (await createTimeline(direct.db).read(rental.id, { limit: 500 })).items;
     const areStored = () =>
       eventually(
         'every event has its entry',

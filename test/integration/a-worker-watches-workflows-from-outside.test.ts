@@ -69,7 +69,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
   return () => stack.stop();
 }
 const openAlerts = async () =>
-  (await createAlerts(database.db, { sealer, post: false }).list({ state: 'open', limit: 10 })).map(
+  (await createAlerts(database.db, { sealer, post: false }).list({ state: 'open', limit: 10 })).items.map(
     ({ kind }) => kind,
   );
 

@@ -10,7 +10,6 @@ import { openReceiver } from '../../src/outbox/deliver.js';
 import { dropUntaken } from '../../src/outbox/retention.js';
 import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
-import { alertPage } from '../../src/store/alerts/page.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { insertPosts, type Post } from '../../src/store/outbox/enqueue.js';
 import { claimPosts, waitingPosts } from '../../src/store/outbox/queue.js';
@@ -377,15 +376,15 @@ onOneDatabase('posts', (lane) => {
       await alerts.raise({ kind: 'intake-silent', subject: '', message: 'no callbacks', at: origin });
       await alerts.clear({ ...suspended, at: origin + 5 });
       const shown = async (filter: Partial<Parameters<typeof alerts.list>[0]>) =>
-        (await alerts.list({ state: 'all', limit: 10, ...filter })).map(({ subject }) => subject);
+        (await alerts.list({ state: 'all', limit: 10, ...filter })).items.map(({ subject }) => subject);
       expect(await shown({})).toEqual(['', 'channel', 'supplier']);
       expect(await shown({ state: 'open' })).toEqual(['', 'channel']);
       expect(await shown({ kind: 'role-suspended' })).toEqual(['channel', 'supplier']);
-      const first = await alertPage(alerts, { state: 'all', limit: 2 });
+      const first = await alerts.list({ state: 'all', limit: 2 });
       expect(first.items.map(({ subject }) => subject)).toEqual(['', 'channel']);
-      const second = await alertPage(alerts, { state: 'all', limit: 2, cursor: first.nextCursor ?? '' });
+      const second = await alerts.list({ state: 'all', limit: 2, cursor: first.nextCursor ?? '' });
       expect(second).toMatchObject({ items: [{ subject: 'supplier' }], nextCursor: null });
-      expect(await alerts.list({ state: 'all', kind: 'role-suspended', limit: 10 })).toMatchObject([
+      expect((await alerts.list({ state: 'all', kind: 'role-suspended', limit: 10 })).items).toMatchObject([
         { clearedAt: null },
         { since: origin, clearedAt: origin + 5, message: 'check the key' },
       ]);

@@ -5,7 +5,7 @@ import type { CallbackWire } from '../../src/inbox/event/decode.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { readInboxEvent } from '../../src/inbox/replay/inbox-event.js';
 import { replay } from '../../src/inbox/replay/replay.js';
-import { listAudit } from '../../src/store/audit.js';
+import { createAudit } from '../../src/store/audit.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
@@ -98,7 +98,7 @@ onEveryDatabase('what a person has read again', (lane) => {
       [id, 1],
       [later, 0],
     ]);
-    const { items } = await listAudit(database.db, sealer, { limit: 5 });
+    const { items } = await createAudit(database.db, sealer).list({ limit: 5 });
     expect(items).toMatchObject([
       {
         at: order.at,
@@ -190,7 +190,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     const two = await page(one.nextCursor ?? '');
     expect(two).toMatchObject({ events: [{ id: ids[2] }, { id: fourth }], skipped: [], nextCursor: null });
     expect(await row(last)).toMatchObject({ replays: 0 });
-    const { items } = await listAudit(database.db, sealer, { subject: 'inbox', limit: 5 });
+    const { items } = await createAudit(database.db, sealer).list({ subject: 'inbox', limit: 5 });
     expect(items.map(({ data }) => data)).toEqual([
       { verdict: 'invalid', events: 2, skipped: 0 },
       { verdict: 'invalid', events: 1, skipped: 1 },
@@ -269,7 +269,11 @@ onEveryDatabase('what a person has read again', (lane) => {
     await settle([id]);
     await replay(database.db, tools, { id }, order);
     const other = createSealer([{ id: 'other', key: Buffer.alloc(32, 1) }]);
-    const { items } = await listAudit(database.db, other, { by: 'lee', action: 'inbox.replay', limit: 5 });
+    const { items } = await createAudit(database.db, other).list({
+      by: 'lee',
+      action: 'inbox.replay',
+      limit: 5,
+    });
     expect(items).toMatchObject([{ reason: null, reasonCode: 'CODEC_KEY_UNKNOWN', subject: `inbox/${id}` }]);
     const [row] = await database.db.select().from(audit);
     expect(row?.reason?.toString('latin1')).not.toContain(order.reason);
@@ -280,8 +284,8 @@ onEveryDatabase('what a person has read again', (lane) => {
     for (let i = 0; i < 3; i++) ids.push(await store('status', statusBody(1, 10 + i)));
     await settle(ids);
     for (const id of ids) await replay(database.db, tools, { id }, order);
-    const one = await listAudit(database.db, sealer, { limit: 2 });
-    const two = await listAudit(database.db, sealer, { limit: 2, cursor: one.nextCursor ?? '' });
+    const one = await createAudit(database.db, sealer).list({ limit: 2 });
+    const two = await createAudit(database.db, sealer).list({ limit: 2, cursor: one.nextCursor ?? '' });
     expect([...one.items, ...two.items].map(({ subject }) => subject)).toEqual(
       ids.map((id) => `inbox/${id}`).toReversed(),
     );

@@ -8,7 +8,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
-import { readTimeline } from '../../src/store/reservations/timeline.js';
+import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { caseFiles, inbox, outbox, timeline } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { fullView } from '../support/api.js';
@@ -31,7 +31,7 @@ onOneDatabase('an event of a closed reservation', (lane) => {
   afterAll(() => database.close());
 
   const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
-  const lines = async (id: number) => (await readTimeline(database.db, id, { limit: 100 })).items;
+  const lines = async (id: number) => (await createTimeline(database.db).read(id, { limit: 100 })).items;
   const late = () => createLateEvents(database.db, policy.fromStates, sealer);
   let sent = 0;
   /** Stores one callback per status, and gives them as the relay reads them. */

@@ -139,7 +139,7 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
     relay.turn.start();
     await eventually('a relay is active', () => relay.running);
     const alerts = createAlerts(database.db, { sealer, post: false });
-    const open = async () => (await alerts.list({ state: 'open', limit: 10 })).map(({ kind }) => kind);
+    const open = async () => (await alerts.list({ state: 'open', limit: 10 })).items.map(({ kind }) => kind);
     const watch = standbyWatch(
       {
         database,

@@ -193,7 +193,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
       return () => Promise.all(duties.map((duty) => duty.stop()));
     };
     const stopReplaced = run(6);
-    const open = async () => (await raised.list({ state: 'open', limit: 10 })).map(({ kind }) => kind);
+    const open = async () => (await raised.list({ state: 'open', limit: 10 })).items.map(({ kind }) => kind);
     await eventually('its watch has looked', async () => (await open()).length > 0);
     await stopReplaced();
     expect(await states()).toEqual(['sent']);

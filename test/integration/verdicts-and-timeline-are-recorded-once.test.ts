@@ -7,7 +7,7 @@ import { markSent } from '../../src/store/callbacks/verdicts.js';
 import { CursorError } from '../../src/store/cursor.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
-import { readTimeline } from '../../src/store/reservations/timeline.js';
+import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { inbox, timeline } from '../../src/store/schema.js';
 import { onEveryDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
@@ -63,11 +63,11 @@ onEveryDatabase('the record step', (lane) => {
       ['done', 'applied', 'L02'],
       ['done', 'stale', 'L03'],
     ]);
-    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
+    expect((await createTimeline(database.db).read(1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
   const linesOf = async (reservationId: number) =>
-    (await readTimeline(database.db, reservationId, { limit: 100 })).items.map(({ seq, text }) => [
+    (await createTimeline(database.db).read(reservationId, { limit: 100 })).items.map(({ seq, text }) => [
       seq,
       text,
     ]);
@@ -174,7 +174,7 @@ onEveryDatabase('the record step', (lane) => {
       entries: [entry(1), entry(2)],
     });
     expect(await rows()).toEqual(before);
-    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
+    expect((await createTimeline(database.db).read(1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
   });
 
   it('L01: an event that was sent twice has its first verdict, also where both come in one step', async () => {
@@ -196,7 +196,7 @@ onEveryDatabase('the record step', (lane) => {
     );
     expect((await rows()).every(({ verdict }) => verdict === 'applied')).toBe(true);
     for (const id of [0, 15, 29]) {
-      expect((await readTimeline(database.db, id, { limit: 10 })).items).toHaveLength(1);
+      expect((await createTimeline(database.db).read(id, { limit: 10 })).items).toHaveLength(1);
     }
   });
 
@@ -234,7 +234,7 @@ onEveryDatabase('the record step', (lane) => {
 
   it('a step without entries or verdicts writes nothing', async () => {
     await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries: [] });
-    expect((await readTimeline(database.db, 1, { limit: 10 })).items).toEqual([]);
+    expect((await createTimeline(database.db).read(1, { limit: 10 })).items).toEqual([]);
   });
 
   it('the list of events is filtered and paged, the newest first, without bodies', async () => {
@@ -254,7 +254,7 @@ onEveryDatabase('the record step', (lane) => {
     expect(JSON.stringify(first)).not.toContain('driver');
     for (const cursor of ["1' or 1=1", '-1', '', '9999999999999999']) {
       await expect(ids({ cursor })).rejects.toBeInstanceOf(CursorError);
-      const story = readTimeline(database.db, 1, { cursor, limit: 1 });
+      const story = createTimeline(database.db).read(1, { cursor, limit: 1 });
       await expect(story).rejects.toBeInstanceOf(CursorError);
     }
   });
@@ -262,8 +262,8 @@ onEveryDatabase('the record step', (lane) => {
   it('a long timeline is paged in its order', async () => {
     const entries = Array.from({ length: 5 }, (_, i) => entry(i + 1));
     await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries });
-    const first = await readTimeline(database.db, 1, { limit: 3 });
-    const second = await readTimeline(database.db, 1, { limit: 3, cursor: first.nextCursor ?? '' });
+    const first = await createTimeline(database.db).read(1, { limit: 3 });
+    const second = await createTimeline(database.db).read(1, { limit: 3, cursor: first.nextCursor ?? '' });
     expect([...first.items, ...second.items]).toEqual(entries);
     expect(second.nextCursor).toBeNull();
   });

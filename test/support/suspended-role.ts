@@ -7,6 +7,7 @@ import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import type { Alert, AlertSubject, Alerts } from '../../src/store/alerts/alerts.js';
 import { createRoleGate } from '../../src/store/alerts/role-gate.js';
+import type { ListPage } from '../../src/store/page.js';
 import { moveStrandedRole } from '../../src/temporal/client/roles.js';
 import { FakeAttempts } from './attempts.js';
 import { noBookings } from './fake-bookings.js';
@@ -117,8 +118,8 @@ class AlertsInMemory implements Alerts {
     const open = this.openOf(subject);
     if (open !== undefined) open.message = message;
   }
-  async list(): Promise<Alert[]> {
-    return this.open;
+  async list(): Promise<ListPage<Alert>> {
+    return { items: this.open, nextCursor: null, asOf: Date.now() };
   }
   get open(): Alert[] {
     return this.all.filter(({ clearedAt }) => clearedAt === null);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Alert } from '../../src/store/alerts/alerts.js';
 import { createRoleGate } from '../../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../../src/store/alerts/texts.js';
+import type { ListPage } from '../../src/store/page.js';
 import { eventually } from '../support/eventually.js';
 
 const suspended = (subject: string): Alert => ({
@@ -12,9 +13,10 @@ const suspended = (subject: string): Alert => ({
   message: '',
   clearedAt: null,
 });
+const pageOf = (items: Alert[]): ListPage<Alert> => ({ items, nextCursor: null, asOf: 0 });
 
 it('L30: the open alert of a role suspends that role, and no other', async () => {
-  const gate = createRoleGate({ list: async () => [suspended('supplier')] });
+  const gate = createRoleGate({ list: async () => pageOf([suspended('supplier')]) });
   expect(await gate.isSuspended('supplier')).toBe(true);
   expect(await gate.isSuspended('channel')).toBe(false);
 });
@@ -25,7 +27,7 @@ it('simultaneous checks share one read; a change of this process is visible at o
   const gate = createRoleGate({
     list: async () => {
       reads += 1;
-      return open;
+      return pageOf(open);
     },
   });
   expect(await Promise.all([1, 2, 3].map(() => gate.isSuspended('supplier')))).toEqual([true, true, true]);
@@ -38,7 +40,7 @@ it('simultaneous checks share one read; a change of this process is visible at o
 
 it('a change of another process is visible after a second', async () => {
   let open: Alert[] = [];
-  const gate = createRoleGate({ list: async () => open });
+  const gate = createRoleGate({ list: async () => pageOf(open) });
   expect(await gate.isSuspended('channel')).toBe(false);
   open = [suspended('channel')];
   await eventually('it is seen', () => gate.isSuspended('channel'), 3_000);
@@ -46,11 +48,11 @@ it('a change of another process is visible after a second', async () => {
 
 it('a database that fails or is silent delays nothing: the last known state counts', async () => {
   const answers = [
-    async () => [suspended('supplier')],
+    async () => pageOf([suspended('supplier')]),
     async () => Promise.reject(new Error('away')),
-    () => new Promise<Alert[]>(() => {}),
+    () => new Promise<ListPage<Alert>>(() => {}),
   ];
-  const gate = createRoleGate({ list: () => (answers.shift() ?? (async () => []))() });
+  const gate = createRoleGate({ list: () => (answers.shift() ?? (async () => pageOf([])))() });
   for (const _ of [1, 2, 3]) {
     expect(await gate.isSuspended('supplier')).toBe(true);
     gate.forget();

@@ -33,7 +33,17 @@ interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item
 export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, Params extends z.ZodType>(
   api: Api,
   { write, requires }: Pick<RouteContext, 'write' | 'requires'>,
-  { path, role = 'viewer', summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
+  {
+    path,
+    role = 'viewer',
+    summary,
+    tag,
+    query,
+    params,
+    answer,
+    read,
+    show,
+  }: ListRoute<Query, Params, Row, Item>,
 ): void {
   const schema = {
     summary,
@@ -48,7 +58,11 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
     async (request: FastifyRequest) => {
       refuseReversed(request.query as Record<string, unknown>, 'from', 'to');
       const page = await read(request.query as z.output<Query>, request.params as z.output<Params>);
-      return { items: page.items.map((row) => show(row, write)), nextCursor: page.nextCursor, asOf: write(page.asOf) };
+      return {
+        items: page.items.map((row) => show(row, write)),
+        nextCursor: page.nextCursor,
+        asOf: write(page.asOf),
+      };
     },
   );
 }

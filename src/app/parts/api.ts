@@ -11,8 +11,7 @@ import { FigureBook } from '../../inbox/receive/figures.js';
 import { receiver } from '../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
-import { alertPage } from '../../store/alerts/page.js';
-import { listAudit } from '../../store/audit.js';
+import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
 import { createInboxStore } from '../../store/callbacks/insert.js';
 import { rowsOf } from '../../store/connection/rows.js';
@@ -21,10 +20,10 @@ import { createFindings } from '../../store/findings/board.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldCloser } from '../../store/holds/close.js';
 import { createHoldStore } from '../../store/holds/store.js';
-import { listPosts, resendPosts } from '../../store/outbox/dead-letters.js';
+import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
-import { readTimeline } from '../../store/reservations/timeline.js';
+import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
@@ -105,8 +104,7 @@ export async function startApiPart(
       ...(clock !== undefined && { clock }),
     });
   showBacklog(metrics.registry, db);
-  const alerts = createAlerts(db, { sealer, post: false });
-  const raised = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
+  const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
   const cases = { ...createCaseFiles(prompt, sealer), list: createCaseFiles(db, sealer).list };
   const codec = codecAccess(config.codec, uiUrl);
   const photos = await openBlobStore(config.blobs);
@@ -126,7 +124,7 @@ export async function startApiPart(
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),
-      close: createHoldCloser(prompt, { sealer, alerts: raised }),
+      close: createHoldCloser(prompt, { sealer, alerts }),
       zoneOffsetMinutes: profile.zone.offsetMinutes,
       historyEventsPerRun: policy.historyEventsPerRun,
     }),
@@ -138,7 +136,7 @@ export async function startApiPart(
       platformUrl,
       clock,
     }),
-    findings: createFindings(db, { sealer, alerts: raised }),
+    findings: createFindings(db, { sealer, alerts }),
     inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
       sealer,
@@ -146,13 +144,10 @@ export async function startApiPart(
       clock: clock ?? Date.now,
     }),
     intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),
-    outbox: {
-      list: (filter) => listPosts(prompt, filter),
-      resend: (selection, order) => resendPosts(db, sealer, selection, { ...order, at: Date.now() }),
-    },
-    audit: { list: (filter) => listAudit(db, sealer, filter) },
-    timeline: { read: (id, range) => readTimeline(prompt, id, range) },
-    alerts: { list: (query) => alertPage(alerts, query) },
+    outbox: createUndeliveredPosts(database, sealer),
+    audit: createAudit(db, sealer),
+    timeline: createTimeline(prompt),
+    alerts,
     photos,
     probes: {
       ...temporalProbes(temporal.client),

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
+import { type ListPage, page } from '../page.js';
 import { type AlertKind, alerts } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { alertPost } from './post.js';
@@ -22,11 +23,11 @@ export interface Alert extends AlertSubject {
   clearedAt: number | null;
 }
 
-export interface AlertFilter {
+interface AlertFilter {
   state: 'open' | 'all';
   kind?: AlertKind;
-  /** Only those before this one: the id of the last of the page before. */
-  before?: number;
+  /** `nextCursor` of the page before: a whole number. */
+  cursor?: string;
   limit: number;
 }
 
@@ -38,7 +39,7 @@ export interface Alerts {
   /** False: none was open. */
   clear(alert: AlertSubject & { at: number }): Promise<boolean>;
   /** Newest first. */
-  list(filter: AlertFilter): Promise<Alert[]>;
+  list(filter: AlertFilter): Promise<ListPage<Alert>>;
 }
 
 /**
@@ -80,18 +81,21 @@ export function createAlerts(
         if (post) await tx.execute(insertPosts(sealer, [alertPost(row.id, 'cleared', { ...row, at })]));
         return true;
       }),
-    list: ({ state, kind, before, limit }) =>
-      db
+    async list({ state, kind, cursor, limit }) {
+      const asOf = Date.now();
+      const rows = await db
         .select()
         .from(alerts)
         .where(
           and(
             state === 'open' ? isNull(alerts.clearedAt) : undefined,
             kind === undefined ? undefined : eq(alerts.kind, kind),
-            before === undefined ? undefined : lt(alerts.id, before),
+            cursor === undefined ? undefined : lt(alerts.id, Number(cursor)),
           ),
         )
         .orderBy(desc(alerts.id))
-        .limit(limit),
+        .limit(limit + 1);
+      return page(rows, limit, ({ id }) => id, asOf);
+    },
   };
 }

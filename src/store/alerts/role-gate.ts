@@ -21,7 +21,7 @@ export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    const open = await alerts.list({ state: 'open', kind: 'role-suspended', limit: 10 });
+    const { items: open } = await alerts.list({ state: 'open', kind: 'role-suspended', limit: 10 });
     known = new Set(open.map(({ subject }) => subject));
   }
 

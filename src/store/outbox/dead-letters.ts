@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { writeAudit } from '../audit.js';
-import type { HandoverDb } from '../handover.js';
+import type { HandoverDatabase, HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { type Destination, outbox } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -24,7 +24,7 @@ export interface OutboxPost {
   deadAt: number | null;
 }
 
-export interface PostFilter {
+interface PostFilter {
   destination?: Destination;
   state?: OutboxPost['state'];
   /** `nextCursor` of the page before: a whole number. */
@@ -32,20 +32,40 @@ export interface PostFilter {
   limit: number;
 }
 
-/** Who wants dead letters to be sent again, why, and when (instant). */
-export interface ResendOrder {
+/** Who wants dead letters to be sent again, and why. */
+interface ResendOrder {
   by: string;
   reason: string;
-  at: number;
 }
 
 /** One dead letter, or all (to one destination). */
-export type ResendSelection = { id: number } | { destination?: Destination };
+type ResendSelection = { id: number } | { destination?: Destination };
 
 const mostResent = 1_000;
 
-/** Posts that wait or were given up, newest first. */
-export async function listPosts(db: HandoverDb, filter: PostFilter): Promise<ListPage<OutboxPost>> {
+/** Posts that their receivers have not taken. */
+export interface UndeliveredPosts {
+  /** Those that wait or were given up, newest first. */
+  list(filter: PostFilter): Promise<ListPage<OutboxPost>>;
+  /**
+   * Has dead letters sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction. Each goes before
+   * what waits behind it; its retention begins anew.
+   * @returns their ids; undefined: the one that was asked for does not exist
+   */
+  resend(selection: ResendSelection, order: ResendOrder): Promise<number[] | undefined>;
+}
+
+export function createUndeliveredPosts(
+  { db, prompt }: Pick<HandoverDatabase, 'db' | 'prompt'>,
+  sealer: Pick<Sealer, 'seal'>,
+): UndeliveredPosts {
+  return {
+    list: (filter) => listPosts(prompt, filter),
+    resend: (selection, order) => resendPosts(db, sealer, selection, order),
+  };
+}
+
+async function listPosts(db: HandoverDb, filter: PostFilter): Promise<ListPage<OutboxPost>> {
   const { destination, state, cursor, limit } = filter;
   const asOf = Date.now();
   const { id, key, messageId, createdAt, failures, lastError, deadAt } = outbox;
@@ -68,12 +88,7 @@ export async function listPosts(db: HandoverDb, filter: PostFilter): Promise<Lis
   };
 }
 
-/**
- * Has dead letters sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction. Each goes before what
- * waits behind it; its retention begins anew.
- * @returns their ids; undefined: the one that was asked for does not exist
- */
-export async function resendPosts(
+async function resendPosts(
   db: HandoverDb,
   sealer: Pick<Sealer, 'seal'>,
   selection: ResendSelection,
@@ -104,7 +119,7 @@ export async function resendPosts(
     if (ids.length > 0) {
       const subject = one === undefined ? 'outbox' : `outbox/${one}`;
       const data = { posts: ids.length, ...(destination !== undefined && { destination }) };
-      await writeAudit(tx, sealer, { ...order, action: 'outbox.resend', subject, data });
+      await writeAudit(tx, sealer, { ...order, at: Date.now(), action: 'outbox.resend', subject, data });
     } else if (one !== undefined) {
       const [known] = await tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, one));
       if (known === undefined) return undefined;

@@ -30,7 +30,7 @@ export class HoldWatch {
   async check(now: number, isStopping: () => boolean = () => false): Promise<number> {
     const { db, client, alerts } = this.deps;
     // read first: an alert that is raised from here on is not this round's to clear
-    const open = await alerts.list({ state: 'open', kind: 'hold-stuck', limit: alertsPerRound });
+    const { items: open } = await alerts.list({ state: 'open', kind: 'hold-stuck', limit: alertsPerRound });
     const raised = new Set(open.map(({ subject }) => subject));
     const { seq, holdId, carId, attention, endedAt } = holds;
     const rows = await db
