@@ -29,8 +29,8 @@ import { photoRoutes } from './photos/routes.js';
 import { productRoutes } from './products/routes.js';
 import { actionRoutes } from './reservations/action-routes.js';
 import { assignedCarRoute } from './reservations/assigned-car-route.js';
+import { decisionRoutes } from './reservations/decision-routes.js';
 import { reservationRoutes } from './reservations/routes.js';
-import { settlementRoutes } from './reservations/settlement-routes.js';
 
 /**
  * The status API with the callback receiver, ready to `listen` (design, Public interface). Errors are RFC 9457
@@ -82,7 +82,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   reservationRoutes(api, context);
   assignedCarRoute(api, context);
   actionRoutes(api, context);
-  settlementRoutes(api, context);
+  decisionRoutes(api, context);
   productRoutes(api, context);
   carRoutes(api, context);
   carWriteRoutes(api, context);

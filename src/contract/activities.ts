@@ -10,7 +10,7 @@ import type {
 import type { Period } from '../domain/shared/time.js';
 import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
-import type { BookingLook, BookingSettled, BookingSettlement, BookingStart } from './booking.js';
+import type { BookingLook, BookingResolution, BookingResolved, BookingStart } from './booking.js';
 import type { HoldRecord } from './hold.js';
 import type { AttentionEntries, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
@@ -52,7 +52,7 @@ export interface BookingActivities {
   keepBooking(kept: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
   /** Looks for a lost booking among the callbacks (F31-F34). */
   lookForBooking(look: BookingLook): Promise<Sighting>;
-  settleBooking(settlement: BookingSettlement): Promise<BookingSettled>;
+  settleBooking(settlement: BookingResolution): Promise<BookingResolved>;
   /** Alerts operations of a booking that waits to be resolved, and clears the alert once it is (F38). */
   raiseBookingAlert(alert: {
     commandId: string;

@@ -43,7 +43,7 @@ export interface BookingLook {
   after?: PlaceInInbox;
 }
 /** Argument of the `settleBooking` activity; of one booking one takes effect. */
-export interface BookingSettlement {
+export interface BookingResolution {
   commandId: string;
   at: number;
   end: BookingEnd;
@@ -51,7 +51,7 @@ export interface BookingSettlement {
   person?: { by: string; reason: string; settlementId: string };
 }
 /** `claimed`: the reservation is another booking's; `other`: it was settled otherwise before; `missing`: as above. */
-export type BookingSettled =
+export type BookingResolved =
   | { kind: 'settled' | 'other' | 'missing' }
   | { kind: 'claimed'; commandId: string };
 

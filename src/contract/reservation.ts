@@ -76,7 +76,7 @@ export interface CommandResult {
 }
 
 /** What a manager settles: each is an update of its own name, whose result is the reservation. */
-export interface Settlements {
+export interface ManagerDecisions {
   /** An unknown outcome (L24). */
   resolveCommand: ResolveCommandInput;
   resolveAttention: ResolveAttentionInput;
@@ -88,7 +88,7 @@ interface Keyed {
   /** The caller's `Idempotency-Key`; absent from an API of 0.2.0. */
   settlementId?: string;
 }
-export type Settlement = keyof Settlements;
+export type ManagerDecision = keyof ManagerDecisions;
 interface ResolveCommandInput extends Keyed {
   commandId: string;
   outcome: 'applied' | 'rejected';

@@ -7,7 +7,7 @@ import type { PlaceInInbox } from '../../src/domain/booking/types.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
-import { settleBooking } from '../../src/store/bookings/resolve.js';
+import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { keepBooking } from '../../src/store/bookings/rows.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -222,7 +222,7 @@ onOneDatabase('bookings in the database', (lane) => {
   const kept = async (commandId: string, runId = 'run-1') =>
     keepBooking(database.db, sealer, { start: { commandId, by: 'kim', request }, runId, at: Date.now() });
   const claim = (commandId: string, settledBy: 'answer' | 'callback') =>
-    settleBooking(database.db, sealer, {
+    resolveBooking(database.db, sealer, {
       commandId,
       at: Date.now(),
       end: {

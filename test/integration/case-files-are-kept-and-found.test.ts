@@ -52,10 +52,10 @@ onOneDatabase('case files', (lane) => {
   it('L21: a case file holds the marks of keyed resolutions, apart from the view', async () => {
     const settledMarks = [{ key: 'settle-1', mark: 'a mark' }];
     await files().close({ ...file(1), settledMarks });
-    expect(await files().settledMarks(1)).toEqual(settledMarks);
+    expect(await files().decisionMarks(1)).toEqual(settledMarks);
     expect(await files().view(1)).toEqual(fullView(1, { closed: true }));
     await files().close(file(2));
-    expect(await files().settledMarks(2)).toEqual([]);
+    expect(await files().decisionMarks(2)).toEqual([]);
   });
 
   it('a case file of 0.1.0 is read in today’s form: facts that 0.1.0 did not have are absent', async () => {

@@ -22,7 +22,7 @@ let stopWorker: () => Promise<void>;
 /** As after a closing before the database is read: the workflow still answers. */
 const cases = {
   view: async () => undefined,
-  settledMarks: async () => [],
+  decisionMarks: async () => [],
   list: async () => ({ items: [], nextCursor: null, asOf: Date.now() }),
 };
 

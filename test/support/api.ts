@@ -24,7 +24,7 @@ import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ListItem } from '../../src/store/reservations/list.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
-import type { Reservations, SettleAnswer } from '../../src/temporal/client/reservations/types.js';
+import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
 import { FakeFleet } from './fake-fleet.js';
 
 const tokens = [
@@ -185,11 +185,11 @@ class FakeParts {
   };
   onInbox: () => Promise<InboxItem[]> = async () => this.inboxItems;
   /** What the next command answers; by default it is applied. */
-  onSettle: (id: number) => Promise<SettleAnswer> = async (id) => ({
+  onSettle: (id: number) => Promise<DecisionAnswer> = async (id) => ({
     kind: 'settled',
     reservation: fullView(id),
   });
-  onAct: Reservations['act'] = async (id, { commandId, action }) => ({
+  onAct: Reservations['performAction'] = async (id, { commandId, action }) => ({
     kind: 'answered',
     command: commandView({ commandId, action }),
     reservation: this.views.get(id) ?? fullView(id),
@@ -213,11 +213,11 @@ class FakeParts {
           this.filters.push(filter);
           return page(this.listed);
         },
-        act: async (id, command) => {
+        performAction: async (id, command) => {
           this.acts.push({ id, command });
           return this.onAct(id, command);
         },
-        settle: async (id, name, input) => {
+        applyDecision: async (id, name, input) => {
           this.settlements.push({ name, input });
           return this.onSettle(id);
         },

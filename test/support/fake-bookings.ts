@@ -1,6 +1,6 @@
 import type { BookingDeps } from '../../activities/booking.js';
 import type { BookingActivities } from '../../src/contract/activities.js';
-import type { BookingSettled, BookingSettlement, BookingStart } from '../../src/contract/booking.js';
+import type { BookingResolution, BookingResolved, BookingStart } from '../../src/contract/booking.js';
 import type { BookingState, Sighting } from '../../src/domain/booking/types.js';
 import type { Booking } from '../../src/domain/reservation/index.js';
 import type { BookingReads, KnownBooking } from '../../src/store/bookings/reads.js';
@@ -11,7 +11,7 @@ import { noRoles } from './roles.js';
 /** Bookings in memory; the test sets what searches find. */
 export class FakeBookings {
   readonly stored: BookingStart[] = [];
-  readonly settlements: BookingSettlement[] = [];
+  readonly settlements: BookingResolution[] = [];
   /** Results of the next searches; after them none. */
   readonly sightings: Sighting[] = [];
   /** Why an outcome is unknown, by command id. */
@@ -63,7 +63,7 @@ export class FakeBookings {
     return { find, read: none, list: async () => ({ items: [], nextCursor: null, asOf: 0 }) };
   }
 
-  private settle(settlement: BookingSettlement): BookingSettled {
+  private settle(settlement: BookingResolution): BookingResolved {
     const { end, commandId } = settlement;
     const claimant = this.settlements.find(
       (one) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actOutcome } from '../../src/api/http/outcome.js';
+import { actionOutcome } from '../../src/api/http/outcome.js';
 import { Problem } from '../../src/api/http/problem.js';
 import { withoutPersonalData } from '../../src/api/reservations/view.js';
 import type { WireProfile } from '../../src/platform/profile.js';
@@ -65,7 +65,8 @@ describe('a staff action that the platform refuses', () => {
 
   it('gets both texts in its problem, each by itself', () => {
     const { story, id } = refused();
-    const act = () => actOutcome(1, { kind: 'answered', command: story.shown(id), reservation: story.view });
+    const act = () =>
+      actionOutcome(1, { kind: 'answered', command: story.shown(id), reservation: story.view });
     expect(act).toThrow(Problem);
     try {
       act();

@@ -1,9 +1,9 @@
 import { patched } from '@temporalio/workflow';
-import type { BookingRefusal, BookingSettled, ResolveBookingInput } from '../../src/contract/booking.js';
+import type { BookingRefusal, BookingResolved, ResolveBookingInput } from '../../src/contract/booking.js';
 import { refuse } from '../shared/refuse.js';
 
 /** `waits`: it takes effect once the database answers. */
-type Answer = BookingSettled | { kind: 'waits' };
+type Answer = BookingResolved | { kind: 'waits' };
 
 export interface ResolutionRequest {
   input: ResolveBookingInput;
@@ -22,7 +22,7 @@ export class ResolutionRequests {
 
   /** Resolves once it is settled, or waits for the database. @throws a refusal */
   async waitForResult(input: ResolveBookingInput, onRequest: () => void): Promise<'settled'> {
-    const settled = await new Promise<Answer>((resolve) => {
+    const result = await new Promise<Answer>((resolve) => {
       const request: ResolutionRequest = {
         input,
         answer: (answer) => {
@@ -34,9 +34,9 @@ export class ResolutionRequests {
       this.unanswered.add(request);
       onRequest();
     });
-    if (settled.kind === 'claimed') refuse(claimedBy(settled.commandId));
-    if (settled.kind === 'waits') refuse(waitsForDatabase);
-    if (settled.kind !== 'settled') refuse(settledBefore);
+    if (result.kind === 'claimed') refuse(claimedBy(result.commandId));
+    if (result.kind === 'waits') refuse(waitsForDatabase);
+    if (result.kind !== 'settled') refuse(resolvedBefore);
     return 'settled';
   }
 
@@ -64,7 +64,7 @@ export const stillSending: Readonly<BookingRefusal> = {
   code: 'BOOKING_ON_ITS_WAY',
   message: 'The booking is still on its way to the platform; its answer may come within a minute.',
 };
-export const settledBefore: Readonly<BookingRefusal> = {
+export const resolvedBefore: Readonly<BookingRefusal> = {
   code: 'BOOKING_SETTLED',
   message: 'What became of the booking is already known.',
 };

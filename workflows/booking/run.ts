@@ -2,9 +2,9 @@ import { allHandlersFinished, condition, patched, workflowInfo } from '@temporal
 import {
   type AwaitedBooking,
   type BookingEnd,
+  type BookingResolution,
+  type BookingResolved,
   type BookingResult,
-  type BookingSettled,
-  type BookingSettlement,
   type BookingStart,
   bookingNews,
   notMadeCode,
@@ -16,7 +16,7 @@ import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
 import { WakeUp } from '../shared/wake-up.js';
-import { databaseAway, ResolutionRequests, settledBefore, stillSending } from './resolutions.js';
+import { databaseAway, ResolutionRequests, resolvedBefore, stillSending } from './resolutions.js';
 import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
 
 /** Where its start does not say for how long to look. */
@@ -68,7 +68,7 @@ export class BookingRun {
   /** Validator: only a booking that is lost waits for a person. */
   check(): void {
     if (this.stage === 'out') refuse(stillSending);
-    if (this.stage === 'settled') refuse(settledBefore);
+    if (this.stage === 'settled') refuse(resolvedBefore);
     if (this.isDelayed) refuse(databaseAway);
   }
 
@@ -108,7 +108,7 @@ export class BookingRun {
   }
 
   /** A database that was put back to a moment before the booking keeps it anew. */
-  private async writeSettlement(settlement: BookingSettlement): Promise<BookingSettled> {
+  private async writeResolution(settlement: BookingResolution): Promise<BookingResolved> {
     const settled = await this.database.settleBooking(settlement);
     if (settled.kind !== 'missing') return settled;
     await this.storeBooking();
@@ -120,7 +120,7 @@ export class BookingRun {
     this.known = end;
     const { commandId, by } = this.start;
     const settlement = { commandId, at: Date.now(), end };
-    await Promise.all([this.writeSettlement(settlement), this.notifyReservation(settlement, by)]);
+    await Promise.all([this.writeResolution(settlement), this.notifyReservation(settlement, by)]);
     return end;
   }
 
@@ -156,9 +156,9 @@ export class BookingRun {
     if (candidate === undefined) return kind === 'several' || kind === 'settled' ? kind : 'none';
     const { reservationId, carNumber, startAt, endAt } = candidate;
     const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
-    const { kind: settled } = await this.applySettlement({ commandId, at: Date.now(), end }, by);
+    const resolved = await this.applyResolution({ commandId, at: Date.now(), end }, by);
     // claimed by another booking in the same moment: the next look leaves it out
-    return settled === 'settled' ? end : 'none';
+    return resolved.kind === 'settled' ? end : 'none';
   }
 
   /** F38: once, at once where it takes a person. */
@@ -199,7 +199,7 @@ export class BookingRun {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;
       const end = this.endFor(input);
-      const settled = await this.applySettlement(
+      const settled = await this.applyResolution(
         { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
         by,
       );
@@ -222,8 +222,8 @@ export class BookingRun {
     return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
   }
 
-  private async applySettlement(settlement: BookingSettlement, by: string): Promise<BookingSettled> {
-    const settled = await this.writeSettlement(settlement);
+  private async applyResolution(settlement: BookingResolution, by: string): Promise<BookingResolved> {
+    const settled = await this.writeResolution(settlement);
     if (settled.kind === 'settled') {
       const { commandId, at } = settlement;
       await this.database.clearBookingAlert({ commandId, at });
@@ -233,7 +233,7 @@ export class BookingRun {
   }
 
   /** F36: the reservation is notified once, whether or not a callback has started it. */
-  private async notifyReservation({ at, end }: BookingSettlement, by: string): Promise<void> {
+  private async notifyReservation({ at, end }: BookingResolution, by: string): Promise<void> {
     if (end.outcome !== 'applied') return;
     const { request, commandId } = this.start;
     const booking = bookingNews({ commandId, by, request }, { at, end });

@@ -4,10 +4,10 @@ import type {
   CommandInput,
   CommandResult,
   EventBatch,
+  ManagerDecision,
+  ManagerDecisions,
   PreviewInput,
   ReservationStart,
-  Settlement,
-  Settlements,
 } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
 import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
@@ -16,14 +16,14 @@ import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { refuse, refuseIfAny } from '../shared/refuse.js';
 import { WakeUp } from '../shared/wake-up.js';
 import { AttentionPosts } from './attention-posts.js';
+import { DecisionKeys } from './decision-keys.js';
 import { LookAheads } from './look-aheads.js';
+import { managerDecisions } from './manager-decisions.js';
 import { PendingUpdates } from './pending-updates.js';
 import { Projection } from './projection.js';
 import { RecallNotes } from './recall-notes.js';
 import { Requests } from './requests.js';
 import { Rows } from './rows.js';
-import { SettledKeys } from './settled-keys.js';
-import { settlements } from './settlements.js';
 
 /** A run that an update started has its first event with it, or the update was lost and none comes. */
 const firstEventWithinMs = 5_000;
@@ -34,7 +34,7 @@ export class ReservationRun {
   private state: lifecycle.ReservationState;
   private readonly rows: Rows;
   private readonly posts: AttentionPosts;
-  private readonly settledKeys: SettledKeys;
+  private readonly decisionKeys: DecisionKeys;
   // Of this run alone
   private waitingEvents: lifecycle.ReservationEvent[] = [];
   private waitingEvidence: lifecycle.ScheduleEvidence[] = [];
@@ -88,7 +88,7 @@ export class ReservationRun {
       },
       () => this.requestStep(),
     );
-    this.settledKeys = new SettledKeys(carried ?? {});
+    this.decisionKeys = new DecisionKeys(carried ?? {});
     this.hasFirstEvent = carried !== undefined;
     this.noEventsAfter = Date.now() + firstEventWithinMs;
     this.newestPolicy = policy;
@@ -171,11 +171,11 @@ export class ReservationRun {
     return this.resultOf(command.commandId);
   }
 
-  checkSettlement<S extends Settlement>(name: S, input: Settlements[S]): void {
+  checkDecision<S extends ManagerDecision>(name: S, input: ManagerDecisions[S]): void {
     if (this.isRepeat(name, input)) return;
     this.refuseIfFull();
     if (this.hasFirstEvent || name === 'assertFacts')
-      refuseIfAny(settlements[name].check(this.stateWithWaitingEvents(), input));
+      refuseIfAny(managerDecisions[name].check(this.stateWithWaitingEvents(), input));
     else this.refuseWithoutEvents();
   }
 
@@ -183,24 +183,24 @@ export class ReservationRun {
    * Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. A repeat acts no
    * second time: what came since may say otherwise.
    */
-  async applySettlement<S extends Settlement>(
+  async applyDecision<S extends ManagerDecision>(
     name: S,
-    input: Settlements[S],
+    input: ManagerDecisions[S],
   ): Promise<lifecycle.ReservationView> {
     if (name === 'assertFacts') this.hasFirstEvent = true;
     if (!this.hasFirstEvent) await this.waitForFirstEvent();
     this.applyWaitingEvents();
     if (this.isRepeat(name, input)) return this.view();
-    refuseIfAny(settlements[name].check(this.state, input));
-    this.applyStep(settlements[name].apply(this.state, input, Date.now()));
-    this.settledKeys.add(name, input);
+    refuseIfAny(managerDecisions[name].check(this.state, input));
+    this.applyStep(managerDecisions[name].apply(this.state, input, Date.now()));
+    this.decisionKeys.add(name, input);
     this.requestStep();
     return this.view();
   }
 
   /** The same settlement again; the same key with another body is refused (L21). */
-  private isRepeat<S extends Settlement>(name: S, input: Settlements[S]): boolean {
-    const standing = this.settledKeys.standing(name, input);
+  private isRepeat<S extends ManagerDecision>(name: S, input: ManagerDecisions[S]): boolean {
+    const standing = this.decisionKeys.standing(name, input);
     if (standing === 'other') refuse(lifecycle.commandIdReused());
     return standing === 'same';
   }
@@ -254,7 +254,7 @@ export class ReservationRun {
         state: this.state,
         unrecorded: this.rows.rest,
         ...(this.posts.rest.length > 0 && { unposted: this.posts.rest }),
-        ...this.settledKeys.carry(),
+        ...this.decisionKeys.carry(),
       },
     };
   }
@@ -309,7 +309,7 @@ export class ReservationRun {
   }
 
   private isAnswered(commandId: string): boolean {
-    return lifecycle.isSettled(lifecycle.commandView(this.state, commandId).outcome);
+    return lifecycle.isAnswered(lifecycle.commandView(this.state, commandId).outcome);
   }
 
   /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
@@ -355,7 +355,7 @@ export class ReservationRun {
     const now = Date.now();
     const { reservationId } = this.start;
     const facts = lifecycle.listFacts(this.state);
-    const settledMarks = [...this.settledKeys.marks, ...lifecycle.commandMarks(this.state)];
+    const settledMarks = [...this.decisionKeys.marks, ...lifecycle.commandMarks(this.state)];
     const view = lifecycle.view(this.state, now);
     return this.rows.file({ reservationId, closedAt: now, facts, view, settledMarks });
   }

@@ -17,12 +17,12 @@ import {
   type CommandResult,
   type EventBatch,
   eventsSignal,
+  type ManagerDecision,
+  type ManagerDecisions,
   type PreviewInput,
   previewQuery,
   type ReservationStart,
   refusedSignal,
-  type Settlement,
-  type Settlements,
   scheduledSignal,
   viewQuery,
 } from '../../src/contract/reservation.js';
@@ -63,9 +63,9 @@ export async function reservation(start: ReservationStart): Promise<void> {
       validator: (command) => run.check(command),
     });
   }
-  handleSettlement(run, 'resolveCommand');
-  handleSettlement(run, 'resolveAttention');
-  handleSettlement(run, 'assertFacts');
+  handleDecision(run, 'resolveCommand');
+  handleDecision(run, 'resolveAttention');
+  handleDecision(run, 'assertFacts');
   // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
   return CancellationScope.nonCancellable(() => untilClosed(run));
 }
@@ -88,10 +88,10 @@ async function untilClosed(run: ReservationRun): Promise<void> {
   }
 }
 
-function handleSettlement<S extends Settlement>(run: ReservationRun, name: S): void {
-  const update = defineUpdate<ReservationView, [Settlements[S]]>(name);
-  setHandler(update, (input) => run.applySettlement(name, input), {
-    validator: (input) => run.checkSettlement(name, input),
+function handleDecision<S extends ManagerDecision>(run: ReservationRun, name: S): void {
+  const update = defineUpdate<ReservationView, [ManagerDecisions[S]]>(name);
+  setHandler(update, (input) => run.applyDecision(name, input), {
+    validator: (input) => run.checkDecision(name, input),
   });
 }
 

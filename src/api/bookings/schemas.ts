@@ -14,7 +14,7 @@ export const bookingQuery = z.strictObject({
 });
 
 const reason = words(500);
-const settlement = { error: 'expected outcome applied with a reservationId, or outcome rejected' };
+const resolution = { error: 'expected outcome applied with a reservationId, or outcome rejected' };
 
 /** A lost booking became a reservation, or was not made (F35). */
 export const resolveBookingBody = z.discriminatedUnion(
@@ -27,7 +27,7 @@ export const resolveBookingBody = z.discriminatedUnion(
     }),
     z.strictObject({ outcome: z.literal('rejected'), reason }),
   ],
-  settlement,
+  resolution,
 );
 
 const item = {

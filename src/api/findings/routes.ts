@@ -5,7 +5,7 @@ import { writeHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
-import { settled } from '../http/outcome.js';
+import { decisionOutcome } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { adoptBody, finding, findingList, findingParams, findingQuery } from './schemas.js';
@@ -51,7 +51,10 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       const facts = { carId, startAt, endAt, ...(status !== undefined && { status }), reason, by };
       // of one key each card is a command of its own
       const requestId = `${commandId}.finding-${found.id}`;
-      settled(reservationId, await deps.reservations.settle(reservationId, 'assertFacts', facts, requestId));
+      decisionOutcome(
+        reservationId,
+        await deps.reservations.applyDecision(reservationId, 'assertFacts', facts, requestId),
+      );
       const adopted = await deps.findings.adopt({ finding: found, reservationId, by, reason, commandId });
       if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
         throw new Problem(

@@ -1,6 +1,6 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import { keyReused } from '../../domain/shared/idempotency.js';
-import type { ActAnswer, SettleAnswer } from '../../temporal/client/reservations/types.js';
+import type { ActionAnswer, DecisionAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
@@ -10,11 +10,11 @@ import type { ProblemMembers } from './problem-members.js';
  * open or unknown.
  * @throws `Problem` for a refusal of ours (its own code), and 409 with the platform's code for one of the platform
  */
-export function actOutcome(
+export function actionOutcome(
   reservationId: number,
-  answer: ActAnswer,
+  answer: ActionAnswer,
 ): { status: 200; body: ReservationView } | { status: 202; body: CommandView } {
-  if (answer.kind !== 'answered') throw notTaken(reservationId, answer);
+  if (answer.kind !== 'answered') throw refusalOf(reservationId, answer);
   const { command, reservation } = answer;
   if (command.outcome === 'applied') return { status: 200, body: reservation };
   if (command.outcome !== 'rejected') return { status: 202, body: command };
@@ -23,12 +23,12 @@ export function actOutcome(
 }
 
 /** What a settlement answers: the reservation as it stands then. */
-export function settled(reservationId: number, answer: SettleAnswer): ReservationView {
+export function decisionOutcome(reservationId: number, answer: DecisionAnswer): ReservationView {
   if (answer.kind === 'settled') return answer.reservation;
-  throw notTaken(reservationId, answer);
+  throw refusalOf(reservationId, answer);
 }
 
-function notTaken(reservationId: number, answer: Exclude<SettleAnswer, { kind: 'settled' }>): Problem {
+function refusalOf(reservationId: number, answer: Exclude<DecisionAnswer, { kind: 'settled' }>): Problem {
   return answer.kind === 'refused' ? refused(answer.refusal) : noReservation(reservationId);
 }
 

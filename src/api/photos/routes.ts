@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
-import { actOutcome, noReservation, refused } from '../http/outcome.js';
+import { actionOutcome, noReservation, refused } from '../http/outcome.js';
 import { actionRoute } from '../reservations/action-routes.js';
 import { commandOf } from '../reservations/command.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
@@ -39,10 +39,10 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
         const asked = commandOf(request, action, read.data, upload.photo);
-        const answer = await deps.reservations.act(id, asked);
+        const answer = await deps.reservations.performAction(id, asked);
         // not awaited; where it fails, or no answer comes, the sweep asks the reservation
         if (answer.kind === 'answered') upload.retain().catch(() => undefined);
-        const { status, body } = actOutcome(id, answer);
+        const { status, body } = actionOutcome(id, answer);
         return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
       },
     );

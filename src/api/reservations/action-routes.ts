@@ -3,7 +3,7 @@ import { type Action, staffActions } from '../../domain/reservation/index.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
-import { actOutcome } from '../http/outcome.js';
+import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { commandOf } from './command.js';
 import { commandBody, jsonActions } from './command-schemas.js';
@@ -34,7 +34,7 @@ export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
     api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
       const { id } = request.params;
       const asked = commandOf(request, action, request.body);
-      const { status, body } = actOutcome(id, await deps.reservations.act(id, asked));
+      const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, asked));
       return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
     });
   }

@@ -5,11 +5,11 @@ import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
 import { answerEntry } from './command-entries.js';
+import { applied, close, putCommand, resolveByEvidence } from './command-outcome.js';
 import { findCommand } from './guards.js';
 import * as texts from './messages/index.js';
 import { movedEntry } from './moved-entry.js';
 import { retryDeadline, retryWaitMs } from './retry.js';
-import { applied, close, putCommand, settleByEvidence } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
 import { isKnownStatus } from './statuses.js';
@@ -27,7 +27,7 @@ export function answered(state: ReservationState, commandId: string, answer: Ans
     ? stepTo(next)
     : addEntry(stepTo(next), now, movedEntry(entry, state, belief(state), belief(next), now));
   return follow(
-    follow(recorded, (s) => settleByEvidence(s, now)),
+    follow(recorded, (s) => resolveByEvidence(s, now)),
     (s) => reconcile(s, now),
   );
 }

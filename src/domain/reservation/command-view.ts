@@ -43,6 +43,6 @@ export function commandView(state: ReservationState, commandId: string): Command
 }
 
 /** Whether a command has been answered at least once: its caller can receive its state. */
-export function isSettled(outcome: CommandState): boolean {
+export function isAnswered(outcome: CommandState): boolean {
   return outcome !== 'queued' && outcome !== 'out';
 }

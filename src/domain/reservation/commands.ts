@@ -4,10 +4,10 @@ import { type Action, staffActions } from './actions.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { givenUpEntry, type Obstacle } from './command-entries.js';
+import { close, putCommand, type Resolution, resolveByPerson, urlBeforeSending } from './command-outcome.js';
 import { findCommand, missingSteps, notAllowed } from './guards.js';
 import * as texts from './messages/index.js';
 import { retryDeadline } from './retry.js';
-import { close, putCommand, type Resolution, settleByPerson, urlBeforeSending } from './settlement.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { Command, CommandBody } from './types.js';
@@ -134,7 +134,7 @@ function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstac
 
 /** A person settles an unknown outcome, after `checkResolve` let it pass. */
 export function resolveCommand(state: ReservationState, resolution: Resolution, now: Instant): Step {
-  return follow(settleByPerson(state, resolution, now), (s) => reconcile(s, now));
+  return follow(resolveByPerson(state, resolution, now), (s) => reconcile(s, now));
 }
 
 /**

@@ -4,11 +4,11 @@ import { reconcile, recordPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { fitted } from './bounds.js';
 import { carIdentity } from './car.js';
+import { resolveByEvidence } from './command-outcome.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
 import { eventText } from './messages/index.js';
 import { movedEntry } from './moved-entry.js';
 import { noteExtension } from './next-at-risk.js';
-import { settleByEvidence } from './settlement.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
 import { isOverruled, presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, registrationRung } from './statuses.js';
@@ -54,9 +54,9 @@ export function observe(
     data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
   };
   const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, next, before, after, now));
-  const settled = follow(recorded, (s) => settleByEvidence(s, now));
-  const unsettled = settled.state === recorded.state;
-  const step = follow(settled, (s) => (unsettled ? reconcile(s, now, after) : reconcile(s, now)));
+  const resolved = follow(recorded, (s) => resolveByEvidence(s, now));
+  const isUnresolved = resolved.state === recorded.state;
+  const step = follow(resolved, (s) => (isUnresolved ? reconcile(s, now, after) : reconcile(s, now)));
   return { ...step, verdict: { ...reading, ...judgement } };
 }
 

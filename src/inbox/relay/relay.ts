@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
-import { bury, countRefusal, markSent, settleRows } from '../../store/callbacks/verdicts.js';
+import { bury, closeRows, countRefusal, markSent } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';
@@ -154,10 +154,10 @@ export class Relay {
       maxBytes,
     });
     this.inboxFailing = false;
-    this.forgetSettled(waiting, except);
+    this.forgetClosed(waiting, except);
     if (waiting.young) this.wakeUp.call();
     else if (waiting.batches.length === 0) this.engine.nextRound();
-    await this.settleUnreadable(waiting.unreadable);
+    await this.markInvalid(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
     // a long backlog of a few reservations hides the others: now those few are under way
     const { length } = waiting.batches;
@@ -165,7 +165,7 @@ export class Relay {
   }
 
   /** Another process, or a person, saw to what was refused here. */
-  private forgetSettled({ more, reservations }: Waiting, except: readonly number[]): void {
+  private forgetClosed({ more, reservations }: Waiting, except: readonly number[]): void {
     if (more) return;
     const waits = new Set([...reservations, ...except]);
     for (const reservationId of this.refused.keys()) {
@@ -188,7 +188,7 @@ export class Relay {
     const read = readBatch(reservationId, taken, this.options, maxBytes);
     const { events, lacksKey } = read;
     try {
-      await this.settleUnreadable(read.invalid);
+      await this.markInvalid(read.invalid);
       await this.giveUp(reservationId, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
       await this.giveUp(reservationId, read.misplaced, 'RESERVATION_DIFFERS');
       if (events.length > 0 && this.isLeaseValid) await this.hand(batch, events);
@@ -212,9 +212,9 @@ export class Relay {
     await recordLate(reservationId, events, this.clock(), lease);
   }
 
-  private async settleUnreadable(rows: ReadRow[]): Promise<void> {
+  private async markInvalid(rows: ReadRow[]): Promise<void> {
     const { db, lease } = this.options;
-    await settleRows(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
+    await closeRows(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
   }
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {

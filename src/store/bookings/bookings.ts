@@ -1,8 +1,8 @@
-import type { BookingLook, BookingSettlement, BookingStart } from '../../contract/booking.js';
+import type { BookingLook, BookingResolution, BookingStart } from '../../contract/booking.js';
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { type Announcements, lookForBooking } from './lost.js';
-import { settleBooking } from './resolve.js';
+import { resolveBooking } from './resolve.js';
 import { keepBooking, runOf } from './rows.js';
 import { markNotified } from './unsent.js';
 
@@ -25,7 +25,7 @@ export function createBookingStore({ db, prompt, sealer, announcements }: Bookin
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
     search: (look: BookingLook) => lookForBooking({ db, sealer, announcements }, look),
-    resolve: (settlement: BookingSettlement) => settleBooking(prompt, sealer, settlement),
+    resolve: (settlement: BookingResolution) => resolveBooking(prompt, sealer, settlement),
     /** The reservation of an applied booking has been notified. */
     markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),
   };

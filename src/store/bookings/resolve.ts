@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import type { BookingEnd, BookingSettled, BookingSettlement } from '../../contract/booking.js';
+import type { BookingEnd, BookingResolution, BookingResolved } from '../../contract/booking.js';
 import { type AuditEntry, writeAudit } from '../audit.js';
 import { databaseErrorCode } from '../connection/errors.js';
 import type { HandoverDb } from '../handover.js';
@@ -18,13 +18,13 @@ const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookin
  * What was asked for is kept until the reservation has been notified of it, and no longer (F39); the audit states who booked what, and who resolved it. A reservation is
  * claimed by one booking alone, unless the platform itself gives it to several.
  */
-export async function settleBooking(
+export async function resolveBooking(
   db: HandoverDb,
   sealer: Pick<Sealer, 'seal'>,
-  settlement: BookingSettlement,
-): Promise<BookingSettled> {
-  const { commandId, at, end, person } = settlement;
-  const claimant = await claimantOf(db, settlement);
+  resolution: BookingResolution,
+): Promise<BookingResolved> {
+  const { commandId, at, end, person } = resolution;
+  const claimant = await claimantOf(db, resolution);
   if (claimant !== undefined) return { kind: 'claimed', commandId: claimant };
   try {
     return await db.transaction(async (tx) => {
@@ -40,21 +40,21 @@ export async function settleBooking(
         })
         .where(and(eq(bookings.commandId, commandId), inArray(bookings.state, openStates)))
         .returning();
-      if (row === undefined) return settledBefore(tx, settlement);
-      for (const entry of auditOf(row, settlement)) await writeAudit(tx, sealer, entry);
+      if (row === undefined) return resolvedBefore(tx, resolution);
+      for (const entry of auditOf(row, resolution)) await writeAudit(tx, sealer, entry);
       return { kind: 'settled' };
     });
   } catch (error) {
     if (databaseErrorCode(error) !== uniqueViolation) throw error;
     // another booking claimed the reservation in the same moment
-    return { kind: 'claimed', commandId: (await claimantOf(db, settlement)) ?? '' };
+    return { kind: 'claimed', commandId: (await claimantOf(db, resolution)) ?? '' };
   }
 }
 
 /** Which other booking has the reservation; an answer does not check this. */
 async function claimantOf(
   db: HandoverDb,
-  { commandId, end }: BookingSettlement,
+  { commandId, end }: BookingResolution,
 ): Promise<string | undefined> {
   if (end.outcome !== 'applied' || (end.settledBy ?? 'answer') === 'answer') return undefined;
   const [other] = await db
@@ -65,10 +65,10 @@ async function claimantOf(
   return other?.commandId;
 }
 
-async function settledBefore(
+async function resolvedBefore(
   tx: Pick<HandoverDb, 'select'>,
-  { commandId, end, person }: BookingSettlement,
-): Promise<BookingSettled> {
+  { commandId, end, person }: BookingResolution,
+): Promise<BookingResolved> {
   const [row] = await tx.select().from(bookings).where(eq(bookings.commandId, commandId));
   if (row === undefined) return { kind: 'missing' };
   const isSame =
@@ -98,7 +98,7 @@ function columnsOf(sealer: Pick<Sealer, 'seal'>, commandId: string, end: Booking
 
 function auditOf(
   { by, productId, createdAt }: { by: string; productId: number; createdAt: number },
-  { commandId, at, end, person }: BookingSettlement,
+  { commandId, at, end, person }: BookingResolution,
 ): AuditEntry[] {
   const data = {
     productId,

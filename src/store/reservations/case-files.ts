@@ -23,7 +23,7 @@ export interface CaseFiles {
    */
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** Of the newest settlements and commands (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
-  settledMarks(reservationId: number): Promise<KeyMark[]>;
+  decisionMarks(reservationId: number): Promise<KeyMark[]>;
   has(reservationId: number): Promise<boolean>;
   /** The last closed first. @throws `CursorError` */
   list(filter: ListFilter): Promise<ListPage<ListItem>>;
@@ -49,7 +49,7 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
       const { settledMarks: _, ...view } = stored;
       return viewOfToday(view);
     },
-    settledMarks: async (reservationId) => (await read(reservationId))?.settledMarks ?? [],
+    decisionMarks: async (reservationId) => (await read(reservationId))?.settledMarks ?? [],
     async has(reservationId) {
       const found = await db
         .select({ id: caseFiles.reservationId })

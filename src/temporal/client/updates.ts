@@ -4,9 +4,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { reservationWorkflow, reservationWorkflowId } from '../../contract/names.js';
 import { rfc3339Times } from '../../contract/older-view.js';
 import {
+  type ManagerDecision,
   type ReservationStart,
   refusalType,
-  type Settlement,
   startOptions,
 } from '../../contract/reservation.js';
 import type { Command, Refusal } from '../../domain/reservation/index.js';
@@ -114,7 +114,7 @@ export function commandUpdateId(command: Command): string {
  * A settlement acts once per caller's key, whichever process it comes through. The server answers an equal repeat from
  * what it kept; any other reaches the reservation, which knows the newest keys and refuses another body (L21).
  */
-export function settlementUpdateId(name: Settlement, requestId: string, input: object): string {
+export function decisionUpdateId(name: ManagerDecision, requestId: string, input: object): string {
   return `${name}.${requestId}.${keyedMark(input)}`;
 }
 

@@ -42,7 +42,7 @@ class World {
           this.asked.push('case file');
           return this.caseFile ? fullView(this.id, { closed: true }) : undefined;
         },
-        settledMarks: async () => this.settledMarks,
+        decisionMarks: async () => this.settledMarks,
         list: async () => ({ items: [], nextCursor: null, asOf: 0 }),
       },
       inbox: {
@@ -71,14 +71,14 @@ class World {
     };
   }
 
-  act = () => this.reservations.act(this.id, command);
+  act = () => this.reservations.performAction(this.id, command);
   view = () => this.reservations.view(this.id);
   resolve = () => {
-    return this.reservations.settle(this.id, 'resolveAttention', settlement, 'settle-1');
+    return this.reservations.applyDecision(this.id, 'resolveAttention', settlement, 'settle-1');
   };
   assert = () => {
     const facts = { status: 5, reason: 'looked it up', by: 'lee' };
-    return this.reservations.settle(this.id, 'assertFacts', facts, 'assert-1');
+    return this.reservations.applyDecision(this.id, 'assertFacts', facts, 'assert-1');
   };
 
   private client(): Client {
@@ -203,7 +203,7 @@ it('L21: a closed reservation answers a repeated command, and refuses its key wi
   const [known] = fullView(1).commands;
   const { commandId, action } = known as { commandId: string; action: Command['action'] };
   const sendAction = (body: Command['body']) =>
-    world.reservations.act(1, { commandId, action, body, by: 'another person' });
+    world.reservations.performAction(1, { commandId, action, body, by: 'another person' });
   world.settledMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
   expect(await sendAction({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
   expect(await sendAction({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });

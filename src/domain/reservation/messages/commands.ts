@@ -53,10 +53,10 @@ export function givenUp(action: Action, outcome: 'rejected' | 'unknown', message
   const end = outcome === 'unknown' ? 'not sent again, and it may have reached the platform' : 'not sent';
   return `${actionTitle(action)}: ${end}: ${message}`;
 }
-export function settledByCallback(action: Action): string {
+export function resolvedByCallback(action: Action): string {
   return `${actionTitle(action)}: applied, as a callback shows.`;
 }
-export function settledByPerson(action: Action, by: string, state: CommandState): string {
+export function resolvedByPerson(action: Action, by: string, state: CommandState): string {
   return `${by} resolved "${actionName(action)}" as ${state}.`;
 }
 export function roleRestored(action: Action): string {

@@ -37,7 +37,7 @@ export function commandNotFound(): Refusal {
   const message = 'The command id is unknown for this reservation. Read the reservation for its commands.';
   return { code: 'COMMAND_NOT_FOUND', message, overridable: false };
 }
-export function commandSettled(outcome: CommandState): Refusal {
+export function commandResolved(outcome: CommandState): Refusal {
   const message = `The command is already ${outcome}. Only an unknown outcome can be resolved.`;
   return { code: 'COMMAND_SETTLED', message, overridable: false };
 }

@@ -18,7 +18,7 @@ import { sendUpdateTo } from '../updates.js';
 import type { Bookings } from './types.js';
 
 const answerWithinMs = 9_500;
-const settleWithinMs = 8_500;
+const resolveWithinMs = 8_500;
 const startWithinMs = 5_000;
 const usualMatchMs = 2 * 60 * 60_000;
 
@@ -53,8 +53,8 @@ export function temporalBookings(
       const answerBy = Date.now() + answerWithinMs;
       const known = await reads.find(commandId);
       if (standingOf(known, markOf(commandId, request)) === 'other') return { outcome: 'reused' };
-      const settled = known === undefined ? undefined : resultOf(known);
-      if (settled !== undefined) return settled;
+      const ended = known === undefined ? undefined : resultOf(known);
+      if (ended !== undefined) return ended;
       const workflowId = bookingWorkflowId(commandId);
       const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
       if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
@@ -67,16 +67,16 @@ export function temporalBookings(
     async resolve(commandId, input) {
       const known = await reads.find(commandId);
       if (known === undefined) return { kind: 'no-booking' };
-      if (known.end !== null) return settledBefore(known, input);
+      if (known.end !== null) return answerToRepeat(known, input);
       const answer = await sendResolve(client, commandId, input);
       if (answer.kind === 'settled') {
         // Temporal answers an equal update id from what it stored, whatever the body is; it took effect, read or not
-        const settled = await reads.find(commandId).catch(() => undefined);
-        return settled?.end ? settledBefore(settled, input) : answer;
+        const resolved = await reads.find(commandId).catch(() => undefined);
+        return resolved?.end ? answerToRepeat(resolved, input) : answer;
       }
       if (answer.kind !== 'not-open') return answer;
       const after = await reads.find(commandId);
-      if (after !== undefined && after.end !== null) return settledBefore(after, input);
+      if (after !== undefined && after.end !== null) return answerToRepeat(after, input);
       await reopen(client, { reads, matchMs, queue }, commandId);
       const again = await sendResolve(client, commandId, input);
       return again.kind === 'not-open' ? { kind: 'no-booking' } : again;
@@ -88,7 +88,7 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
   const update = { name: resolveBookingUpdate, input, updateId: input.settlementId };
   const answer = await sendUpdateTo<'settled', BookingRefusal>(
     client,
-    settleWithinMs,
+    resolveWithinMs,
     bookingWorkflowId(commandId),
     update,
   );
@@ -96,8 +96,8 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
 }
 
 /** The same resolution again has the same answer (L21). */
-function settledBefore({ settlementId, end }: KnownBooking, input: ResolveBookingInput) {
-  if (settlementId !== input.settlementId) return { kind: 'refused' as const, refusal: bookingSettled };
+function answerToRepeat({ settlementId, end }: KnownBooking, input: ResolveBookingInput) {
+  if (settlementId !== input.settlementId) return { kind: 'refused' as const, refusal: alreadyResolved };
   const reservationId = end?.outcome === 'applied' ? end.reservationId : undefined;
   const asked = input.outcome === 'applied' ? input.reservationId : undefined;
   const isSame = end?.outcome === input.outcome && reservationId === asked;
@@ -106,7 +106,7 @@ function settledBefore({ settlementId, end }: KnownBooking, input: ResolveBookin
     : { kind: 'refused' as const, refusal: keyReused('resolution of the booking') };
 }
 
-const bookingSettled: BookingRefusal = {
+const alreadyResolved: BookingRefusal = {
   code: 'BOOKING_SETTLED',
   message: 'What became of the booking is already known.',
 };

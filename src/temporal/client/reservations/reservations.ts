@@ -19,14 +19,14 @@ import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { queryTemporal } from '../query.js';
 import {
   commandUpdateId,
+  decisionUpdateId,
   sendUpdate,
   sendUpdateWithStart,
-  settlementUpdateId,
   type Update,
 } from '../updates.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
-import type { ActAnswer, Reservations, SettleAnswer } from './types.js';
+import type { ActionAnswer, DecisionAnswer, Reservations } from './types.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
@@ -42,7 +42,7 @@ const relayWithinMs = 2_000;
 
 export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wakeRelay'> {
   /** What is left of closed reservations, also when Temporal has forgotten them. */
-  cases: Pick<CaseFiles, 'view' | 'list' | 'settledMarks'>;
+  cases: Pick<CaseFiles, 'view' | 'list' | 'decisionMarks'>;
   /** With which a reservation starts that a manager adopts, and where. */
   policy: Policy;
   queue?: string;
@@ -63,11 +63,11 @@ export function temporalReservations(
   return {
     view: (id) => knownView(parts, id),
     list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
-    act: (id, command) => performAction(parts, id, command),
-    settle: async (id, name, given, requestId) => {
+    performAction: (id, command) => performAction(parts, id, command),
+    applyDecision: async (id, name, given, requestId) => {
       const input = { ...given, settlementId: requestId };
-      const settlement = { name, input, updateId: settlementUpdateId(name, requestId, given) };
-      const answer = await settle(parts, id, settlement, requestId);
+      const decision = { name, input, updateId: decisionUpdateId(name, requestId, given) };
+      const answer = await applyDecision(parts, id, decision, requestId);
       // only a reservation that is neither open nor closed begins by an assertion, or again where it was ended
       if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
       // A refused update would start the workflow all the same, so what it would refuse is known before.
@@ -79,7 +79,7 @@ export function temporalReservations(
         queue,
         within.update,
         start,
-        settlement,
+        decision,
       );
       return adopted.kind === 'answered' ? { kind: 'settled', reservation: adopted.result } : adopted;
     },
@@ -87,7 +87,7 @@ export function temporalReservations(
 }
 
 interface Parts extends WhereaboutsParts {
-  cases: Pick<CaseFiles, 'view' | 'settledMarks'>;
+  cases: Pick<CaseFiles, 'view' | 'decisionMarks'>;
   within: Limits;
 }
 
@@ -142,7 +142,7 @@ async function onceOpen<T extends { kind: string }>(
  * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
  * come in time: then the reservation itself is asked where the command stands.
  */
-async function performAction(parts: Parts, id: number, command: Command): Promise<ActAnswer> {
+async function performAction(parts: Parts, id: number, command: Command): Promise<ActionAnswer> {
   const { client, within } = parts;
   const now = async () => standing(await viewOf(client, id, within.readAgain), command.commandId);
   try {
@@ -172,7 +172,7 @@ async function actOnClosed(
   id: number,
   { commandId, action, body }: Command,
   found: NotOpen,
-): Promise<ActAnswer> {
+): Promise<ActionAnswer> {
   const closed = await closedView(parts, id, found);
   const repeated = standing(closed, commandId);
   if (repeated?.kind === 'answered' && repeated.command.action === action) {
@@ -182,7 +182,7 @@ async function actOnClosed(
   return unopened(found);
 }
 
-function standing(reservation: ReservationView | undefined, commandId: string): ActAnswer | undefined {
+function standing(reservation: ReservationView | undefined, commandId: string): ActionAnswer | undefined {
   const command = reservation?.commands.find((one) => one.commandId === commandId);
   if (reservation === undefined || command === undefined) return undefined;
   return { kind: 'answered', command, reservation };
@@ -194,20 +194,20 @@ async function viewOf(client: Client, id: number, withinMs: number): Promise<Res
   return view && viewOfToday(view);
 }
 
-async function settle(
+async function applyDecision(
   parts: Parts,
   id: number,
-  settlement: Update,
+  decision: Update,
   requestId: string,
-): Promise<SettleAnswer> {
+): Promise<DecisionAnswer> {
   const sent = await onceOpen(parts, id, parts.within.update, (withinMs) =>
-    sendUpdate<ReservationView>(parts.client, withinMs, id, settlement),
+    sendUpdate<ReservationView>(parts.client, withinMs, id, decision),
   );
   if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
   if (sent.kind === 'refused') return sent;
   // an assertion of a manager starts it again
-  if (sent.kind === 'ended' && settlement.name === 'assertFacts') return { kind: 'no-reservation' };
-  const repeated = sent.kind === 'closed' && (await repeatedOnClosed(parts, id, settlement, requestId, sent));
+  if (sent.kind === 'ended' && decision.name === 'assertFacts') return { kind: 'no-reservation' };
+  const repeated = sent.kind === 'closed' && (await repeatedOnClosed(parts, id, decision, requestId, sent));
   return repeated || unopened(sent);
 }
 
@@ -218,7 +218,7 @@ async function repeatedOnClosed(
   { name, input }: Update,
   requestId: string,
   found: NotOpen,
-): Promise<SettleAnswer | undefined> {
+): Promise<DecisionAnswer | undefined> {
   const standing = await standingOnClosed(parts, id, requestId, markOf(name, input));
   if (standing === 'new') return undefined;
   if (standing === 'other') return { kind: 'refused', refusal: commandIdReused() };
@@ -228,7 +228,7 @@ async function repeatedOnClosed(
 
 /** By the case file. */
 async function standingOnClosed({ cases }: Parts, id: number, key: string, mark: string): Promise<Standing> {
-  const marks = await cases.settledMarks(id);
+  const marks = await cases.decisionMarks(id);
   return standingOf(
     marks.find((known) => known.key === key),
     mark,

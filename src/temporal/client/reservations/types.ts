@@ -1,17 +1,17 @@
-import type { CommandResult, Settlement, Settlements } from '../../../contract/reservation.js';
+import type { CommandResult, ManagerDecision, ManagerDecisions } from '../../../contract/reservation.js';
 import type { Command, Refusal, ReservationView } from '../../../domain/reservation/index.js';
 import type { ListPage } from '../../../store/page.js';
 import type { ListFilter, ListItem } from '../../../store/reservations/list.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
-export type ActAnswer =
+export type ActionAnswer =
   | ({ kind: 'answered' } & CommandResult)
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'no-reservation' };
 
-export type SettleAnswer =
+export type DecisionAnswer =
   | { kind: 'settled'; reservation: ReservationView }
-  | Exclude<ActAnswer, { kind: 'answered' }>;
+  | Exclude<ActionAnswer, { kind: 'answered' }>;
 
 /**
  * Everything that reads or moves a reservation; a closed one is read from its case file, and nothing moves it. Every
@@ -21,14 +21,14 @@ export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
-  act(reservationId: number, command: Command): Promise<ActAnswer>;
+  performAction(reservationId: number, command: Command): Promise<ActionAnswer>;
   /** What a manager resolves; an assertion about an unknown reservation adopts it. */
-  settle<S extends Settlement>(
+  applyDecision<S extends ManagerDecision>(
     reservationId: number,
     name: S,
-    input: Settlements[S],
+    input: ManagerDecisions[S],
     requestId: string,
-  ): Promise<SettleAnswer>;
+  ): Promise<DecisionAnswer>;
   /**
    * @param filter `closed`: case files instead of open reservations
    * @throws `CursorError` for a cursor that no earlier answer to the same filter gave

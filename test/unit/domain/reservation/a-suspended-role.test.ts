@@ -21,7 +21,7 @@ it('L30: a command whose role is suspended waits for it, is no attempt, and is s
   const story = at(10);
   const id = story.sendAction('dispatch.carImage', unauthorized, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'suspended', attempts: 0, code: 'UNAUTHORIZED' });
-  expect(lifecycle.isSettled('suspended')).toBe(true);
+  expect(lifecycle.isAnswered('suspended')).toBe(true);
   story.at(origin + hour);
   expect(story.send()).toBeNull();
   restore(story);

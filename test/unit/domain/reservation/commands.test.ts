@@ -328,7 +328,7 @@ it('L30: 429 is not an attempt and is retried after the wait', () => {
   const busy = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 7_000 } as const;
   const id = story.sendAction('dispatch.carImage', busy, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'waiting', attempts: 0 });
-  expect(lifecycle.isSettled('waiting')).toBe(true);
+  expect(lifecycle.isAnswered('waiting')).toBe(true);
   story.at(origin + 6_999);
   expect(story.send()).toBeNull();
   story.at(origin + 7_000);

@@ -116,7 +116,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   listFacts: ({ state }) => lifecycle.listFacts(state),
   knownCommand: ({ state }) => lifecycle.knownCommand(state, state.commands[0]?.commandId ?? ''),
   commandView: ({ state }) => state.commands.map(({ commandId }) => lifecycle.commandView(state, commandId)),
-  isSettled: ({ state }) => state.commands.map((one) => lifecycle.isSettled(one.state)),
+  isAnswered: ({ state }) => state.commands.map((one) => lifecycle.isAnswered(one.state)),
   commandMarks: ({ state }) => lifecycle.commandMarks(state),
   commandKey: () => lifecycle.commandKey('c-1'),
   commandIdReused: () => lifecycle.commandIdReused(),

@@ -1,5 +1,5 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import type { Carried, Settlement, Settlements } from '../../src/contract/reservation.js';
+import type { Carried, ManagerDecision, ManagerDecisions } from '../../src/contract/reservation.js';
 import { type KeyMark, markOf, type Standing, standingOf } from '../../src/domain/shared/idempotency.js';
 
 const mostStored = 64;
@@ -7,7 +7,7 @@ const mostStored = 64;
 /**
  * Keys of the newest settlements that were applied (L21): the server knows an update's id again only within one run.
  */
-export class SettledKeys {
+export class DecisionKeys {
   private ids: string[];
   private marked: KeyMark[];
 
@@ -17,13 +17,13 @@ export class SettledKeys {
   }
 
   /** `other`: the key was used for another body. A key that an earlier version kept has no mark: any body is `same`. */
-  standing<S extends Settlement>(name: S, input: Settlements[S]): Standing {
+  standing<S extends ManagerDecision>(name: S, input: ManagerDecisions[S]): Standing {
     const marked = this.marked.find(({ key }) => key === input.settlementId);
     const known = marked ?? (this.ids.includes(idOf(name, input)) ? {} : undefined);
     return standingOf(known, markOf(name, input));
   }
 
-  add<S extends Settlement>(name: S, input: Settlements[S]): void {
+  add<S extends ManagerDecision>(name: S, input: ManagerDecisions[S]): void {
     this.ids = [...this.ids, idOf(name, input)].slice(-mostStored);
     const { settlementId } = input;
     if (settlementId === undefined) return;
@@ -46,6 +46,6 @@ export class SettledKeys {
 }
 
 /** As 0.2.0 keeps it: it must know the key again after a rollback. */
-function idOf(name: Settlement, { settlementId }: Settlements[Settlement]): string {
+function idOf(name: ManagerDecision, { settlementId }: ManagerDecisions[ManagerDecision]): string {
   return settlementId === undefined ? (currentUpdateInfo()?.id ?? '') : `${name}.${settlementId}`;
 }

@@ -1,16 +1,16 @@
-import type { Settlement, Settlements } from '../../src/contract/reservation.js';
+import type { ManagerDecision, ManagerDecisions } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
 
 type Decisions = {
-  [S in Settlement]: {
+  [S in ManagerDecision]: {
     /** Why it cannot be settled so; null where it can. */
-    check(state: lifecycle.ReservationState, input: Settlements[S]): lifecycle.Refusal | null;
-    apply(state: lifecycle.ReservationState, input: Settlements[S], now: number): lifecycle.Step;
+    check(state: lifecycle.ReservationState, input: ManagerDecisions[S]): lifecycle.Refusal | null;
+    apply(state: lifecycle.ReservationState, input: ManagerDecisions[S], now: number): lifecycle.Step;
   };
 };
 
 /** What a manager may settle, and which decision of the lifecycle takes it. */
-export const settlements: Readonly<Decisions> = {
+export const managerDecisions: Readonly<Decisions> = {
   resolveCommand: { check: lifecycle.checkResolve, apply: lifecycle.resolveCommand },
   resolveAttention: {
     check: (state, { kind }) => lifecycle.checkResolveAttention(state, kind),

@@ -14,9 +14,9 @@ import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.j
 import type { Grade, Refusal } from './types.js';
 
 /** Of a reservation. */
-export const commandsKept = 64;
+export const mostCommands = 64;
 /** Bytes of reasons and answers that final commands keep together; the oldest lose theirs. */
-const finalTextsKept = 4_700;
+const mostTextBytes = 4_700;
 
 /** Replaces a command's record; the newest 64 are kept, an open one is never dropped. */
 export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
@@ -24,10 +24,10 @@ export function putCommand(state: ReservationState, record: CommandRecord): Rese
   const all = exists
     ? state.commands.map((one) => (one.commandId === record.commandId ? record : one))
     : [...state.commands, record];
-  const surplus = all.length - commandsKept;
+  const surplus = all.length - mostCommands;
   const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
   const kept = all.filter((one) => !dropped.has(one));
-  return { ...state, commands: withinBudget(kept, finalTextsKept, finalTexts, withoutTexts) };
+  return { ...state, commands: withinBudget(kept, mostTextBytes, finalTexts, withoutTexts) };
 }
 
 function finalTexts(record: CommandRecord): number {
@@ -52,17 +52,17 @@ export function close(
 }
 
 /** Who settled a command: its answer, a callback, or a person by name. */
-interface Settler {
+interface Resolver {
   settledBy: 'answer' | 'callback' | 'person';
   /** Id of the command, or the person's name. */
   source: string;
 }
 
-const gradeBySettler = {
+const gradeByResolver = {
   answer: 'commanded',
   callback: 'corroborated',
   person: 'asserted',
-} as const satisfies Record<Settler['settledBy'], Grade>;
+} as const satisfies Record<Resolver['settledBy'], Grade>;
 
 /**
  * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
@@ -71,7 +71,7 @@ const gradeBySettler = {
 export function applied(
   state: ReservationState,
   record: CommandRecord,
-  { code, ...settler }: Settler & { code: string | null },
+  { code, ...settler }: Resolver & { code: string | null },
   now: Instant,
 ): ReservationState {
   const { settledBy } = settler;
@@ -83,7 +83,7 @@ export function applied(
 function moveStatus(
   state: ReservationState,
   { action }: CommandRecord,
-  { settledBy, source }: Settler,
+  { settledBy, source }: Resolver,
   now: Instant,
 ): ReservationState {
   if (settledBy === 'callback') return state;
@@ -98,7 +98,7 @@ function moveStatus(
 function carry(
   state: ReservationState,
   record: CommandRecord,
-  { settledBy, source }: Settler,
+  { settledBy, source }: Resolver,
   now: Instant,
 ): ReservationState {
   const { action, commandId, body, carId } = record;
@@ -107,7 +107,7 @@ function carry(
   const staff = staffName === undefined ? null : { staffName, staffPhone: staffPhone ?? '' };
   const done: StepDone = {
     action,
-    grade: gradeBySettler[settledBy],
+    grade: gradeByResolver[settledBy],
     source,
     at: now,
     staff,
@@ -138,14 +138,17 @@ function carry(
  * Callbacks settle what an answer left open: an unknown command whose target, or for the parking photo a new
  * image URL, was reported (L24), and one refused for its state because of an action on the web site (L29).
  */
-export function settleByEvidence(state: ReservationState, now: Instant): Step {
+export function resolveByEvidence(state: ReservationState, now: Instant): Step {
   const shown = state.commands.filter((one) => isShown(state, one));
   // what may have happened explains what was refused after it
   const byClaim = shown.toSorted((a, b) => Number(a.state === 'unknown') - Number(b.state === 'unknown'));
-  return byClaim.reduceRight<Step>((step, one) => follow(step, (s) => settleOne(s, one, now)), stepTo(state));
+  return byClaim.reduceRight<Step>(
+    (step, one) => follow(step, (s) => resolveOne(s, one, now)),
+    stepTo(state),
+  );
 }
 
-function settleOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
+function resolveOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
   const record = findCommand(state, listed.commandId) ?? listed;
   if (!isShown(state, record)) return stepTo(state);
   const { commandId, action } = record;
@@ -153,7 +156,7 @@ function settleOne(state: ReservationState, listed: CommandRecord, now: Instant)
   const entry: NewEntry = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
-    text: texts.settledByCallback(action),
+    text: texts.resolvedByCallback(action),
     data: { commandId, action, outcome: 'applied' },
   };
   const after = forgetUrl(next, record);
@@ -222,28 +225,28 @@ export function checkResolve(
 ): Refusal | null {
   const record = findCommand(state, commandId);
   if (record === undefined) return texts.commandNotFound();
-  return record.state === 'unknown' ? null : texts.commandSettled(record.state);
+  return record.state === 'unknown' ? null : texts.commandResolved(record.state);
 }
 
 /** A manager resolves an unknown outcome; the reason is stored with the command, not in the timeline (L60). */
-export function settleByPerson(
+export function resolveByPerson(
   state: ReservationState,
   { commandId, outcome, reason, by }: Resolution,
   now: Instant,
 ): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'unknown') return stepTo(state);
-  const settled = { settledBy: 'person' as const, code: record.code };
+  const resolved = { settledBy: 'person' as const, code: record.code };
   const next =
     outcome === 'applied'
-      ? applied(state, record, { ...settled, source: by }, now)
-      : putCommand(state, close(record, { ...settled, state: outcome, message: null }, now));
+      ? applied(state, record, { ...resolved, source: by }, now)
+      : putCommand(state, close(record, { ...resolved, state: outcome, message: null }, now));
   const kept = findCommand(next, commandId);
   const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
   const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',
-    text: texts.settledByPerson(record.action, by, outcome),
+    text: texts.resolvedByPerson(record.action, by, outcome),
     data: { commandId, action: record.action, outcome, by },
   };
   return addEntry(stepTo(after), now, movedEntry(entry, state, belief(state), belief(after), now));

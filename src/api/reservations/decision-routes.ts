@@ -2,7 +2,7 @@ import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { commandParams, reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
-import { settled } from '../http/outcome.js';
+import { decisionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { reservation } from './schemas.js';
 import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './settlement-schemas.js';
@@ -11,7 +11,7 @@ const response = { 200: reservation, ...problems };
 const tags = ['settling'];
 
 /** What only a manager settles, each with a reason that is kept. */
-export function settlementRoutes(api: Api, { deps, requires }: RouteContext): void {
+export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void {
   const onRequest = requires('manager');
 
   api.put(
@@ -32,7 +32,7 @@ export function settlementRoutes(api: Api, { deps, requires }: RouteContext): vo
       const { id } = request.params;
       const input = { ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settled(id, await deps.reservations.settle(id, 'assertFacts', input, requestId));
+      return decisionOutcome(id, await deps.reservations.applyDecision(id, 'assertFacts', input, requestId));
     },
   );
 
@@ -53,7 +53,10 @@ export function settlementRoutes(api: Api, { deps, requires }: RouteContext): vo
       const { id, kind } = request.params;
       const input = { kind, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settled(id, await deps.reservations.settle(id, 'resolveAttention', input, requestId));
+      return decisionOutcome(
+        id,
+        await deps.reservations.applyDecision(id, 'resolveAttention', input, requestId),
+      );
     },
   );
 
@@ -74,7 +77,10 @@ export function settlementRoutes(api: Api, { deps, requires }: RouteContext): vo
       const { id, commandId } = request.params;
       const input = { commandId, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settled(id, await deps.reservations.settle(id, 'resolveCommand', input, requestId));
+      return decisionOutcome(
+        id,
+        await deps.reservations.applyDecision(id, 'resolveCommand', input, requestId),
+      );
     },
   );
 }
