@@ -12,7 +12,6 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import type { CodecKey } from '../../src/store/sealing/codec-key.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import { remembering } from '../support/asked.js';
 import {
   aReservation,
   pathOf,
@@ -24,6 +23,7 @@ import {
 import { publicTestKey } from '../support/codec.js';
 import { embeddedLane, onEveryDatabase } from '../support/database.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
+import { recordQueries } from '../support/recorded-queries.js';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 let database: HandoverDatabase;
@@ -287,7 +287,7 @@ onEveryDatabase('the callback receiver', (lane) => {
       insert into inbox (identity, event_id, channel, path, reservation_id, received_at, headers, raw, content_hash)
       select 'content', 'e' || n, 'status', '/x', 1 + n % 500, now(), '{}', '\\x00', 'h' || n
       from generate_series(1, 20000) n`);
-    const { commit, plans } = remembering(database);
+    const { commit, plans } = recordQueries(database);
     const store = createInboxStore({ kind: database.kind, commit }, sealer);
     const arrival = (reservationId: number): Arrival => ({
       identity: 'content',

@@ -5,8 +5,8 @@ import { backlog } from '../../src/store/callbacks/backlog.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
-import { remembering } from '../support/asked.js';
 import { onOneDatabase } from '../support/database.js';
+import { recordQueries } from '../support/recorded-queries.js';
 
 onOneDatabase('a large inbox', (lane) => {
   let database: HandoverDatabase;
@@ -28,7 +28,7 @@ onOneDatabase('a large inbox', (lane) => {
   });
 
   it('each filter of the inbox by verdict or state, and each watch, reads an index of its own', async () => {
-    const { db, plans } = remembering(database);
+    const { db, plans } = recordQueries(database);
     const byIndex = async (index: string) => {
       const found = await plans();
       expect(found.some((plan) => plan.includes(index))).toBe(true);

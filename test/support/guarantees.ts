@@ -53,7 +53,7 @@ export function scenarioProofs(): Proof[] {
 export const limits = [
   {
     limit: 'connections of one listener',
-    file: 'test/unit/a-flood-of-connections-makes-room.test.ts',
+    file: 'test/unit/connections-are-bounded.test.ts',
     title: /most connections/,
   },
   { limit: 'headers', file: 'test/integration/callbacks-have-limits.test.ts', title: /headers.*431/ },

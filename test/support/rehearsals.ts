@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
-import { keptOf } from './kept.js';
 import { representative } from './representative-scenarios.js';
 import { scan } from './scan.js';
+import { serverDataOf } from './server-data.js';
 import { nameOf, openTestStage, scenarios } from './stage.js';
 
 /**
@@ -32,7 +32,7 @@ export function rehearseAll(which: 'representative' | 'other'): void {
       it(`${scenario.rules.join(', ')}: goes as its file says`, { timeout: 90_000 }, async () => {
         rehearsal = await runScenario(stage, scenario, {
           onPlayed: async (scene) => {
-            kept = { ...(await keptOf(scene)), metrics: (await scene.manager('GET', '/metrics')).body };
+            kept = { ...(await serverDataOf(scene)), metrics: (await scene.manager('GET', '/metrics')).body };
           },
         });
         expect(rehearsal.passed, printed(rehearsal)).toBe(true);

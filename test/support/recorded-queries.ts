@@ -3,8 +3,8 @@ import type { CommitTogether } from '../../src/store/connection/commit.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase, HandoverDb } from '../../src/store/handover.js';
 
-/** A database that remembers what it is asked, so that its plans can be looked at; writes are not among it. */
-export function remembering({ db, commit }: Pick<HandoverDatabase, 'db' | 'commit'>) {
+/** A database that records its queries, so that a test can read their plans; writes are not recorded. */
+export function recordQueries({ db, commit }: Pick<HandoverDatabase, 'db' | 'commit'>) {
   const asked: SQL[] = [];
   const select = (args: unknown[]) => {
     const builder = Reflect.apply(db.select as (...all: unknown[]) => object, db, args);

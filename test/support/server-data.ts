@@ -1,8 +1,8 @@
 import { reservationWorkflowId } from '../../src/contract/names.js';
 import type { Scene } from '../../src/tools/rehearse/index.js';
 
-/** Everything that the server keeps of a scenario's reservation, as it gives it: nothing is decoded. */
-export async function keptOf({ stage, reservationId }: Scene): Promise<Record<string, unknown>> {
+/** Everything that the server stores of a scenario’s reservation, without decoding. */
+export async function serverDataOf({ stage, reservationId }: Scene): Promise<Record<string, unknown>> {
   const { client, connection, target } = stage.engine.temporal;
   const workflowId = reservationWorkflowId(reservationId);
   const { raw } = await client.workflow.getHandle(workflowId).describe();
