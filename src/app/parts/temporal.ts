@@ -36,13 +36,7 @@ export async function startEngine(
   stack: Stack,
   how: EngineStart,
 ): Promise<RunningEngine> {
-  const start = await prepareEngine(setting, how);
-  await boundLog(setting, stack);
-  return stack.start(
-    'embedded engine',
-    async () => watched(await start(), engineLogOf(setting.config)),
-    (engine) => engine.stop(),
-  );
+  return startWith(setting, stack, how, (engine) => watched(engine, engineLogOf(setting.config)));
 }
 
 /** The same for a process that does more than run the engine: one that ends by itself is started again. */
@@ -51,20 +45,28 @@ export async function keepEngine(
   stack: Stack,
   how: EngineStart,
 ): Promise<RunningEngine> {
+  return startWith(setting, stack, how, (engine) => {
+    const restarts = new EngineRestarts(engine, {
+      prepare: () => prepareEngine(setting, how),
+      engineLog: engineLogOf(setting.config),
+      log: setting.log,
+      say: how.onProgress,
+    });
+    return { ...engine, stop: () => restarts.stop(), failed: restarts.failed };
+  });
+}
+
+async function startWith(
+  setting: EngineSetting,
+  stack: Stack,
+  how: EngineStart,
+  watch: (engine: DevServer) => RunningEngine,
+): Promise<RunningEngine> {
   const start = await prepareEngine(setting, how);
   await boundLog(setting, stack);
   return stack.start(
     'embedded engine',
-    async () => {
-      const engine = await start();
-      const restarts = new EngineRestarts(engine, {
-        prepare: () => prepareEngine(setting, how),
-        engineLog: engineLogOf(setting.config),
-        log: setting.log,
-        say: how.onProgress,
-      });
-      return { ...engine, stop: () => restarts.stop(), failed: restarts.failed };
-    },
+    async () => watch(await start()),
     (engine) => engine.stop(),
   );
 }

@@ -1,6 +1,7 @@
 import type { Car } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
+import { detailsOf } from '../fleet/rows.js';
 import type { CarDetails } from '../store/schema.js';
 import { type Executor, sqlState } from '../store/store.js';
 import {
@@ -80,20 +81,10 @@ function found(car: CarRow | undefined, carId: number): CarRow {
 }
 
 function fromLookUp(car: Pick<CarRow, 'carId' | 'companyId' | 'carNumber'>): CarRow {
-  const { detailModelName, carTypeFuelCd, fuelTypeName, gradeCd, gradeName, carTypeName, ...model } =
-    lookUpVehicle(car.carNumber);
-  const { modelYear, displacement, seatCount } = model;
+  const vehicle = lookUpVehicle(car.carNumber);
+  const { detailModelName, carTypeFuelCd } = vehicle;
   const details: CarDetails = {
-    fuelTypeName,
-    gradeCd,
-    gradeName,
-    carTypeName,
-    modelYear,
-    displacement,
-    seatCount,
-    vin: `KMHSANDBOX0${String(car.carId).padStart(6, '0')}`,
-    colour: '흰색',
-    registrationDate: `${modelYear}-03-02`,
+    ...detailsOf(car.carId, vehicle),
     modifierName: '웹사이트',
     modifiedAt: 0,
     simNumber: '',

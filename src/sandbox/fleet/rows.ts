@@ -4,36 +4,53 @@ import { campOptions, farePlan, type Model, options } from './models.js';
 const seededAt = Date.parse('2026-01-05T00:00:00Z');
 const modifier = { modifierName: '시드', modifiedAt: seededAt };
 
-/** A car as the web site would have it. Its VIN holds letters that a real one never does. */
+/** What a car's details say of its model. The VIN holds letters that a real one never does. */
+export function detailsOf(
+  carId: number,
+  {
+    fuelTypeName,
+    gradeCd,
+    gradeName,
+    carTypeName,
+    modelYear,
+    displacement,
+    seatCount,
+  }: Omit<Model, 'manufacturerCd' | 'modelCd' | 'detailModelCd'>,
+) {
+  return {
+    fuelTypeName,
+    gradeCd,
+    gradeName,
+    carTypeName,
+    modelYear,
+    displacement,
+    seatCount,
+    vin: `KMHSANDBOX0${serialOf(carId)}`,
+    colour: '흰색',
+    registrationDate: `${modelYear}-03-02`,
+  };
+}
+
+const serialOf = (carId: number) => String(carId).padStart(6, '0');
+
+/** A car as the web site would have it. */
 export function car(
   carId: number,
   companyId: number,
   carNumber: string,
   model: Model,
 ): Fleet['cars'][number] {
-  const { detailModelName, carTypeFuelCd, fuelTypeName, gradeCd, gradeName, carTypeName } = model;
-  const { modelYear, displacement, seatCount } = model;
-  const serial = String(carId).padStart(6, '0');
   return {
     carId,
     companyId,
     carNumber,
-    detailModelName,
-    carTypeFuelCd,
+    detailModelName: model.detailModelName,
+    carTypeFuelCd: model.carTypeFuelCd,
     deviceEquipYn: 'Y',
     details: {
       ...modifier,
-      fuelTypeName,
-      gradeCd,
-      gradeName,
-      carTypeName,
-      modelYear,
-      displacement,
-      seatCount,
-      vin: `KMHSANDBOX0${serial}`,
-      colour: '흰색',
-      registrationDate: `${modelYear}-03-02`,
-      simNumber: `8982000000000${serial}`,
+      ...detailsOf(carId, model),
+      simNumber: `8982000000000${serialOf(carId)}`,
       registrationFile: { fileId: 90_000 + carId, fileName: `registration-${carId}.pdf` },
       carOptionList: [
         {

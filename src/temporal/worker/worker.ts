@@ -26,21 +26,15 @@ export const stopsWithinMs = defaultGraceMs + forceAfterMs;
 /** Activities alone, begun at a bounded rate over all workers of the queue. */
 export async function createPacedWorker({
   perSecond,
+  dataConverter,
   ...options
 }: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows'> & { perSecond: number }): Promise<Worker> {
-  const { connection, namespace, taskQueue, activities, dataConverter } = options;
-  const graceMs = options.shutdownGraceMs ?? defaultGraceMs;
   return Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    activities,
+    ...ofEach(options),
     ...(dataConverter !== undefined && { dataConverter }),
     maxConcurrentActivityTaskExecutions: 8,
     maxTaskQueueActivitiesPerSecond: perSecond,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 4 },
-    shutdownGraceTime: graceMs,
-    shutdownForceTime: graceMs + forceAfterMs,
   });
 }
 
@@ -49,13 +43,9 @@ export async function createPacedWorker({
  * while the CPU is not.
  */
 export async function createWorker(options: HandoverWorkerOptions): Promise<Worker> {
-  const { connection, namespace, taskQueue, bundle, activities, dataConverter } = options;
-  const graceMs = options.shutdownGraceMs ?? defaultGraceMs;
+  const { bundle, dataConverter } = options;
   return Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    activities,
+    ...ofEach(options),
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
     maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 110 MB of heap
@@ -66,7 +56,23 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 20 },
     // after a killed worker its reservations wait this long before another worker takes them
     stickyQueueScheduleToStartTimeout: '5s',
+  });
+}
+
+/** What both kinds of workers have. */
+function ofEach({
+  connection,
+  namespace,
+  taskQueue,
+  activities,
+  shutdownGraceMs: graceMs = defaultGraceMs,
+}: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows' | 'dataConverter'>) {
+  return {
+    connection,
+    namespace,
+    taskQueue,
+    activities,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + forceAfterMs,
-  });
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandReceipt, ParkingFacts, Received, Role, Schedule, ScheduleRequest } from '../../model.js';
+import type { CommandReceipt, ParkingFacts, Received, Role } from '../../model.js';
 import type { Operation, Operations, PhotoBody, Schema } from '../../profile.js';
 import { plainArray } from '../codecs/objects.js';
 import { integerText } from '../codecs/values.js';
@@ -57,21 +57,21 @@ function read<Params, Query, Out>(
   return { method: 'GET', path, roles, params, query, body: noBody, success: { status: 200, schema } };
 }
 
-/** G42: POST and PUT take the same; G20: both answer with the schedule. */
-function writeSchedule<Params>(
+function write<Params, Body, Out>(
   method: 'POST' | 'PUT',
   path: Path,
   params: Schema<Params>,
-): Operation<Params, None, ScheduleRequest, Received<Schedule>> {
-  const body = { kind: 'json', schema: scheduleRequest } as const;
+  body: Schema<Body>,
+  schema: Schema<Out>,
+): Operation<Params, None, Body, Out> {
   return {
     method,
     path,
     roles: supplier,
     params,
     query: none,
-    body,
-    success: { status: 200, schema: schedule },
+    body: { kind: 'json', schema: body },
+    success: { status: 200, schema },
   };
 }
 
@@ -98,31 +98,22 @@ export const operations: Operations = {
   getProduct: read('/product/{id}', both, byId, none, product),
   listProductsOfFare: read('/product/fareId/{fareId}', both, byFare, none, plainArray(product)),
   listRelatedCars: read('/product/{id}/relatedCar', both, byId, none, plainArray(relatedCar)),
-  setSaleStatus: {
-    method: 'PUT',
-    path: '/product/{id}/car/{carId}/sale_status',
-    roles: supplier,
-    params: byProductAndCar,
-    query: none,
-    body: { kind: 'json', schema: saleChoice },
-    success: { status: 200, schema: saleStatus },
-  },
+  setSaleStatus: write(
+    'PUT',
+    '/product/{id}/car/{carId}/sale_status',
+    byProductAndCar,
+    saleChoice,
+    saleStatus,
+  ),
   listCars: read('/car', both, none, request.carFilter, plainArray(car)),
   getCar: read('/car/{id}', both, byId, none, car),
   listCarMemos: read('/car/{id}/memo', supplier, byId, none, plainArray(carMemo)),
-  addCarMemo: {
-    method: 'POST',
-    path: '/car/{id}/memo',
-    roles: supplier,
-    params: byId,
-    query: none,
-    body: { kind: 'json', schema: carMemoRequest },
-    success: { status: 200, schema: carMemo },
-  },
+  addCarMemo: write('POST', '/car/{id}/memo', byId, carMemoRequest, carMemo),
   listSchedules: read('/schedule', supplier, none, request.scheduleFilter, plainArray(carSchedules)),
   getSchedule: read('/schedule/{id}', supplier, byId, none, schedule),
-  addSchedule: writeSchedule('POST', '/schedule', none),
-  changeSchedule: writeSchedule('PUT', '/schedule/{id}', byId),
+  // G42: POST and PUT take the same; G20: both answer with the schedule
+  addSchedule: write('POST', '/schedule', none, scheduleRequest, schedule),
+  changeSchedule: write('PUT', '/schedule/{id}', byId, scheduleRequest, schedule),
   deleteSchedule: {
     method: 'DELETE',
     path: '/schedule/{id}',
