@@ -3,7 +3,7 @@ import type { BookingActivities, BookingSending } from '../src/contract/activiti
 import type { BookingAttempt } from '../src/contract/attempt.js';
 import type { BookingStart } from '../src/contract/booking.js';
 import { bookingRole } from '../src/contract/role.js';
-import { bookingNotKeptCode, runLostCode } from '../src/domain/shared/outcome.js';
+import { bookingNotStoredCode, runLostCode } from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
@@ -65,7 +65,7 @@ export function bookActivity(
         return { outcome: 'unknown', code: runLostCode };
     } catch {
       // the database is away: nothing was sent
-      return { outcome: 'wait', code: bookingNotKeptCode };
+      return { outcome: 'wait', code: bookingNotStoredCode };
     }
     const ended = await sendOnce(sending, { role: bookingRole, id, time, leaveWithinMs }, async (options) => {
       const answer = await platform.book(request, options);

@@ -4,8 +4,8 @@ import { commandRole } from '../src/contract/role.js';
 import {
   type CarEntry,
   type CarFact,
-  type LookAnswer,
-  type LookRequest,
+  type LookAheadAnswer,
+  type LookAheadRequest,
   nextEntry,
 } from '../src/domain/reservation/index.js';
 import { roleSuspendedCode, waitsFor } from '../src/domain/shared/outcome.js';
@@ -28,7 +28,7 @@ type Read = <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
 
 /** A request that was not answered ends the look. */
 class Unanswered extends Error {
-  constructor(readonly answer: Extract<LookAnswer, { kind: 'failed' }>) {
+  constructor(readonly answer: Extract<LookAheadAnswer, { kind: 'failed' }>) {
     super(answer.code);
   }
 }
@@ -78,7 +78,7 @@ export function lookAheadActivity(platform: PlatformClient, roles: RoleDeps): Pi
 async function entriesOf(
   platform: PlatformClient,
   read: Read,
-  request: LookRequest,
+  request: LookAheadRequest,
 ): Promise<{ entries: CarEntry[]; unread: ReadSchedules['unread'] }> {
   const { at, carId, period } = request;
   const carNumber = request.carNumber ?? (await read((options) => carNumberOf(platform, carId, options)));
@@ -93,7 +93,7 @@ async function carNumberOf(platform: PlatformClient, carId: number, options: Cal
 }
 
 /** F56: the hold that the reservation itself proposed puts nothing at risk. An entry whose reason is unknown may. */
-function isOwnHold({ scheduleType, reason }: ReadEntry, { reservationId }: LookRequest): boolean {
+function isOwnHold({ scheduleType, reason }: ReadEntry, { reservationId }: LookAheadRequest): boolean {
   return scheduleType === 'S' && reason?.includes(`overdue-return-${reservationId}]`) === true;
 }
 
@@ -108,7 +108,7 @@ function asEntry({ scheduleId, scheduleType, startAt, endAt }: ReadEntry): CarEn
 async function candidatesFor(
   platform: PlatformClient,
   read: Read,
-  request: LookRequest,
+  request: LookAheadRequest,
   next: CarEntry,
 ): Promise<CarFact[] | null> {
   const { productId, carId } = request;
@@ -149,7 +149,7 @@ function busyIn({ entries, unread }: ReadSchedules, { start, end }: CarEntry): S
 
 /** G18: whole days of the service's zone, the last one included. */
 function days(
-  { zoneOffsetMinutes }: LookRequest,
+  { zoneOffsetMinutes }: LookAheadRequest,
   from: number,
   to: number,
 ): Pick<ScheduleFilter, 'startDate' | 'endDate'> {

@@ -9,9 +9,9 @@ import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { reconciliationStuck } from '../src/store/alerts/texts.js';
 import { alertOfUndiscovered } from '../src/store/findings/alert.js';
-import { markNotified, waitingWords } from '../src/store/findings/checks.js';
+import { markNotified, waitingNotices } from '../src/store/findings/checks.js';
 import { markCompleted } from '../src/store/findings/last-reconciliation.js';
-import { keepSlice } from '../src/store/findings/reads.js';
+import { storeSlice } from '../src/store/findings/reads.js';
 import { reconcileReading } from '../src/store/findings/reconcile.js';
 import type { HandoverDb } from '../src/store/handover.js';
 import { closedReservations } from '../src/store/reservations/closed-believed.js';
@@ -40,7 +40,7 @@ export function reconciliationActivities({
   db,
   alerts,
 }: ReconciliationDeps): ReconciliationActivities {
-  const notify = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingWords>>[number]) => {
+  const notify = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingNotices>>[number]) => {
     try {
       await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, word.evidence);
       return true;
@@ -75,7 +75,7 @@ export function reconciliationActivities({
     },
     tellReservations: ({ after }) =>
       alive(async () => {
-        const words = await waitingWords(db, { after, limit: perBatch });
+        const words = await waitingNotices(db, { after, limit: perBatch });
         const notified: typeof words = [];
         await forEach(words, atOnce, async (next) => {
           if (await notify(next)) notified.push(next);
@@ -121,7 +121,7 @@ export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: Han
       const ofReservations = entries
         .filter(({ scheduleType }) => scheduleType === 'R')
         .map(({ scheduleId, carId, startAt, endAt }) => ({ scheduleId, carId, start: startAt, end: endAt }));
-      await keepSlice(db, { run, index }, ofReservations, at);
+      await storeSlice(db, { run, index }, ofReservations, at);
       const count = ofReservations.length;
       return unread.length === 0 ? count : { entries: count, unread: carsOf(unread) };
     },

@@ -4,13 +4,13 @@ import type {
   ActionOperation,
   Booking,
   CommandBody,
-  LookAnswer,
-  LookRequest,
+  LookAheadAnswer,
+  LookAheadRequest,
 } from '../domain/reservation/index.js';
 import type { Period } from '../domain/shared/time.js';
 import type { ActionAttempt, Attempt, AttemptId, BookingAttempt } from './attempt.js';
 import type { CommandAudit } from './audit.js';
-import type { BookingLook, BookingResolution, BookingResolved, BookingStart } from './booking.js';
+import type { BookingResolution, BookingResolved, BookingSearch, BookingStart } from './booking.js';
 import type { HoldRecord } from './hold.js';
 import type { AttentionEntries, CaseFile, Recorded, RecordInput } from './reservation.js';
 import type { KeyState, Role, RoleAlert, Suspension } from './role.js';
@@ -51,7 +51,7 @@ export interface BookingActivities {
   /** Before the request leaves (F30). `known`: another run kept it, and may have sent it. */
   keepBooking(kept: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
   /** Looks for a lost booking among the callbacks (F31-F34). */
-  lookForBooking(look: BookingLook): Promise<Sighting>;
+  lookForBooking(look: BookingSearch): Promise<Sighting>;
   settleBooking(settlement: BookingResolution): Promise<BookingResolved>;
   /** Alerts operations of a booking that waits to be resolved, and clears the alert once it is (F38). */
   raiseBookingAlert(alert: {
@@ -137,7 +137,7 @@ export interface Activities
   /** Tries the role's key with a harmless read. */
   probeRole(role: Role): Promise<KeyState>;
   /** What follows in the schedule of a reservation's car, and which cars could replace it; reads alone. */
-  lookAhead(request: LookRequest): Promise<LookAnswer>;
+  lookAhead(request: LookAheadRequest): Promise<LookAheadAnswer>;
   /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: no attention items are posted. */
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Alerts operations of attention items, each by one post; idempotent. */

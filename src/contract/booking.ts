@@ -33,7 +33,7 @@ export type BookingResult = BookingEnd | Unknown;
 export const notMadeCode = 'BOOKING_NOT_MADE';
 
 /** Argument of the `lookForBooking` activity. Instants. */
-export interface BookingLook {
+export interface BookingSearch {
   commandId: string;
   /** Why the answer is not known. */
   code: string;

@@ -9,7 +9,7 @@ import type { HandoverDatabase, HandoverDb } from '../store/handover.js';
 import { deadPosts, waitingPosts } from '../store/outbox/queue.js';
 import type { Duty } from './relay/one-active.js';
 import { resendUnjudged } from './replay/resend.js';
-import { foldOld } from './retention.js';
+import { purgeOld } from './retention.js';
 import { Rounds } from './rounds.js';
 import { IntakeWatch } from './watch.js';
 
@@ -39,21 +39,21 @@ export interface StandbyWatchOptions extends Omit<HousekeepingOptions, 'database
 
 const day = 86_400_000;
 /** Alerts that old are of no use. */
-const alertsKeptMs = 7 * day;
+const alertRetentionMs = 7 * day;
 
 /** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
-function forwardsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+function forwardRetentionMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
   return Math.max(bodiesMs, 7 * day);
 }
 
 /** How long an attempt is known: as long as a run may be reset to before it. */
-function attemptsKeptMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
+function attemptRetentionMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
   return Math.max(bodiesMs, 30 * day);
 }
 const attemptsPerRound = 1_000;
 
 const watchEveryMs = 10_000;
-const foldEveryMs = 60_000;
+const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
 
 /**
@@ -90,12 +90,12 @@ export function housekeeping({
     new Rounds({
       name: 'the retention of the inbox',
       log,
-      everyMs: foldEveryMs,
+      everyMs: purgeEveryMs,
       mayRun,
       async round(isStopping) {
-        await dropUntaken(db, { alerts: alertsKeptMs, forward: forwardsKeptMs(settings) }, log);
-        await purgeAttempts(db, Date.now() - attemptsKeptMs(settings), attemptsPerRound);
-        const { folded, removed } = await foldOld({ db, ...settings }, Date.now(), isStopping);
+        await dropUntaken(db, { alerts: alertRetentionMs, forward: forwardRetentionMs(settings) }, log);
+        await purgeAttempts(db, Date.now() - attemptRetentionMs(settings), attemptsPerRound);
+        const { folded, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
         if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
         // no other process does: an embedded database has no autovacuum, and each event leaves two dead rows behind
         if (kind === 'pglite' && !isStopping())
@@ -127,7 +127,7 @@ function watchOver({
   settings,
 }: { db: HandoverDb } & Pick<HousekeepingOptions, 'alerts' | 'settings'>): () => Promise<void> {
   const watch = new IntakeWatch(
-    { alerts, ...settings, forwardsKeptMs: forwardsKeptMs(settings) },
+    { alerts, ...settings, forwardRetentionMs: forwardRetentionMs(settings) },
     Date.now(),
   );
   return async () => {

@@ -21,7 +21,7 @@ export interface RetentionOptions {
  * @param now an instant
  * @returns how many rows were folded, and how many removed
  */
-export async function foldOld(
+export async function purgeOld(
   { db, bodiesMs, verdictsMs, batch = 200, pauseMs = 50 }: RetentionOptions,
   now: number,
   isStopping: () => boolean = () => false,
@@ -38,7 +38,7 @@ export async function foldOld(
   // to store all for ever, operators set a duration that no calendar of a database reaches back
   const ago = (ms: number) => new Date(Math.max(0, now - ms));
   const today = new Date(now);
-  const folded = await inBatches((size) => fold(db, { before: ago(bodiesMs), now: today, size }));
+  const folded = await inBatches((size) => purge(db, { before: ago(bodiesMs), now: today, size }));
   const removed = await inBatches((size) => remove(db, { before: ago(verdictsMs), now: today, size }));
   return { folded, removed };
 }
@@ -63,7 +63,7 @@ interface Due {
   size: number;
 }
 
-async function fold(db: HandoverDb, due: Due): Promise<number> {
+async function purge(db: HandoverDb, due: Due): Promise<number> {
   const result = await db.execute(sql`
     with oldest as (${oldest(sql`state = 'done' and raw is not null`, due)})
     update inbox set raw = null, headers = '{}'::jsonb

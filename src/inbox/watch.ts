@@ -16,7 +16,7 @@ export interface WatchOptions {
   /** Null: no callbacks are expected. */
   silenceAfterMs: number | null;
   /** After so long what FORWARD_URL did not take is dropped. */
-  forwardsKeptMs: number;
+  forwardRetentionMs: number;
 }
 
 /** A process that has just begun may find an old inbox because nothing was there to receive. */
@@ -49,13 +49,13 @@ export class IntakeWatch {
     now: number,
   ): Promise<void> {
     const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters, oldestForwardAt, deadPosts } = inbox;
-    const { backlogAfterMs, silenceAfterMs, forwardsKeptMs } = this.options;
+    const { backlogAfterMs, silenceAfterMs, forwardRetentionMs } = this.options;
     const waitingMs = now - (oldestWaitingAt ?? now);
     await this.waits('intake-backlog', waitingMs, intakeBacklog(backlogAfterMs), now);
     const unjudgedMs = now - (oldestUnjudgedAt ?? now);
     await this.waits('intake-unjudged', unjudgedMs, intakeUnjudged(backlogAfterMs), now);
     const forwardMs = now - (oldestForwardAt ?? now);
-    await this.waits('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardsKeptMs), now);
+    await this.waits('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardRetentionMs), now);
     if (silenceAfterMs !== null) await this.silence(newestAt ?? this.since, silenceAfterMs, now);
     if (deadLetters) await this.raise('intake-dead-letters', intakeDeadLetters, now);
     else await this.clear('intake-dead-letters', now);

@@ -20,11 +20,11 @@ export function isOfThePost(code: string): boolean {
  * Whether a post is given up. Where the code may be about all posts alike (a wrong address or key), only if the receiver took
  * another one meanwhile: else all would be given up, for a cause that an operator removes.
  * @param refusedForMs since its first refusal
- * @param takenAgoMs since the receiver took one; Infinity: it never did
+ * @param acceptedAgoMs since the receiver took one; Infinity: it never did
  */
-export function isGivenUp(code: string, refusedForMs: number, takenAgoMs: number): boolean {
+export function isGivenUp(code: string, refusedForMs: number, acceptedAgoMs: number): boolean {
   if (!isRefusal(code) || refusedForMs < refusedAtMostMs) return false;
-  return isOfThePost(code) || takenAgoMs < refusedForMs;
+  return isOfThePost(code) || acceptedAgoMs < refusedForMs;
 }
 
 const unreadable = ['CODEC_PAYLOAD_DAMAGED', 'UNREADABLE'];

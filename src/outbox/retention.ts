@@ -9,11 +9,11 @@ const shownIds = 20;
 /** Drops what its receiver has not taken for so long (milliseconds), whether it has a sender now or not; the log says so. */
 export async function dropUntaken(
   db: HandoverDb,
-  keptMs: Readonly<Record<Destination, number>>,
+  retentionMs: Readonly<Record<Destination, number>>,
   log: Logger,
 ): Promise<void> {
-  for (const [destination, keepMs] of Object.entries(keptMs) as [Destination, number][]) {
-    const dropped = await dropOldPosts(db, destination, keepMs);
+  for (const [destination, forMs] of Object.entries(retentionMs) as [Destination, number][]) {
+    const dropped = await dropOldPosts(db, destination, forMs);
     if (dropped.length === 0) continue;
     log.error(
       { destination, posts: dropped.length, messageIds: dropped.slice(0, shownIds) },

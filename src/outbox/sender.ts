@@ -58,7 +58,7 @@ export class OutboxSender {
   private readonly failing = new Set<string>();
   private failuresInRow = 0;
   /** Since the receiver took a post; null: it never did. */
-  private takenAgo: (() => number) | null = null;
+  private acceptedAgo: (() => number) | null = null;
   /** While the receiver is down: not before this instant. */
   private restUntil = 0;
   /** The database did not answer at the last look: said once, not at every look. */
@@ -130,7 +130,7 @@ export class OutboxSender {
     if (outcome.taken) {
       this.failing.clear();
       this.failuresInRow = 0;
-      this.takenAgo = startStopwatch();
+      this.acceptedAgo = startStopwatch();
       return removePost(db, post.id);
     }
     if (this.givingUp.signal.aborted) return releasePost(db, post);
@@ -144,7 +144,7 @@ export class OutboxSender {
       }
     } else if (!isOfThePost(code)) this.countFailure(post.key, retry);
     const wait = backoffMs(post.failures + 1, retry, spread());
-    if (isGivenUp(code, refusedForMs, this.takenAgo?.() ?? Infinity)) {
+    if (isGivenUp(code, refusedForMs, this.acceptedAgo?.() ?? Infinity)) {
       log.error({ destination, messageId, code }, 'a post is refused for too long: it is a dead letter now');
       return markDead(db, post, code);
     }

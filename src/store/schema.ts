@@ -15,7 +15,7 @@ import {
 import type { SettledBy } from '../contract/booking.js';
 import type { BookingCandidate, BookingState } from '../domain/booking/types.js';
 import type { HoldAttentionKind, HoldStateName } from '../domain/hold/index.js';
-import type { FindingKind, Word } from '../domain/reconciliation/index.js';
+import type { FindingKind, Notice } from '../domain/reconciliation/index.js';
 import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../domain/reservation/types.js';
 import type { InboxState } from './callbacks/states.js';
 import { bytea, instant } from './columns.js';
@@ -430,7 +430,7 @@ export const scheduleChecks = pgTable(
     notifiedMark: text('told'),
     notifiedAt: instant('told_at'),
     /** What it is to receive. */
-    waiting: jsonb().$type<Word>(),
+    waiting: jsonb().$type<Notice>(),
   },
   (row) => [index('schedule_checks_waiting').on(row.reservationId).where(sql`${row.waiting} is not null`)],
 );

@@ -8,7 +8,7 @@ import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
-import { keepBooking } from '../../src/store/bookings/rows.js';
+import { storeBooking } from '../../src/store/bookings/rows.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { audit } from '../../src/store/schema.js';
@@ -220,7 +220,7 @@ onOneDatabase('bookings in the database', (lane) => {
     driver: { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '1', address: 'B' },
   };
   const kept = async (commandId: string, runId = 'run-1') =>
-    keepBooking(database.db, sealer, { start: { commandId, by: 'kim', request }, runId, at: Date.now() });
+    storeBooking(database.db, sealer, { start: { commandId, by: 'kim', request }, runId, at: Date.now() });
   const claim = (commandId: string, settledBy: 'answer' | 'callback') =>
     resolveBooking(database.db, sealer, {
       commandId,

@@ -38,7 +38,7 @@ async function start(
   const inbox = { store: async (arrival: Arrival) => void stored.push(arrival), isFull: () => false };
   api = await startApi({
     metrics,
-    limits: { lookEveryMs: 20, ...limits },
+    limits: { checkEveryMs: 20, ...limits },
     intake: (app) =>
       receiver(app, {
         wire,

@@ -12,9 +12,9 @@ import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { adoptFinding } from '../../src/store/findings/adopt.js';
-import { markNotified, waitingWords } from '../../src/store/findings/checks.js';
+import { markNotified, waitingNotices } from '../../src/store/findings/checks.js';
 import { listFindings } from '../../src/store/findings/findings.js';
-import { keepSlice } from '../../src/store/findings/reads.js';
+import { storeSlice } from '../../src/store/findings/reads.js';
 import { reconcileReading } from '../../src/store/findings/reconcile.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { audit, timeline } from '../../src/store/schema.js';
@@ -233,11 +233,11 @@ onOneDatabase('one reading after the other', (lane) => {
     const run = `run-${at}`;
     for (const [index, { from, to }] of slices.entries()) {
       const shown = entries.filter(({ start, end }) => start < to && end > from);
-      await keepSlice(database.db, { run, index }, shown, at);
+      await storeSlice(database.db, { run, index }, shown, at);
     }
     return reconcileReading(database.db, { run, at, slices }, [believed(known), believed(lost)]);
   };
-  const waiting = () => waitingWords(database.db, { after: 0, limit: 10 });
+  const waiting = () => waitingNotices(database.db, { after: 0, limit: 10 });
   const found = async () =>
     (await listFindings(database.db, { limit: 10 })).items.map(({ kind, state, reads }) => ({
       kind,

@@ -78,7 +78,7 @@ const assertion: fc.Arbitrary<Deed> = fc
     if (lifecycle.checkAssert(story.state, { ...facts, ...said }) !== null) return;
     story.take(lifecycle.assertFacts(story.state, deepFreeze({ ...facts, ...said }), story.now));
   });
-const looks: lifecycle.LookAnswer[] = [
+const looks: lifecycle.LookAheadAnswer[] = [
   { kind: 'failed', code: 'UNAVAILABLE' },
   { kind: 'seen', next: null, candidates: null },
   ...[1, 12].map((hours) => ({
@@ -88,8 +88,9 @@ const looks: lifecycle.LookAnswer[] = [
   })),
 ];
 const lookAhead: fc.Arbitrary<Deed> = fc.constantFrom(...looks).map((answer) => (story) => {
-  const { look } = story.outlook;
-  if (look !== null) story.take(lifecycle.lookedAhead(story.state, look, deepFreeze(answer), story.now));
+  const { lookAhead } = story.outlook;
+  if (lookAhead !== null)
+    story.take(lifecycle.applyLookAhead(story.state, lookAhead, deepFreeze(answer), story.now));
 });
 const noteAnswers: Outcome<{ memoId: number }>[] = [
   { outcome: 'applied', memoId: 5 },

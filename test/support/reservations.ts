@@ -51,8 +51,8 @@ import type {
   ActionOperation,
   Booking,
   CommandBody,
-  LookAnswer,
-  LookRequest,
+  LookAheadAnswer,
+  LookAheadRequest,
   Policy,
   ReservationEvent,
   ReservationView,
@@ -120,9 +120,9 @@ export class FakePlatform {
   /** Attempts that reported a refused key. */
   readonly suspensions: (Suspension & { role: Role })[] = [];
   readonly caseFiles: CaseFile[] = [];
-  readonly looks: LookRequest[] = [];
+  readonly looks: LookAheadRequest[] = [];
   /** What the platform's schedule answers to a look ahead. */
-  schedule: (request: LookRequest) => LookAnswer | Promise<LookAnswer> = () => ({
+  schedule: (request: LookAheadRequest) => LookAheadAnswer | Promise<LookAheadAnswer> = () => ({
     kind: 'seen',
     next: null,
     candidates: null,

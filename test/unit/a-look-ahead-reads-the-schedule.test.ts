@@ -3,14 +3,14 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { lookAheadActivity } from '../../activities/look-ahead.js';
 import type { RoleDeps } from '../../activities/role.js';
-import type { LookAnswer, LookRequest } from '../../src/domain/reservation/index.js';
+import type { LookAheadAnswer, LookAheadRequest } from '../../src/domain/reservation/index.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import type { CarSchedules, RelatedCar, Schedule } from '../../src/platform/model.js';
 
 const hour = 3_600_000;
 const at = Date.UTC(2026, 10, 22, 4);
-const request: LookRequest = {
+const request: LookAheadRequest = {
   reservationId: 8421,
   at,
   asked: 'it',
@@ -51,7 +51,7 @@ async function look(
     isSuspended = false,
   }: {
     cars?: RelatedCar[];
-    changes?: Partial<LookRequest>;
+    changes?: Partial<LookAheadRequest>;
     refuses?: (call: string) => CallErrorCode | undefined;
     isSuspended?: boolean;
   } = {},
@@ -86,7 +86,10 @@ async function look(
     moveStranded: async () => false,
   };
   const { lookAhead } = lookAheadActivity(platform, roles);
-  const answered: LookAnswer = await new MockActivityEnvironment().run(lookAhead, { ...request, ...changes });
+  const answered: LookAheadAnswer = await new MockActivityEnvironment().run(lookAhead, {
+    ...request,
+    ...changes,
+  });
   return { answered, asked, notified };
 }
 

@@ -3,7 +3,7 @@ import { IntakeWatch } from '../../src/inbox/watch.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const settings = { backlogAfterMs: 5 * minute, forwardsKeptMs: 30 * 24 * hour };
+const settings = { backlogAfterMs: 5 * minute, forwardRetentionMs: 30 * 24 * hour };
 const nothingWaits = {
   oldestWaitingAt: null,
   oldestUnjudgedAt: null,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookingActivities } from '../../activities/booking.js';
 import type { BookingAttempt } from '../../src/contract/attempt.js';
 import {
-  type BookingLook,
   type BookingResult,
+  type BookingSearch,
   type BookingStart,
   type ResolveBookingInput,
   resolveBookingUpdate,
@@ -67,7 +67,7 @@ beforeAll(async () => {
         if (notNotified.has(news.booking.commandId)) throw new Error('its run is ended before');
         return kept.tellReservation(news);
       },
-      lookForBooking: async (look: BookingLook) => {
+      lookForBooking: async (look: BookingSearch) => {
         await beforeLook.get(look.commandId)?.();
         return kept.lookForBooking(look);
       },

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LookAnswer, Policy } from '../../src/domain/reservation/index.js';
+import type { LookAheadAnswer, Policy } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -89,7 +89,7 @@ it('F59: where memos cannot be read, the note is unknown, and a person is notifi
 
 it('F64: a hanging read of the schedule delays nothing: events, actions and reads continue beside it', async () => {
   const { platform, whileRunning, rental, period, deliver } = await rentalOf();
-  let answer: (found: LookAnswer) => void = () => {};
+  let answer: (found: LookAheadAnswer) => void = () => {};
   platform.schedule = () =>
     new Promise((resolve) => {
       answer = resolve;

@@ -40,7 +40,7 @@ export class ResolutionRequests {
     return 'settled';
   }
 
-  takeAll(): ResolutionRequest[] {
+  drain(): ResolutionRequest[] {
     return this.queue.splice(0);
   }
 
@@ -50,7 +50,7 @@ export class ResolutionRequests {
 
   /** Another one settled the booking. */
   refuseAll(): void {
-    for (const { answer } of this.takeAll()) answer({ kind: 'other' });
+    for (const { answer } of this.drain()) answer({ kind: 'other' });
   }
 
   /** The database gives no answer: the request stops waiting, and takes effect later. */

@@ -11,7 +11,7 @@ import {
   type ResolveBookingInput,
 } from '../../src/contract/booking.js';
 import type { Sighting } from '../../src/domain/booking/types.js';
-import { bookingNotKeptCode, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
+import { bookingNotStoredCode, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
 import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
@@ -98,7 +98,7 @@ export class BookingRun {
     if (!deadline.isPast(Date.now())) return this.send(deadline);
     return {
       outcome: 'rejected',
-      code: bookingNotKeptCode,
+      code: bookingNotStoredCode,
       message: 'the booking could not be kept in time; nothing was sent',
     };
   }
@@ -194,7 +194,7 @@ export class BookingRun {
 
   /** The requests that are left when one resolves it are answered at the end. */
   private async applyRequests(): Promise<BookingEnd | null> {
-    const snapshot = this.requests.takeAll();
+    const snapshot = this.requests.drain();
     for (const [index, { input, answer }] of snapshot.entries()) {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;

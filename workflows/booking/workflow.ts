@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/booking.js';
 import { bookingRole } from '../../src/contract/role.js';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
-import { bookingNotKeptCode, type HeldBack, waitsFor } from '../../src/domain/shared/outcome.js';
+import { bookingNotStoredCode, type HeldBack, waitsFor } from '../../src/domain/shared/outcome.js';
 import { attemptId, endOf } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 import { BookingRun } from './run.js';
@@ -48,7 +48,7 @@ async function sent(
 ): Promise<BookingResult> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptBooking(start, attempt, deadline);
-    onDelay(answer.outcome === 'held-back' && answer.code === bookingNotKeptCode);
+    onDelay(answer.outcome === 'held-back' && answer.code === bookingNotStoredCode);
     if (answer.outcome === 'rejected' && waitsFor(answer.code) === 'key') {
       await roles.suspendRole({ role: bookingRole, reservationId: null, code: answer.code });
     }

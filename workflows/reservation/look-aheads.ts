@@ -1,5 +1,5 @@
 import { patched } from '@temporalio/workflow';
-import type { LookAnswer, LookRequest } from '../../src/domain/reservation/index.js';
+import type { LookAheadAnswer, LookAheadRequest } from '../../src/domain/reservation/index.js';
 import { lookAheads } from '../shared/proxies.js';
 
 /**
@@ -8,16 +8,16 @@ import { lookAheads } from '../shared/proxies.js';
  */
 export class LookAheads {
   isOut = false;
-  private mayLook: boolean | undefined;
+  private mayLookAhead: boolean | undefined;
 
   /** @param onAnswer called with the result of a reading */
-  constructor(private readonly onAnswer: (request: LookRequest, answer: LookAnswer) => void) {}
+  constructor(private readonly onAnswer: (request: LookAheadRequest, answer: LookAheadAnswer) => void) {}
 
   /** Does nothing while a look is out, for its end is looked at. */
-  request(request: LookRequest | null): void {
+  request(request: LookAheadRequest | null): void {
     if (request === null || this.isOut) return;
-    this.mayLook ??= patched('next-in-danger');
-    if (!this.mayLook) return;
+    this.mayLookAhead ??= patched('next-in-danger');
+    if (!this.mayLookAhead) return;
     this.isOut = true;
     void readAhead(request).then((answer) => {
       this.isOut = false;
@@ -27,14 +27,16 @@ export class LookAheads {
 }
 
 /** A look that timed out or lost its worker is made again later, like any other that was not answered. */
-async function readAhead(request: LookRequest): Promise<LookAnswer> {
+async function readAhead(request: LookAheadRequest): Promise<LookAheadAnswer> {
   const summary = `look ahead for car ${request.carId}`;
   try {
-    const answer: LookAnswer | null = await lookAheads.lookAhead.executeWithOptions({ summary }, [request]);
+    const answer: LookAheadAnswer | null = await lookAheads.lookAhead.executeWithOptions({ summary }, [
+      request,
+    ]);
     return answer?.kind === 'seen' || answer?.kind === 'failed' ? answer : lost;
   } catch {
     return lost;
   }
 }
 
-const lost: Readonly<LookAnswer> = { kind: 'failed', code: 'ATTEMPT_LOST' };
+const lost: Readonly<LookAheadAnswer> = { kind: 'failed', code: 'ATTEMPT_LOST' };

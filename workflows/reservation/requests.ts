@@ -40,7 +40,7 @@ export class Requests {
     });
   }
 
-  takeAnswers(): Answered[] {
+  drainAnswers(): Answered[] {
     const answers = this.answers.splice(0);
     if (answers.length > 0) this.isOut = false;
     return answers;

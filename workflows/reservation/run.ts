@@ -52,7 +52,7 @@ export class ReservationRun {
   /** Updates whose command has no answer yet. */
   private readonly pendingUpdates = new PendingUpdates();
   private readonly lookAheads = new LookAheads((request, answer) => {
-    this.applyStep(lifecycle.lookedAhead(this.state, request, answer, Date.now()));
+    this.applyStep(lifecycle.applyLookAhead(this.state, request, answer, Date.now()));
     this.requestStep();
   });
   private readonly recallNotes: RecallNotes;
@@ -273,7 +273,7 @@ export class ReservationRun {
     this.dispatch();
     this.posts.send();
     const outlook = lifecycle.outlook(this.state, Date.now());
-    this.lookAheads.request(outlook.look);
+    this.lookAheads.request(outlook.lookAhead);
     this.recallNotes.write(outlook.note);
     this.projection.show(outlook);
     this.deadlineTimer.set(outlook.nextDeadline);
@@ -328,7 +328,7 @@ export class ReservationRun {
   }
 
   private applyAnswers(): void {
-    for (const { commandId, answer } of this.requests.takeAnswers()) {
+    for (const { commandId, answer } of this.requests.drainAnswers()) {
       const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
       this.applyStep(lifecycle.answered(this.state, commandId, answer, Date.now()));
       if (answer.outcome === 'held-back' && waitsFor(answer.code) === 'key')

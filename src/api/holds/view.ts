@@ -15,18 +15,18 @@ export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, wri
 
 /** L60: a hold as a viewer sees it: neither a person's words nor the platform's. */
 export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
-  const withoutWords = <T extends { message: string; platformMessage?: string }>({
+  const withoutTexts = <T extends { message: string; platformMessage?: string }>({
     platformMessage: _,
     ...said
   }: T) => ({ ...said, message: null });
   return {
     ...hold,
     reason: null,
-    attention: hold.attention.map(withoutWords),
-    refused: hold.refused === null ? null : withoutWords(hold.refused),
+    attention: hold.attention.map(withoutTexts),
+    refused: hold.refused === null ? null : withoutTexts(hold.refused),
     commands: hold.commands.map((command) => ({
       ...command,
-      refused: command.refused === null ? null : withoutWords(command.refused),
+      refused: command.refused === null ? null : withoutTexts(command.refused),
     })),
   };
 }

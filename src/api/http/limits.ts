@@ -12,7 +12,7 @@ export interface HttpLimits {
   /** A connection without a request is closed. */
   idleMs: number;
   /** How often late ones are looked for. */
-  lookEveryMs: number;
+  checkEveryMs: number;
   /** After the server stops listening: then it closes the connections whose requests have no answer yet. */
   stopWithinMs: number;
 }
@@ -24,7 +24,7 @@ export const httpLimits: HttpLimits = {
   headerBytes: 16 * 1024,
   requestWithinMs: 120_000,
   idleMs: 72_000,
-  lookEveryMs: 1_000,
+  checkEveryMs: 1_000,
   stopWithinMs: 5_000,
 };
 

@@ -29,7 +29,7 @@ export function createServer({ log, metrics, trusted, isStopping, ...deps }: Ser
     http: {
       headersTimeout: limits.headersWithinMs,
       maxHeaderSize: limits.headerBytes,
-      connectionsCheckingInterval: limits.lookEveryMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
     },
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

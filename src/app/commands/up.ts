@@ -14,7 +14,7 @@ import { openDatabase } from '../parts/database.js';
 import { warnOfPooler } from '../parts/pooler-warning.js';
 import { startReconcilingPart } from '../parts/reconciliation.js';
 import { startSandboxPart } from '../parts/sandbox.js';
-import { engineFolder, keepEngine, openTemporal } from '../parts/temporal.js';
+import { engineFolder, openTemporal, superviseEngine } from '../parts/temporal.js';
 import { startWorkerPart } from '../parts/worker.js';
 import { WorkerHealth } from '../parts/worker-health.js';
 import { embeddedSetting, type Setting } from '../startup/setting.js';
@@ -85,7 +85,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     endpointToken === undefined ? undefined : `${originOf(host, apiPort)}/codec/${endpointToken}`;
 
   const startingEngine =
-    enginePorts && keepEngine(setting, stack, { onProgress: say, ports: enginePorts, codecEndpoint });
+    enginePorts && superviseEngine(setting, stack, { onProgress: say, ports: enginePorts, codecEndpoint });
   startingEngine?.catch(() => {}); // awaited below
   const database = await openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') });
   void warnOfPooler(database, log);

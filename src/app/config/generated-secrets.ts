@@ -21,7 +21,7 @@ const secretsSchema = z.object({
 export type GeneratedSecrets = z.output<typeof secretsSchema>;
 /** A file may be older than its last secrets, or newer than this program. */
 const fileSchema = z.looseObject(secretsSchema.partial({ codec: true, alertSecret: true }).shape);
-type Kept = z.output<typeof fileSchema>;
+type Stored = z.output<typeof fileSchema>;
 
 const lockWithinMs = 10_000;
 
@@ -36,7 +36,7 @@ const seedCompanyId = 11;
 export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets> {
   const path = join(dataDir, 'secrets.json');
   await makePrivateFolder(dataDir);
-  const kept = (await readKept(path)) ?? (await keep(path, generate()));
+  const kept = (await readStored(path)) ?? (await keep(path, generate()));
   const whole = isWhole(kept) ? kept : await complete(path);
   await chmod(path, 0o600);
   return whole;
@@ -44,15 +44,15 @@ export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSe
 
 /** Those that were made, where they were: makes none and writes nothing. @throws as `loadGeneratedSecrets` */
 export async function readGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets | undefined> {
-  const kept = await readKept(join(dataDir, 'secrets.json'));
+  const kept = await readStored(join(dataDir, 'secrets.json'));
   return kept !== undefined && isWhole(kept) ? kept : undefined;
 }
 
-function isWhole(kept: Kept): kept is Kept & GeneratedSecrets {
+function isWhole(kept: Stored): kept is Stored & GeneratedSecrets {
   return kept.codec !== undefined && kept.alertSecret !== undefined;
 }
 
-async function readKept(path: string): Promise<Kept | undefined> {
+async function readStored(path: string): Promise<Stored | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -66,7 +66,7 @@ async function readKept(path: string): Promise<Kept | undefined> {
 }
 
 /** Written aside and linked into place: a second process reads the first one's. */
-async function keep(path: string, secrets: GeneratedSecrets): Promise<Kept> {
+async function keep(path: string, secrets: GeneratedSecrets): Promise<Stored> {
   const aside = await writeAside(path, secrets);
   try {
     await link(aside, path);
@@ -74,7 +74,7 @@ async function keep(path: string, secrets: GeneratedSecrets): Promise<Kept> {
     return secrets;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return (await readKept(path)) ?? secrets;
+    return (await readStored(path)) ?? secrets;
   } finally {
     await rm(aside, { force: true });
   }
@@ -90,7 +90,7 @@ async function writeAside(path: string, secrets: GeneratedSecrets): Promise<stri
 async function complete(path: string): Promise<GeneratedSecrets> {
   const lock = await lockOf(path);
   try {
-    const kept = await readKept(path);
+    const kept = await readStored(path);
     if (kept !== undefined && isWhole(kept)) return kept;
     const whole = { ...generate(), ...kept } as GeneratedSecrets;
     await rename(await writeAside(path, whole), path);

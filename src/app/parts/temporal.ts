@@ -13,7 +13,7 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { EngineRestarts } from './engine-restarts.js';
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 export const engineFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'temporal');
 
@@ -40,7 +40,7 @@ export async function startEngine(
 }
 
 /** The same for a process that does more than run the engine: one that ends by itself is started again. */
-export async function keepEngine(
+export async function superviseEngine(
   setting: EngineSetting & Pick<Setting, 'log'>,
   stack: Stack,
   how: EngineStart,
@@ -102,7 +102,7 @@ function watched(server: DevServer, engineLog: string): RunningEngine {
       if (isAlive(server.pid)) return;
       clearInterval(looking);
       reject(new Error(`the embedded Temporal (process ${server.pid}) ended by itself; see ${engineLog}`));
-    }, lookEveryMs);
+    }, checkEveryMs);
   });
   failed.catch(() => {}); // it may be awaited later
   const stop = () => {

@@ -4,7 +4,7 @@ import { entryStep, placeBy, wasPlaced } from './entry/next-step.js';
 import { carRead, entryAdded, refuseHold, schedulesRead } from './entry/placing.js';
 import { memoStep, memoWritten } from './memo.js';
 import { concluded, withAuditEntry, withoutTrouble } from './record.js';
-import { productsListed, productsSeen, saleSet, saleStep, turnAsked } from './sale.js';
+import { applyTurn, productsListed, productsSeen, saleSet, saleStep } from './sale.js';
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
@@ -123,7 +123,7 @@ const took: Readonly<Took> = {
   'delete-entry': (state, _step, answer, now) => entryDeleted(state, answer, now),
   'look-at-entry': (state, _step, answer, now) => entrySeen(state, answer, now),
   'write-memo': (state, _step, answer, now) => memoWritten(state, answer, now),
-  'ask-turn': (state, _step, answer, now) => turnAsked(state, answer, now),
+  'ask-turn': (state, _step, answer, now) => applyTurn(state, answer, now),
   'list-products': (state, _step, answer, now) => productsListed(state, answer, now),
   'look-in-products': (state, _step, answer, now) => productsSeen(state, answer, now),
   'set-sale': saleSet,

@@ -1,5 +1,5 @@
 import { day, type Instant, type Period } from '../shared/time.js';
-import type { FreeWindows, Obstacle, ScheduleEntry } from './types.js';
+import type { FreePeriods, Obstacle, ScheduleEntry } from './types.js';
 
 const horizonMs = 30 * day;
 const ownReason = /\[hold ([^\]\s]+)\]$/;
@@ -38,7 +38,7 @@ export function obstacles(entries: readonly ScheduleEntry[], period: Period): Ob
  * F08: the nearest windows of the period's length that no entry overlaps, before and after it; not in the past, and
  * within 30 days. @param entries of the car in `rangeAround(period, now)`
  */
-export function freeWindows(entries: readonly ScheduleEntry[], period: Period, now: Instant): FreeWindows {
+export function freePeriods(entries: readonly ScheduleEntry[], period: Period, now: Instant): FreePeriods {
   const length = period.end - period.start;
   const range = rangeAround(period, now);
   const busy = [...entries].sort((one, other) => one.start - other.start);

@@ -1,13 +1,13 @@
 import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditEntry, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
-const commandsKept = 32;
+const mostCommands = 32;
 const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute] as const;
 /** People are shown what failed this often. */
 export const shownFrom = 3;
 /** A request whose answer was lost may still arrive: the second look comes later than any deadline. */
-export const firstLookMs = 2 * second;
-export const secondLookMs = 15 * second;
+export const firstReadMs = 2 * second;
+export const secondReadMs = 15 * second;
 
 /** F12: another failure on a topic; it is tried again ever more rarely, an hour apart at most. */
 export function withTrouble(
@@ -42,7 +42,7 @@ export function dueAt(state: HoldState, topic: Topic): Instant {
 }
 
 export function withCommand(state: HoldState, command: HoldCommand): HoldState {
-  return { ...state, commands: [...state.commands, command].slice(-commandsKept) };
+  return { ...state, commands: [...state.commands, command].slice(-mostCommands) };
 }
 
 /** F17: who did what, with its outcome; stored once. */

@@ -1,6 +1,6 @@
 import { type Ended, type Rejected, type Unknown, waitsFor } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
-import { dueAt, firstLookMs, secondLookMs, withAuditEntry, withoutTrouble, withTrouble } from './record.js';
+import { dueAt, firstReadMs, secondReadMs, withAuditEntry, withoutTrouble, withTrouble } from './record.js';
 import * as texts from './texts.js';
 import {
   type Doing,
@@ -13,7 +13,7 @@ import {
 } from './types.js';
 
 /** Reads of one step; their queue paces them. */
-const looksAtOnce = 20;
+const readsAtOnce = 20;
 /** How often to ask whether another hold has given back, and for how long. */
 const askAgainMs = 3_000;
 const turnWithinMs = 10 * 60_000;
@@ -59,9 +59,9 @@ function withdrawing(state: HoldState, now: Instant): HoldStep | null {
   if (toSet.length > 0) return { do: 'set-sale', carId, saleYn: 'N', productIds: toSet };
   if (scan === 'due') return { do: 'list-products' };
   if (scan !== 'idle') {
-    return { do: 'look-in-products', carId, productIds: scan.slice(0, looksAtOnce) };
+    return { do: 'look-in-products', carId, productIds: scan.slice(0, readsAtOnce) };
   }
-  return lookedAfter(state, now, ({ kind }) => kind === 'setting');
+  return nextRead(state, now, ({ kind }) => kind === 'setting');
 }
 
 /** F04: given back only where it still reads N and we set it. */
@@ -69,17 +69,17 @@ function restoring(state: HoldState, now: Instant): HoldStep | null {
   const { carId } = state.request;
   const toSet = idsOf(state, ({ kind }) => kind === 'restoring').slice(0, writesAtOnce);
   if (toSet.length > 0) return { do: 'set-sale', carId, saleYn: 'Y', productIds: toSet };
-  return lookedAfter(state, now, ({ kind }) => kind === 'setting' || kind === 'ours');
+  return nextRead(state, now, ({ kind }) => kind === 'setting' || kind === 'ours');
 }
 
 /** Looks into the products of a kind: those whose moment has come, or a wait for the first that comes. */
-function lookedAfter(state: HoldState, now: Instant, of: (sale: SaleOf) => boolean): HoldStep | null {
+function nextRead(state: HoldState, now: Instant, of: (sale: SaleOf) => boolean): HoldStep | null {
   const { carId } = state.request;
   const asking = state.sale.products.filter(of);
   if (asking.length === 0) return null;
   const ready = asking.filter(({ lookAt = 0 }) => lookAt <= now).map(({ productId }) => productId);
   if (ready.length > 0) {
-    return { do: 'look-in-products', carId, productIds: ready.slice(0, looksAtOnce) };
+    return { do: 'look-in-products', carId, productIds: ready.slice(0, readsAtOnce) };
   }
   return { do: 'wait', until: Math.min(...asking.map(({ lookAt = 0 }) => lookAt)) };
 }
@@ -89,7 +89,7 @@ function idsOf({ sale }: HoldState, of: (sale: SaleOf) => boolean): number[] {
 }
 
 /** F03: waits for another hold that ends where this one begins; not for ever, for that one may be stuck. */
-export function turnAsked(state: HoldState, answer: StepAnswers['ask-turn'], now: Instant): HoldState {
+export function applyTurn(state: HoldState, answer: StepAnswers['ask-turn'], now: Instant): HoldState {
   const isFree = answer.outcome === 'applied' && answer.value.holdId === null;
   const isOurTurn = isFree || now > state.period.start + turnWithinMs;
   return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + (answer.againMs ?? askAgainMs) } };
@@ -166,7 +166,7 @@ function seenAgain(state: HoldState, known: SaleOf, saleYn: 'Y' | 'N' | null, no
     if (saleYn === 'N')
       return withSaleAudited(withSale(state, { productId, kind: 'ours' }), productId, 'N', now);
     const looks = (known.looks ?? 0) + 1;
-    if (looks < 2) return withSale(state, { ...known, looks, lookAt: now + secondLookMs });
+    if (looks < 2) return withSale(state, { ...known, looks, lookAt: now + secondReadMs });
     return withSale(state, { productId, kind: state.leaving === null ? 'on-sale' : 'untouched' });
   }
   if (saleYn === 'N') return withSale(state, { ...known, kind: 'restoring' });
@@ -191,7 +191,7 @@ export function saleSet(
   const lost = answers.map(({ answer }) => answer).find(({ outcome }) => outcome === 'unknown');
   if (lost?.outcome !== 'unknown') return calmed(set, now);
   const { code, message } = lost;
-  return withTrouble(set, 'sale', { code, message: texts.lost(message), againInMs: firstLookMs }, now);
+  return withTrouble(set, 'sale', { code, message: texts.lost(message), againInMs: firstReadMs }, now);
 }
 
 /** A product that is not there any more is none. */
@@ -207,7 +207,7 @@ function setIn(
   now: Instant,
 ): HoldState {
   const isWithdrawal = saleYn === 'N';
-  const lookAt = now + firstLookMs;
+  const lookAt = now + firstReadMs;
   switch (answer.outcome) {
     case 'applied':
       return withSaleAudited(

@@ -42,7 +42,7 @@ export interface Obstacle extends Period {
   holdId: string | null;
 }
 /** The nearest free windows of the same length; null: none within 30 days. */
-export interface FreeWindows {
+export interface FreePeriods {
   before: Period | null;
   after: Period | null;
 }
@@ -53,7 +53,7 @@ export interface HoldRefused {
   /** The platform's own text, where the wire profile declares it free of personal data. */
   platformMessage?: string;
   inTheWay?: Obstacle[];
-  free?: FreeWindows;
+  free?: FreePeriods;
 }
 
 /** A look at what became of a lost request: twice at most, with a distance. */

@@ -4,7 +4,7 @@ import type { Check } from './compare.js';
 import { countsFromReads } from './findings.js';
 
 /** Evidence for a reservation. `mark`: equal where it says the same of the same belief. */
-export interface Word {
+export interface Notice {
   mark: string;
   evidence: ScheduleEvidence;
 }
@@ -13,7 +13,7 @@ export interface Word {
  * What a reservation receives of its check (F47); null: nothing that it could use yet.
  * @param reads in how many readings in a row the difference or absence was seen
  */
-export function wordFor(check: Check, { at, reads }: { at: Instant; reads: number }): Word | null {
+export function noticeFor(check: Check, { at, reads }: { at: Instant; reads: number }): Notice | null {
   if (check.kind === 'agrees') {
     return { mark: `agrees ${textOf(check.entry)}`, evidence: about(check.entry, [], at, true) };
   }

@@ -62,7 +62,7 @@ export function review(
     }
     seen.delete(key);
     const reads = one.lastSeenAt < at ? one.reads + 1 : one.reads;
-    result.again.push({ ...now, id: one.id, reads: isSameWord(one, now) ? reads : 1, lastSeenAt: at });
+    result.again.push({ ...now, id: one.id, reads: isSameReading(one, now) ? reads : 1, lastSeenAt: at });
   }
   result.fresh.push(...seen.values());
   return result;
@@ -92,7 +92,7 @@ function keyOf({ kind, scheduleId, reservationId }: Seen): string {
   return kind === 'undiscovered' ? `entry ${scheduleId}` : `${kind} ${reservationId}`;
 }
 /** An undiscovered entry may move; a difference that is another now was seen once. */
-function isSameWord(a: Seen, b: Seen): boolean {
+function isSameReading(a: Seen, b: Seen): boolean {
   if (a.kind === 'undiscovered') return true;
   return a.scheduleId === b.scheduleId && a.carId === b.carId && a.start === b.start && a.end === b.end;
 }

@@ -1,5 +1,5 @@
 export { type Check, compare } from './compare.js';
-export { type Word, wordFor } from './evidence.js';
+export { type Notice, noticeFor } from './evidence.js';
 export {
   countsFromReads,
   type FindingKind,

@@ -20,7 +20,7 @@ import type { ActionAnswer, Answer } from './types.js';
 export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'out') return stepTo(state);
-  const next = takeAnswer(state, record, bounded(answer), now);
+  const next = applyAnswer(state, record, bounded(answer), now);
   const after = findCommand(next, commandId) ?? record;
   const entry = answerEntry(state, answer, after);
   const recorded = isOnceMore(record, answer, after)
@@ -55,7 +55,7 @@ function bounded(answer: Answer): Answer {
 const codeLetters = 40;
 const messageLetters = 500;
 
-function takeAnswer(
+function applyAnswer(
   state: ReservationState,
   record: CommandRecord,
   answer: Answer,

@@ -27,7 +27,7 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
 
   const target = top.find((one) => one.value.id === last.to.id) ?? claimOf(last);
   const unexplained = top.filter((one) => !leadsTo(changes, one.value.id, last.to.id));
-  if (unexplained.length > 0 && wasSaidEarlier(fact, target)) return counted(state, said);
+  if (unexplained.length > 0 && wasReportedEarlier(fact, target)) return counted(state, said);
   const shown = fact?.shown;
   const rivals = undecided([...unexplained, target], shown);
   const chosen = newestArrival(rivals);
@@ -43,7 +43,7 @@ function isOlderThanRung(state: ReservationState, change: CarChange): boolean {
 }
 
 /** Updates named this car at a lower rung only: the change lies before the newest rung. */
-function wasSaidEarlier(fact: Fact<CarFact> | null, { key }: Claim<CarFact>): boolean {
+function wasReportedEarlier(fact: Fact<CarFact> | null, { key }: Claim<CarFact>): boolean {
   return fact?.known.includes(key) === true && !fact.claims.some((one) => one.key === key);
 }
 

@@ -7,7 +7,7 @@ import { claim, current } from './facts.js';
 import { findCommand, isFinal } from './guards.js';
 import * as texts from './messages/index.js';
 import { movedEntry } from './moved-entry.js';
-import { keepNote } from './recall-note.js';
+import { storeNote } from './recall-note.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
@@ -77,7 +77,7 @@ export function applied(
   const { settledBy } = settler;
   const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
   const moved = moveStatus(putCommand(state, closed), record, settler, now);
-  return keepNote(carry(moved, record, settler, now), record, now);
+  return storeNote(carry(moved, record, settler, now), record, now);
 }
 
 function moveStatus(

@@ -3,16 +3,16 @@ import { bytesOf, withinBudget } from './bounds.js';
 import type { Decision, ReservationState } from './state.js';
 import type { DecisionView } from './types.js';
 
-const decisionsKept = 16;
+const mostDecisions = 16;
 /** Bytes of their reasons together. */
-const reasonsKept = 2_000;
+const mostReasonBytes = 2_000;
 
 /** Stores the reason of a decision; the timeline never has it (L60). */
 export function storeDecision(state: ReservationState, decision: Decision): ReservationState {
-  const newest = [...state.decisions, decision].slice(-decisionsKept);
+  const newest = [...state.decisions, decision].slice(-mostDecisions);
   const decisions = withinBudget(
     newest,
-    reasonsKept,
+    mostReasonBytes,
     ({ reason }) => bytesOf(reason),
     (old) => ({ ...old, reason: '…' }),
   );

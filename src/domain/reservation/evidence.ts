@@ -2,7 +2,7 @@ import { type Instant, stamp } from '../shared/time.js';
 import type { Belief } from './belief.js';
 import type { Current } from './facts.js';
 import type { ReservationState } from './state.js';
-import { impliesReached, reachedAt, strongestWord } from './status-evidence.js';
+import { impliesReached, reachedAt, strongestReport } from './status-evidence.js';
 import type { Evidence, Grade, PlainFact, Source } from './types.js';
 
 const kindOf: Readonly<Record<Grade, Source['kind']>> = {
@@ -15,19 +15,19 @@ const kindOf: Readonly<Record<Grade, Source['kind']>> = {
   inferred: 'command',
 };
 
-export function sourceOf({ grade, source, from }: Word): Source {
+export function sourceOf({ grade, source, from }: Report): Source {
   return { kind: from ?? kindOf[grade], id: source };
 }
 
 /** The source of a belief. `from`: who that is, where the grade does not state it. */
-interface Word {
+interface Report {
   grade: Grade;
   source: string;
   from?: 'schedule';
 }
 
 /** Why one fact is believed. */
-export function evidenceOf(state: ReservationState, fact: Word & { at: Instant }): Evidence {
+export function evidenceOf(state: ReservationState, fact: Report & { at: Instant }): Evidence {
   return {
     grade: fact.grade,
     source: sourceOf(fact),
@@ -38,7 +38,7 @@ export function evidenceOf(state: ReservationState, fact: Word & { at: Instant }
 /** The source of a status; one without a report is implied by a later one (L04). */
 export function statusSource(state: ReservationState, code: number | null): Source | null {
   if (code === null) return null;
-  const word = strongestWord(state, code);
+  const word = strongestReport(state, code);
   if (word !== null) return sourceOf(word);
   const later = impliesReached(state, code);
   return later === null ? null : { kind: 'inference', id: `${later}` };

@@ -100,11 +100,13 @@ export function claim<T>(
 
 /** The value that would be current is the last: it is never dropped and never cut for the sake of another. */
 function newestLast<T>(claims: readonly Claim<T>[]): Claim<T>[] {
-  const isDated = claims.every((one) => !isSaid(one.grade) || one.changedAt !== null);
+  const isDated = claims.every((one) => !isReported(one.grade) || one.changedAt !== null);
   const dated = ({ changedAt }: Claim<T>) => (isDated ? (changedAt ?? 0) : 0);
   return claims.toSorted(
     (a, b) =>
-      Number(isSaid(a.grade)) - Number(isSaid(b.grade)) || dated(a) - dated(b) || a.arrival - b.arrival,
+      Number(isReported(a.grade)) - Number(isReported(b.grade)) ||
+      dated(a) - dated(b) ||
+      a.arrival - b.arrival,
   );
 }
 
@@ -144,14 +146,14 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
  */
 export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): Fact<T> | null {
   const key = fingerprint(identity);
-  const isTakenBack = (one: Claim<T>) =>
+  const isWithdrawn = (one: Claim<T>) =>
     one.grade === 'observed' && one.source === source && one.at === one.heardAt && one.key !== key;
-  const gone = fact.claims.filter(isTakenBack).map((one) => one.key);
+  const gone = fact.claims.filter(isWithdrawn).map((one) => one.key);
   if (gone.length === 0) return fact;
   if (gone.length === fact.claims.length) return null;
   return {
     ...fact,
-    claims: fact.claims.filter((one) => !isTakenBack(one)),
+    claims: fact.claims.filter((one) => !isWithdrawn(one)),
     known: fact.known.filter((one) => !gone.includes(one)),
   };
 }
@@ -183,7 +185,7 @@ export function current<T>(fact: Fact<T> | null): Current<T> | null {
   const claims = undecided(fact.claims, fact.shown);
   const [only, rival] = claims;
   if (only !== undefined && rival === undefined) return believe(only, fact, [only]);
-  const said = claims.filter((one) => isSaid(one.grade));
+  const said = claims.filter((one) => isReported(one.grade));
   const rivals = said.length > 0 ? said : claims;
   const dated = orderedByChange(rivals);
   const newest = dated ?? newestArrival(rivals);
@@ -197,7 +199,7 @@ export function undecided<T>(claims: Claim<T>[], shown: Shown | undefined): Clai
 }
 
 /** A callback or a person says what is; what we only sent loses to it. */
-function isSaid(grade: Grade): boolean {
+function isReported(grade: Grade): boolean {
   return grade !== 'commanded' && grade !== 'inferred';
 }
 
@@ -224,11 +226,11 @@ export function believe<T>(
 ): Current<T> {
   const { value } = chosen;
   const rest = { ambiguousSince: secondOf(rivals), changes: fact.known.length - 1 };
-  return { value, ...wordFor(chosen, fact.shown), ...rest };
+  return { value, ...gradeOf(chosen, fact.shown), ...rest };
 }
 
 /** L19: what no callback said, and the platform's schedule shows, is believed on the word of the schedule. */
-function wordFor(
+function gradeOf(
   { key, grade, source, at }: Claim<unknown>,
   shown: Shown | undefined,
 ): Pick<Current<unknown>, 'grade' | 'source' | 'at' | 'from'> {

@@ -8,14 +8,14 @@ import { rank } from './statuses.js';
 import type { Command, Refusal } from './types.js';
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are accepted. */
-const openCommandsKept = 64;
+const mostOpenCommands = 64;
 /** Bytes of what they say and why. */
-const openBodiesKept = 8_000;
+const mostOpenBodyBytes = 8_000;
 
 function isFull(state: ReservationState): boolean {
   const open = state.commands.filter((one) => !isFinal(one));
   const bytes = open.reduce((sum, { body, override }) => sum + bytesOf([body, override]), 0);
-  return open.length >= openCommandsKept || bytes >= openBodiesKept;
+  return open.length >= mostOpenCommands || bytes >= mostOpenBodyBytes;
 }
 
 /** What the keys of the newest commands stand for, for the case file (L21). */

@@ -10,7 +10,7 @@ export { type Attempt, accept, dispatchNext, resolveCommand, restoreRole } from 
 export { corroborate } from './corroborate.js';
 export { commandKey, commandMarks, decide } from './guards.js';
 export { listFacts } from './list-facts.js';
-export { type LookAnswer, type LookRequest, lookedAhead } from './look-ahead.js';
+export { applyLookAhead, type LookAheadAnswer, type LookAheadRequest } from './look-ahead.js';
 export { commandIdReused } from './messages/index.js';
 export { nextEntry } from './next-at-risk.js';
 export { observe } from './observe.js';

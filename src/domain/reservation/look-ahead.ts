@@ -2,19 +2,19 @@ import { type Backoff, backoffMs } from '../shared/backoff.js';
 import { hour, type Instant, minute, type Period } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief, isSame } from './belief.js';
-import type { LookedAhead, Seen } from './looked-ahead.js';
+import type { LookAhead, Seen } from './look-ahead-record.js';
 import * as texts from './messages/index.js';
 import { type Exposure, exposureOf } from './next-at-risk.js';
 import type { ReservationState } from './state.js';
 import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { CarEntry } from './types.js';
 
-const whileEndangeredMs = hour;
+const whileAtRiskMs = hour;
 const otherwiseMs = 6 * hour;
 const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 
 /** What comes after a reservation is to be looked up on the platform. */
-export interface LookRequest {
+export interface LookAheadRequest {
   reservationId: number;
   at: Instant;
   /** Names what it is for; its answer is applied under this name. */
@@ -29,12 +29,12 @@ export interface LookRequest {
 }
 
 /** What the platform's schedules said, or why they did not. */
-export type LookAnswer =
+export type LookAheadAnswer =
   | ({ kind: 'seen' } & Pick<Seen, 'next' | 'candidates'>)
   | { kind: 'failed'; code: string; retryAfterMs?: number };
 
 /** The look that is due, if any (F60). */
-export function lookDue(state: ReservationState, what: Belief): LookRequest | null {
+export function dueLookAhead(state: ReservationState, what: Belief): LookAheadRequest | null {
   const exposure = exposureOf(state, what);
   if (exposure === null) return null;
   const last = state.lookedAhead;
@@ -55,13 +55,13 @@ export function lookDue(state: ReservationState, what: Belief): LookRequest | nu
 }
 
 /** A platform that did not answer is left alone until then, whatever else would ask for a look. */
-function isDue({ asked, again, failures }: LookedAhead, purpose: string, now: Instant): boolean {
+function isDue({ asked, again, failures }: LookAhead, purpose: string, now: Instant): boolean {
   const isTime = again !== null && again <= now;
   return failures > 0 ? isTime : isTime || asked !== purpose;
 }
 
 /** When the next look falls due as things stand. */
-export function nextReadsAt(state: ReservationState, what: Belief): Instant[] {
+export function nextLookAheadAt(state: ReservationState, what: Belief): Instant[] {
   const again = state.lookedAhead?.again ?? null;
   return again === null || exposureOf(state, what) === null ? [] : [again];
 }
@@ -71,10 +71,10 @@ function purposeOf({ car, start, end, steps }: Exposure): string {
 }
 
 /** Applies the result of a reading; a reading that was not answered is repeated later (F64). */
-export function lookedAhead(
+export function applyLookAhead(
   state: ReservationState,
-  { asked, carId }: Pick<LookRequest, 'asked' | 'carId'>,
-  answer: LookAnswer,
+  { asked, carId }: Pick<LookAheadRequest, 'asked' | 'carId'>,
+  answer: LookAheadAnswer,
   now: Instant,
 ): Step {
   const before = state.lookedAhead;
@@ -89,7 +89,7 @@ export function lookedAhead(
   const known: ReservationState = { ...state, lookedAhead: { asked, seen, failures: 0, again: null } };
   const planned = {
     ...known,
-    lookedAhead: { ...(known.lookedAhead as LookedAhead), again: planOf(known, now) },
+    lookedAhead: { ...(known.lookedAhead as LookAhead), again: planOf(known, now) },
   };
   const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
   const recorded = isNews ? addEntry(stepTo(planned), now, seenEntry(planned, seen)) : stepTo(planned);
@@ -109,17 +109,17 @@ function planOf(state: ReservationState, now: Instant): Instant | null {
   if (exposure === null) return null;
   const runsOver = next !== null && next.start < exposure.end;
   if (!exposure.isLate && !runsOver) return null;
-  const rest = now + (next === null ? otherwiseMs : whileEndangeredMs);
+  const rest = now + (next === null ? otherwiseMs : whileAtRiskMs);
   return next !== null && next.start > now ? Math.min(next.start, rest) : rest;
 }
 
 function failedEntry(carId: number, code: string) {
-  const text = texts.notLookedAhead(carId, code);
+  const text = texts.lookAheadFailedText(carId, code);
   return { kind: 'decision' as const, rule: 'F64', text, data: { carId, code } };
 }
 
 function seenEntry({ policy }: ReservationState, { carId, next }: Seen) {
   const data = next === null ? { carId } : { carId, scheduleId: next.scheduleId, type: next.type };
-  const text = texts.lookedAheadText(carId, next, policy.zoneOffsetMinutes);
+  const text = texts.lookAheadText(carId, next, policy.zoneOffsetMinutes);
   return { kind: 'decision' as const, rule: 'F60', text, data };
 }

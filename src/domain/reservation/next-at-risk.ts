@@ -1,7 +1,7 @@
 import { day, type Instant } from '../shared/time.js';
 import { type Belief, isOut } from './belief.js';
 import { lateSteps } from './lateness.js';
-import type { Seen } from './looked-ahead.js';
+import type { Seen } from './look-ahead-record.js';
 import type { ReservationState } from './state.js';
 import type { CarEntry, CarFact } from './types.js';
 
@@ -35,7 +35,7 @@ export function exposureOf(state: ReservationState, what: Belief): Exposure | nu
 }
 
 /** The next entry of the car that the reservation endangers, and since when (F61); null where there is none. */
-export function dangerOf(
+export function nextAtRisk(
   state: ReservationState,
   what: Belief,
 ): (Seen & { next: CarEntry; since: Instant; isLate: boolean }) | null {

@@ -17,11 +17,11 @@ import type { EventVerdict, ReservationEvent } from './types.js';
 import { type Judgement, judge } from './verdict.js';
 
 const seenIds = 256;
-const carChangesKept = 16;
+const mostCarChanges = 16;
 /** A number plate is short. */
 const carBytes = 128;
-const unknownStatusesKept = 8;
-const malformedKept = 16;
+const mostUnknownStatuses = 8;
+const mostMalformed = 16;
 
 /**
  * Takes one callback in (L01-L17): its statements join the evidence, and what is believed follows from all the
@@ -108,13 +108,13 @@ function joinStatus(state: ReservationState, event: ReservationEvent): Reservati
   }
   if (state.unknownStatuses.some(({ code }) => code === status)) return state;
   const unknownStatuses = [...state.unknownStatuses, { code: status, at: receivedAt }];
-  return { ...state, unknownStatuses: unknownStatuses.slice(-unknownStatusesKept) };
+  return { ...state, unknownStatuses: unknownStatuses.slice(-mostUnknownStatuses) };
 }
 
 function joinRegistration(state: ReservationState, event: ReservationEvent): ReservationState {
   const malformed = [...new Set([...state.malformed, ...(event.malformed ?? [])])]
     .sort()
-    .slice(0, malformedKept);
+    .slice(0, mostMalformed);
   if (event.channel !== 'registration') return { ...state, malformed };
   const specViolatedAt = state.specViolatedAt ?? (event.status === 5 ? null : event.receivedAt);
   return { ...state, malformed, registered: true, specViolatedAt };
@@ -187,13 +187,13 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   };
   const others = state.carChanges.filter((one) => !isSameChange(one, change));
   if (event.replay === undefined) {
-    return { ...state, carChanges: [...others, change].slice(-carChangesKept) };
+    return { ...state, carChanges: [...others, change].slice(-mostCarChanges) };
   }
   if (others.length < state.carChanges.length) return state;
   // it said another change before: that is taken back
   const rest = others.filter(({ source }) => source !== change.source);
   const inOrder = [...rest, change].sort((a, b) => a.arrival - b.arrival);
-  return { ...state, carChanges: inOrder.slice(-carChangesKept) };
+  return { ...state, carChanges: inOrder.slice(-mostCarChanges) };
 }
 
 function isSameChange(a: CarChange, b: CarChange): boolean {

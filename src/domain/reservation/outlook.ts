@@ -2,7 +2,7 @@ import type { Instant } from '../shared/time.js';
 import { belief } from './belief.js';
 import { details } from './details.js';
 import { listFacts } from './list-facts.js';
-import { type LookRequest, lookDue } from './look-ahead.js';
+import { dueLookAhead, type LookAheadRequest } from './look-ahead.js';
 import { type NoteToWrite, noteDue } from './recall-note.js';
 import type { ReservationState } from './state.js';
 import type { ListFacts } from './types.js';
@@ -15,7 +15,7 @@ export interface Outlook {
   facts: ListFacts;
   nextDeadline: Instant | null;
   /** What comes after it is to be looked up. */
-  look: LookRequest | null;
+  lookAhead: LookAheadRequest | null;
   /** A memo is to be written. */
   note: NoteToWrite | null;
   closed: boolean;
@@ -28,7 +28,7 @@ export function outlook(state: ReservationState, now: Instant): Outlook {
     details: details(state, now, what),
     facts: listFacts(state, what),
     nextDeadline: nextDeadline(state, what),
-    look: lookDue(state, what),
+    lookAhead: dueLookAhead(state, what),
     note: noteDue(state),
     closed: isClosed(state, now, what),
   };

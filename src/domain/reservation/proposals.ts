@@ -1,7 +1,7 @@
 import { day, type Instant, stamp } from '../shared/time.js';
 import { openAttention, sinceOf } from './attention.js';
 import type { Belief } from './belief.js';
-import { dangerOf } from './next-at-risk.js';
+import { nextAtRisk } from './next-at-risk.js';
 import type { ReservationState } from './state.js';
 import type { HoldProposal } from './types.js';
 
@@ -38,6 +38,6 @@ export function holdProposals(state: ReservationState, what: Belief): HoldPropos
 
 /** The platform refuses a hold that runs into the next entry; one that has begun is reported by its refusal. */
 function comingNext(state: ReservationState, what: Belief): Instant | null {
-  const start = dangerOf(state, what)?.next.start ?? null;
+  const start = nextAtRisk(state, what)?.next.start ?? null;
   return start !== null && start > state.lookedAt ? start : null;
 }

@@ -14,9 +14,9 @@ import type { RecallNoteView } from './types.js';
 const retryWindowMs = day;
 const rests: Readonly<Backoff> = { firstMs: 5 * minute, longestMs: hour };
 /** Those that are over; one that is still to be written is never dropped, nor cut. */
-const notesKept = 2;
+const mostNotes = 2;
 /** Bytes of their texts together: the newest in full. */
-const textsKept = 1_000;
+const mostTextBytes = 1_000;
 
 /** A memo to write now; its text names the reservation, so that no other text is like it. */
 export interface NoteToWrite {
@@ -30,7 +30,7 @@ export interface NoteToWrite {
 }
 
 /** F58: a recall with a note took effect. The same words about the same car are one memo. */
-export function keepNote(state: ReservationState, record: CommandRecord, now: Instant): ReservationState {
+export function storeNote(state: ReservationState, record: CommandRecord, now: Instant): ReservationState {
   const { commandId, carId, by, body } = record;
   const text = body?.note;
   const { notes = [] } = state;
@@ -56,10 +56,10 @@ export function keepNote(state: ReservationState, record: CommandRecord, now: In
 }
 
 function bounded(notes: NoteRecord[]): NoteRecord[] {
-  const over = notes.filter(isOver).slice(-notesKept);
+  const over = notes.filter(isOver).slice(-mostNotes);
   const shortened = withinBudget(
     over,
-    textsKept,
+    mostTextBytes,
     ({ text }) => bytesOf(text),
     (old) => ({ ...old, text: null }),
   );

@@ -1,6 +1,6 @@
 import type { Instant, Period } from '../shared/time.js';
 import type { Fact } from './facts.js';
-import type { LookedAhead } from './looked-ahead.js';
+import type { LookAhead } from './look-ahead-record.js';
 import type { NoteRecord } from './note-record.js';
 import type {
   Action,
@@ -20,7 +20,7 @@ import type {
 } from './types.js';
 
 /** One source's word that a status was reached. */
-export interface StatusWord {
+export interface StatusReport {
   /** Inbox row of the event, id of the command, or name of the person. */
   source: string;
   /** First receipt. */
@@ -31,11 +31,11 @@ export interface StatusWord {
 /** Everything that speaks for one status code, by grade. */
 export interface StatusEvidence {
   code: number;
-  observed: StatusWord | null;
-  asserted: StatusWord | null;
-  commanded: StatusWord | null;
+  observed: StatusReport | null;
+  asserted: StatusReport | null;
+  commanded: StatusReport | null;
   /** The platform accepted an action that only this status allows (L20). */
-  inferred: StatusWord | null;
+  inferred: StatusReport | null;
 }
 
 /** The mutable facts of a reservation; null until a value is reported. */
@@ -186,7 +186,7 @@ export interface ReservationState {
   /** F60: the end that was moved later while the customer had the car. */
   extendedTo?: Instant;
   /** F60: what comes after it in the schedule of its car. */
-  lookedAhead?: LookedAhead;
+  lookedAhead?: LookAhead;
   /** F57: what was noted at recalls, newest last. */
   notes?: NoteRecord[];
   /** L47: when the timeline recorded that it is closed; null while it is not. */

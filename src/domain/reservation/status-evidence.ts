@@ -1,6 +1,6 @@
 import type { Instant } from '../shared/time.js';
 import { latest } from './facts.js';
-import type { ReservationState, StatusEvidence, StatusWord } from './state.js';
+import type { ReservationState, StatusEvidence, StatusReport } from './state.js';
 import { canBothBeTrue, highest, impliedBy, isTerminal } from './statuses.js';
 import type { Grade } from './types.js';
 
@@ -12,7 +12,7 @@ export function witness(
   state: ReservationState,
   code: number,
   source: StatusSource,
-  word: StatusWord,
+  word: StatusReport,
 ): ReservationState {
   const known = state.statuses.find((one) => one.code === code) ?? blank(code);
   const before = known[source];
@@ -102,7 +102,10 @@ function gradeOf(state: ReservationState, code: number | null): Grade | null {
 }
 
 /** The strongest claim of a status, and its grade; null where there is none. */
-export function strongestWord(state: ReservationState, code: number): (StatusWord & { grade: Grade }) | null {
+export function strongestReport(
+  state: ReservationState,
+  code: number,
+): (StatusReport & { grade: Grade }) | null {
   const evidence = state.statuses.find((one) => one.code === code);
   const grade = strongestFirst.find((source) => evidence?.[source]);
   const word = grade && evidence?.[grade];

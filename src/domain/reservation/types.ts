@@ -395,7 +395,7 @@ export interface RecallNoteView {
 }
 
 /** The next reservation at risk, where the car is not back (F61). */
-export interface DangerView {
+export interface NextAtRiskView {
   entry: {
     scheduleId: number;
     type: 'R' | 'S';
@@ -476,7 +476,7 @@ export interface ReservationView {
   };
   evidence: Partial<Record<PlainFact, Evidence>>;
   attention: AttentionView[];
-  danger: DangerView | null;
+  danger: NextAtRiskView | null;
   proposals: HoldProposal[];
   commands: CommandView[];
   /** The newest 16. */

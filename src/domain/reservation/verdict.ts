@@ -84,11 +84,11 @@ function ruleOfFact(before: Belief, after: Belief): string | null {
   if (period !== null && !isSame(period.value, after.facts.period?.value)) return 'L12';
   if (before.facts.car !== null && !sameCar(before, after)) return 'L14';
   if (companion !== null && !isSame(companion.value, after.facts.companion?.value)) return 'L15';
-  const moves = keptOnceKnown.some((name) => !isSame(before.facts[name]?.value, after.facts[name]?.value));
+  const moves = staysOnceKnown.some((name) => !isSame(before.facts[name]?.value, after.facts[name]?.value));
   if (moves) return 'L16';
   return isSame(ambiguousFacts(before), ambiguousFacts(after)) ? null : 'L13';
 }
-const keptOnceKnown = [
+const staysOnceKnown = [
   'parkingMemo',
   'parkingImageUrl',
   'parkingLotType',

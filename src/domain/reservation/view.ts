@@ -7,7 +7,7 @@ import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
 import { isOutdated } from './guards.js';
-import { dangerOf } from './next-at-risk.js';
+import { nextAtRisk } from './next-at-risk.js';
 import { holdProposals } from './proposals.js';
 import { noteView } from './recall-note.js';
 import type { ReservationState } from './state.js';
@@ -16,8 +16,8 @@ import { statusName } from './statuses.js';
 import type {
   Action,
   AttentionView,
-  DangerView,
   Evidence,
+  NextAtRiskView,
   PhotoView,
   ReservationView,
   StaffView,
@@ -88,7 +88,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     },
     evidence: plainEvidence(state, what),
     attention: attentionView(state, what),
-    danger: dangerView(state, what),
+    danger: nextAtRiskView(state, what),
     proposals: holdProposals(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
     decisions: decisionViews(state),
@@ -120,14 +120,14 @@ function attentionView(state: ReservationState, what: Belief): AttentionView[] {
   }));
 }
 
-function dangerView(state: ReservationState, what: Belief): DangerView | null {
-  const danger = dangerOf(state, what);
-  if (danger === null || danger.since > state.lookedAt) return null;
+function nextAtRiskView(state: ReservationState, what: Belief): NextAtRiskView | null {
+  const atRisk = nextAtRisk(state, what);
+  if (atRisk === null || atRisk.since > state.lookedAt) return null;
   const time = (instant: Instant) => stamp(instant, state.policy.zoneOffsetMinutes);
-  const { scheduleId, type, start, end, reservationId = null } = danger.next;
+  const { scheduleId, type, start, end, reservationId = null } = atRisk.next;
   return {
     entry: { scheduleId, type, reservationId, startAt: time(start), endAt: time(end) },
-    candidates: danger.candidates,
-    checkedAt: time(danger.at),
+    candidates: atRisk.candidates,
+    checkedAt: time(atRisk.at),
   };
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../shared/time.js';
 import { leaveOpen, openAttention, raiseOpen, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
-import { nextReadsAt } from './look-ahead.js';
+import { nextLookAheadAt } from './look-ahead.js';
 import { closedText } from './messages/index.js';
 import { hasOpenNote, noteTurns } from './recall-note.js';
 import { retryDeadline } from './retry.js';
@@ -41,7 +41,7 @@ export function nextDeadline(state: ReservationState, what = belief(state)): Ins
     ...watches(state, what).map(({ at }) => at),
     ...state.commands.flatMap((one) => turnOf(what, one)),
     ...predictionTurns(what),
-    ...nextReadsAt(state, what),
+    ...nextLookAheadAt(state, what),
     ...noteTurns(state),
     ...(closing === null ? [] : [closing]),
   ];

@@ -2,7 +2,7 @@ import type { Instant } from '../shared/time.js';
 import { earliestStatus, targetOf } from './actions.js';
 import { type Belief, isImpossible, isUsed, missingFacts } from './belief.js';
 import { lateSteps } from './lateness.js';
-import { dangerOf } from './next-at-risk.js';
+import { nextAtRisk } from './next-at-risk.js';
 import type { NoteRecord } from './note-record.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { firstReportedAt, reachedAt, shownByCallbacks } from './status-evidence.js';
@@ -118,13 +118,13 @@ function commandTroubles(state: ReservationState): Watch[] {
   );
   return [
     ...lost,
-    ...notesNotKept(state),
+    ...failedNotes(state),
     ...(state.policy.roles.includes('channel') ? unannounced(state) : []),
   ];
 }
 
 /** F59. */
-function notesNotKept({ notes = [] }: ReservationState): Watch[] {
+function failedNotes({ notes = [] }: ReservationState): Watch[] {
   const isLeft = ({ outcome }: NoteRecord) => outcome === 'rejected' || outcome === 'unknown';
   return notes
     .filter(isLeft)
@@ -178,9 +178,9 @@ function inUse(state: ReservationState, what: Belief): Watch[] {
 
 /** F61: raised again when the next entry has begun. */
 function nextUse(state: ReservationState, what: Belief): Watch[] {
-  const danger = dangerOf(state, what);
-  if (danger === null) return [];
-  const { next, since } = danger;
+  const atRisk = nextAtRisk(state, what);
+  if (atRisk === null) return [];
+  const { next, since } = atRisk;
   const key = `${next.scheduleId}@${next.start}`;
   return [
     { kind: 'next-in-danger', key, at: since },

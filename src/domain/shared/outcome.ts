@@ -39,7 +39,7 @@ export const attemptExpiredCode = 'ATTEMPT_EXPIRED';
 /** It is of a reset run, and the database cannot record it. */
 export const attemptNotRecordedCode = 'ATTEMPT_NOT_RECORDED';
 /** The database does not answer whether this run may send the booking. */
-export const bookingNotKeptCode = 'BOOKING_NOT_KEPT';
+export const bookingNotStoredCode = 'BOOKING_NOT_KEPT';
 /** The photo store does not answer. */
 export const photoStoreAwayCode = 'PHOTO_STORE_UNAVAILABLE';
 /** Nothing is sent while the role is known to be suspended. */
@@ -63,7 +63,7 @@ const heldBackCodes: Readonly<Record<string, WaitsFor>> = {
   [notStartedCode]: 'handover',
   [attemptExpiredCode]: 'handover',
   [attemptNotRecordedCode]: 'handover',
-  [bookingNotKeptCode]: 'handover',
+  [bookingNotStoredCode]: 'handover',
   [photoStoreAwayCode]: 'handover',
 };
 

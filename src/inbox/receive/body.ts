@@ -54,12 +54,12 @@ export class BodyReader {
         const chunks: Buffer[] = [];
         let before = 0;
         const late = setTimeout(() => body.refuse(tooSlow(withinMs)), withinMs);
-        const keepsPace = () => {
+        const checkPace = () => {
           if (body.bytes - before < leastBytes) body.refuse(tooSlow(withinMs));
           before = body.bytes;
         };
         // after a late event loop what has arrived meanwhile is read first
-        const pace = setInterval(() => setImmediate(keepsPace), paceMs);
+        const pace = setInterval(() => setImmediate(checkPace), paceMs);
         const end = (settle: () => void) => {
           clearTimeout(late);
           clearInterval(pace);
@@ -71,7 +71,7 @@ export class BodyReader {
           chunks.push(chunk);
           this.count(body, chunk.length);
           if (body.bytes > largestBody) body.refuse(tooLarge());
-          else this.keepBounds(body);
+          else this.enforceBounds(body);
         };
         const onEnd = () => end(() => resolve(Buffer.concat(chunks, body.bytes)));
         const onBroken = () => body.refuse(broken());
@@ -97,7 +97,7 @@ export class BodyReader {
     if (this.bodies.delete(body)) this.count(body, -body.bytes);
   }
 
-  private keepBounds(newest: Body): void {
+  private enforceBounds(newest: Body): void {
     const { bytesTogether, bytesOfStrangers, bytesEach } = this.limits;
     const { network, isTrusted } = newest.sender;
     if (isTrusted) {

@@ -2,7 +2,7 @@ import { Summary } from 'prom-client';
 import { type ProblemCode, problemCodes } from '../../api/http/problem-codes.js';
 import type { ReceiverMetrics } from './receiver-metrics.js';
 
-const keptSeconds = 300;
+const retainedSeconds = 300;
 
 /** Callbacks per second, over the last minute and the last five. */
 interface Rates {
@@ -32,7 +32,7 @@ export class FigureBook implements ReceiverMetrics {
     name: 'acknowledged_seconds',
     help: 'Time to the acknowledgement',
     percentiles: [0.5, 0.99],
-    maxAgeSeconds: keptSeconds,
+    maxAgeSeconds: retainedSeconds,
     ageBuckets: 5,
     registers: [],
   });
@@ -57,7 +57,7 @@ export class FigureBook implements ReceiverMetrics {
     const now = this.clock();
     const rates = (seconds: Seconds): Rates => ({
       perSecond1m: seconds.perSecond(now, 60, this.since),
-      perSecond5m: seconds.perSecond(now, keptSeconds, this.since),
+      perSecond5m: seconds.perSecond(now, retainedSeconds, this.since),
     });
     const accepted = rates(this.accepted);
     return {
@@ -79,12 +79,12 @@ export class FigureBook implements ReceiverMetrics {
 
 /** A count for each of the last 300 seconds. */
 class Seconds {
-  private readonly counts = new Uint32Array(keptSeconds);
-  private readonly second = new Float64Array(keptSeconds).fill(-1);
+  private readonly counts = new Uint32Array(retainedSeconds);
+  private readonly second = new Float64Array(retainedSeconds).fill(-1);
 
   count(now: number): void {
     const at = Math.floor(now / 1000);
-    const place = at % keptSeconds;
+    const place = at % retainedSeconds;
     if (this.second[place] !== at) {
       this.second[place] = at;
       this.counts[place] = 0;

@@ -85,13 +85,13 @@ export class OneActive {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      await this.takeTurns().catch((error) => this.cannotHold(error));
+      await this.holdInTurns().catch((error) => this.cannotHold(error));
       this.turnedAt = performance.now();
       if (!this.stopping) await this.nap.wait(this.everyMs);
     }
   }
 
-  private async takeTurns(): Promise<void> {
+  private async holdInTurns(): Promise<void> {
     const session = await this.options.session();
     const here = { alive: true };
     void session.lost.then(() => {

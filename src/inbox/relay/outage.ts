@@ -26,7 +26,7 @@ export class Outage {
   }
 
   /** With whom the engine was asked in this round: it is the others' turn. */
-  askedWith(): number[] {
+  probedReservations(): number[] {
     return [...this.asked].filter(([, now]) => now).map(([reservationId]) => reservationId);
   }
 

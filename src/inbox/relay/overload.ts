@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** What one core applies beside all else, with room to spare: the page of figures has what was measured. */
 const perSecondAndCore = 100;
 /** An overload shows in so short a time, */
-const windowMs = 200;
+const periodMs = 200;
 /** and so long after its last sign it is over. */
 const holdMs = 1_000;
 
@@ -12,7 +12,7 @@ const holdMs = 1_000;
  * process sheds relay load: a sender waits five seconds (G33), a backlog waits as long as it must.
  */
 export class Overload {
-  private windowEndsAt = 0;
+  private periodEndsAt = 0;
   private count = 0;
   private until = 0;
 
@@ -25,12 +25,12 @@ export class Overload {
   /** A callback is stored. */
   arrived(): void {
     const now = this.now();
-    if (now >= this.windowEndsAt) {
-      this.windowEndsAt = now + windowMs;
+    if (now >= this.periodEndsAt) {
+      this.periodEndsAt = now + periodMs;
       this.count = 0;
     }
     this.count++;
-    if (this.count * 1000 >= this.perSecond * windowMs) this.until = now + holdMs;
+    if (this.count * 1000 >= this.perSecond * periodMs) this.until = now + holdMs;
   }
 
   get isOn(): boolean {

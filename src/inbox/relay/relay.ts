@@ -23,7 +23,7 @@ import { YieldingLimit } from './yielding-limit.js';
 
 const longestPauseMs = 250;
 /** In a row, without a pause. */
-const mostLooks = 4;
+const mostReads = 4;
 /** A quarter of what Temporal accepts in one payload. */
 const mostBytes = 512 * 1024;
 
@@ -135,14 +135,14 @@ export class Relay {
     }
   }
 
-  private async sendWaiting(looks = mostLooks): Promise<void> {
+  private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     if (!this.isLeaseValid || !this.engine.isOver(Date.now())) return;
     // an engine that was down is asked with one batch before all go at once
     const { size } = this.sending;
     const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
     if (free <= 0) return;
-    const except = [...this.sending.keys(), ...this.resting(), ...this.engine.askedWith()];
+    const except = [...this.sending.keys(), ...this.resting(), ...this.engine.probedReservations()];
     const now = this.clock();
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
@@ -161,7 +161,7 @@ export class Relay {
     for (const batch of waiting.batches) this.begin(batch);
     // a long backlog of a few reservations hides the others: now those few are under way
     const { length } = waiting.batches;
-    if (waiting.more && length > 0 && length < free && looks > 1) await this.sendWaiting(looks - 1);
+    if (waiting.more && length > 0 && length < free && reads > 1) await this.sendWaiting(reads - 1);
   }
 
   /** Another process, or a person, saw to what was refused here. */
@@ -220,7 +220,7 @@ export class Relay {
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
     const { log } = this.options;
     if (!this.isLeaseValid) return;
-    if (error instanceof EngineUnavailableError) return this.notTaken(reservationId, error.code);
+    if (error instanceof EngineUnavailableError) return this.restAfterRefusal(reservationId, error.code);
     this.rest(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.cannotRead(error);
     this.engineAnswered();
@@ -232,7 +232,7 @@ export class Relay {
   }
 
   /** A reservation that fails again while others succeed is not delayed by the engine, and does not delay the others. */
-  private notTaken(reservationId: number, code: string): void {
+  private restAfterRefusal(reservationId: number, code: string): void {
     const { log } = this.options;
     const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
     this.rest(reservationId);

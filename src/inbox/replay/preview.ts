@@ -28,7 +28,7 @@ interface Readable {
 const mostEvents = 100;
 /** What a query may carry. */
 const mostBytes = 512 * 1024;
-const askedTogether = 8;
+const previewedTogether = 8;
 
 /**
  * What a replay of these events would do, without doing it: the events of each reservation one after the other, on top
@@ -78,11 +78,11 @@ export async function previewReplay(
     byReservation.set(reservationId, readable);
     readable.push({ place: events.length - 1, event: reading.event });
   }
-  await askAll(db, tools.previewEvents, byReservation, events, now);
+  await previewAll(db, tools.previewEvents, byReservation, events, now);
   return { events, skipped, nextCursor };
 }
 
-async function askAll(
+async function previewAll(
   db: HandoverDb,
   ask: PreviewEvents,
   byReservation: ReadonlyMap<number, Readable[]>,
@@ -93,7 +93,7 @@ async function askAll(
   const waiting = [...byReservation];
   while (waiting.length > 0) {
     await Promise.all(
-      waiting.splice(0, askedTogether).map(async ([reservationId, readable]) => {
+      waiting.splice(0, previewedTogether).map(async ([reservationId, readable]) => {
         const hasCaseFile = closed.has(reservationId);
         const asked = readable.map(({ event }) => event);
         const preview = await ask(reservationId, asked, { hasCaseFile, now });

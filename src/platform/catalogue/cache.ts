@@ -11,7 +11,7 @@ export interface Read<T> {
   staleBecause: string | null;
 }
 
-interface Kept {
+interface Cached {
   value: unknown;
   asOf: number;
   weight: number;
@@ -38,8 +38,8 @@ const pauseMs = 5_000;
  * meanwhile is served to no later request (F24).
  */
 export class ReadCache {
-  private readonly kept: LRUCache<string, Kept>;
-  private readonly reading = new Map<string, Promise<Kept>>();
+  private readonly kept: LRUCache<string, Cached>;
+  private readonly reading = new Map<string, Promise<Cached>>();
 
   constructor(private readonly options: CacheOptions) {
     this.kept = new LRUCache({ maxSize: options.mostObjects, sizeCalculation: ({ weight }) => weight });
@@ -78,11 +78,11 @@ export class ReadCache {
     for (const key of this.reading.keys()) if (concerns(key)) this.reading.delete(key);
   }
 
-  private refresh<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): Promise<Kept> {
+  private refresh<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): Promise<Cached> {
     const underWay = this.reading.get(key);
     if (underWay !== undefined) return underWay;
     const asOf = this.options.now();
-    const reading: Promise<Kept> = load().then(
+    const reading: Promise<Cached> = load().then(
       (value) => {
         const read = { value, asOf, weight: Math.max(1, weigh(value)), failure: null };
         if (this.isCurrent(key, reading)) this.kept.set(key, read);
@@ -98,7 +98,7 @@ export class ReadCache {
   }
 
   /** Ends the reading; false: it was forgotten, and perhaps another has begun. */
-  private isCurrent(key: string, reading: Promise<Kept>): boolean {
+  private isCurrent(key: string, reading: Promise<Cached>): boolean {
     return this.reading.get(key) === reading && this.reading.delete(key);
   }
 
@@ -123,11 +123,11 @@ export class ReadCache {
     else known.failure = { code: error.code, until: this.options.now() + (error.retryAfterMs ?? pauseMs) };
   }
 
-  private toRead<T>({ value, asOf }: Kept, staleBecause: string | null): Read<T> {
+  private toRead<T>({ value, asOf }: Cached, staleBecause: string | null): Read<T> {
     return { value: value as T, asOf, ageMs: Math.max(0, this.options.now() - asOf), staleBecause };
   }
 
-  private isUsable({ asOf }: Kept): boolean {
+  private isUsable({ asOf }: Cached): boolean {
     return this.options.now() - asOf < this.options.staleMs;
   }
 }

@@ -3,7 +3,7 @@ import type { ParkingFacts, Photo, StaffAssignment } from '../../platform/model.
 import type { Sandbox } from '../context.js';
 import { assertMove, assertStep, type Move, targets } from '../core/moves.js';
 import { Refusal } from '../core/refusal.js';
-import { keepPhoto } from '../store/photos.js';
+import { storePhoto } from '../store/photos.js';
 import type { ReservationRow } from '../store/reservations.js';
 import type { Executor } from '../store/store.js';
 import { changeReservation } from './change.js';
@@ -72,7 +72,7 @@ export function addPhoto(
     decide: (row, now) => {
       assertStep(row.status, step);
       const also = (tx: Executor) =>
-        keepPhoto(
+        storePhoto(
           tx,
           { hash, type: photo.type, bytes: photo.bytes },
           { photoId, reservationId: row.reservationId, step, at: now },

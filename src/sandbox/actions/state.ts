@@ -2,7 +2,7 @@ import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { type FleetName, plant } from '../fleet/seed.js';
 import { unsent } from '../store/outbox.js';
-import { beginIdsAt, empty, hasSnapshot, keepSnapshot, restoreSnapshot } from '../store/state.js';
+import { beginIdsAt, empty, hasSnapshot, restoreSnapshot, storeSnapshot } from '../store/state.js';
 import type { SandboxDb } from '../store/store.js';
 import { keepClock, keptClock } from './advance.js';
 
@@ -30,7 +30,7 @@ export async function snapshot(sandbox: Sandbox, name: string): Promise<void> {
   await sandbox.dispatcher.settled();
   await sandbox.journal.flush();
   await keepClock(sandbox);
-  await sandbox.db.transaction((tx) => keepSnapshot(tx, name));
+  await sandbox.db.transaction((tx) => storeSnapshot(tx, name));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ReservationRow } from '../store/reservations.js';
 import { findSchedules } from '../store/schedules.js';
 import type { Call, Handlers } from './call.js';
 import { dayBounds } from './days.js';
-import { listing, windowOf } from './window.js';
+import { listing, pageOf } from './page.js';
 
 const one = { after: 0, limit: 1 };
 
@@ -37,7 +37,7 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     recallCarImage: (call) => receipt(addPhoto(sandbox, target(call), 'recallCarImage', call.photo)),
     recallComplete: (call) => receipt(moveTo(sandbox, target(call), 'recallComplete')),
     listProducts: async ({ caller, query: { page, ...filter } }) => {
-      const window = windowOf(profile, page);
+      const window = pageOf(profile, page);
       return listing(
         window,
         await findProducts(db, caller.companyId, filter, window),
@@ -51,7 +51,7 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     listProductsOfFare: async ({ caller, params: { fareId }, query }) => {
       const [product] = await findProducts(db, caller.companyId, { fareId }, one);
       found(product, 'product of the fare plan', fareId);
-      const window = windowOf(profile, query.page);
+      const window = pageOf(profile, query.page);
       return listing(
         window,
         await findProducts(db, caller.companyId, { fareId }, window),
@@ -60,7 +60,7 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     },
     listRelatedCars: async ({ caller, params, query }) => {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
-      const window = windowOf(profile, query.page);
+      const window = pageOf(profile, query.page);
       const { productId } = found(product, 'product', params.id);
       return listing(window, await findRelatedCars(db, productId, window), (item) => item.carId);
     },
@@ -68,7 +68,7 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     setSaleStatus: ({ caller, params: { id, carId }, query, body }) =>
       setSaleStatus(sandbox, caller.companyId, id, carId, body?.saleYn ?? query.saleYn),
     listCars: async ({ caller, query: { page, ...filter } }) => {
-      const window = windowOf(profile, page);
+      const window = pageOf(profile, page);
       return listing(window, await findCars(db, caller.companyId, filter, window), (item) => item.carId);
     },
     getCar: async ({ caller, params }) => {
@@ -78,12 +78,12 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     listCarMemos: async ({ caller, params, query }) => {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
       const { carId } = found(car, 'car', params.id);
-      const window = windowOf(profile, query.page);
+      const window = pageOf(profile, query.page);
       return listing(window, await findMemos(db, carId, window), (item) => item.memoId);
     },
     addCarMemo: ({ caller, params, body }) => addMemo(sandbox, caller.companyId, params.id, body),
     listSchedules: async ({ caller, query: { page, startDate, endDate, ...filter } }) => {
-      const window = windowOf(profile, page);
+      const window = pageOf(profile, page);
       if (endDate < startDate) return { items: [] };
       const query = {
         companyId: caller.companyId,

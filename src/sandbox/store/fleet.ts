@@ -4,8 +4,8 @@ import type { CarFilter, ProductFilter } from '../../platform/profile.js';
 import { cars, companies, productCars, products } from './schema.js';
 import type { Executor } from './store.js';
 
-/** A window on a list in ascending id (G21): items after `after`, `limit` at most. */
-export interface Window {
+/** A page on a list in ascending id (G21): items after `after`, `limit` at most. */
+export interface Page {
   after: number;
   limit: number;
 }
@@ -18,14 +18,14 @@ export async function findProducts(
   db: Executor,
   companyId: number | undefined,
   filter: ProductFilter & { productId?: number; fareId?: number },
-  window: Window,
+  page: Page,
 ): Promise<m.Product[]> {
   const rows = await db
     .select()
     .from(products)
     .where(
       and(
-        gt(products.productId, window.after),
+        gt(products.productId, page.after),
         equals(products.companyId, companyId),
         equals(products.productId, filter.productId),
         equals(products.fareId, filter.fareId),
@@ -36,7 +36,7 @@ export async function findProducts(
       ),
     )
     .orderBy(asc(products.productId))
-    .limit(window.limit);
+    .limit(page.limit);
   return rows.map(({ companyId: _company, approveStatus, details, ...rest }) => ({
     ...rest,
     ...details,
@@ -49,7 +49,7 @@ export async function findCars(
   db: Executor,
   companyId: number | undefined,
   filter: CarFilter & { carId?: number },
-  window: Window,
+  page: Page,
 ): Promise<m.Car[]> {
   const rows = await db
     .select({ car: cars, businessName: companies.companyName })
@@ -57,7 +57,7 @@ export async function findCars(
     .innerJoin(companies, eq(companies.companyId, cars.companyId))
     .where(
       and(
-        gt(cars.carId, window.after),
+        gt(cars.carId, page.after),
         equals(cars.companyId, companyId),
         equals(cars.carId, filter.carId),
         equals(cars.companyId, filter.businessLicenseId),
@@ -67,7 +67,7 @@ export async function findCars(
       ),
     )
     .orderBy(asc(cars.carId))
-    .limit(window.limit);
+    .limit(page.limit);
   return rows.map(({ car: { companyId: businessLicenseId, details, ...rest }, businessName }) => ({
     ...rest,
     ...details,
@@ -77,7 +77,7 @@ export async function findCars(
 }
 
 /** The cars of a product with their sale status (G10). */
-export function findRelatedCars(db: Executor, productId: number, window: Window): Promise<m.RelatedCar[]> {
+export function findRelatedCars(db: Executor, productId: number, page: Page): Promise<m.RelatedCar[]> {
   return db
     .select({
       carId: cars.carId,
@@ -87,9 +87,9 @@ export function findRelatedCars(db: Executor, productId: number, window: Window)
     })
     .from(productCars)
     .innerJoin(cars, eq(cars.carId, productCars.carId))
-    .where(and(eq(productCars.productId, productId), gt(cars.carId, window.after)))
+    .where(and(eq(productCars.productId, productId), gt(cars.carId, page.after)))
     .orderBy(asc(cars.carId))
-    .limit(window.limit);
+    .limit(page.limit);
 }
 
 export async function isSeeded(db: Executor): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { CarMemo } from '../../platform/model.js';
-import type { Window } from './fleet.js';
+import type { Page } from './fleet.js';
 import { memos } from './schema.js';
 import type { Executor } from './store.js';
 
@@ -11,11 +11,11 @@ export async function insertMemo(tx: Executor, memo: Omit<CarMemo, 'memoId'>): P
 }
 
 /** The memos of a car, ascending id (G21). */
-export function findMemos(db: Executor, carId: number, window: Window): Promise<CarMemo[]> {
+export function findMemos(db: Executor, carId: number, page: Page): Promise<CarMemo[]> {
   return db
     .select()
     .from(memos)
-    .where(and(eq(memos.carId, carId), gt(memos.memoId, window.after)))
+    .where(and(eq(memos.carId, carId), gt(memos.memoId, page.after)))
     .orderBy(asc(memos.memoId))
-    .limit(window.limit);
+    .limit(page.limit);
 }

@@ -3,7 +3,7 @@ import { photos, reservationPhotos } from './schema.js';
 import type { Executor } from './store.js';
 
 /** Keeps a photo: its bytes once per content, and that it was uploaded. */
-export async function keepPhoto(
+export async function storePhoto(
   tx: Executor,
   photo: typeof photos.$inferInsert,
   upload: Omit<typeof reservationPhotos.$inferInsert, 'hash'>,

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import type * as m from '../../platform/model.js';
 import { overlaps } from './assignment.js';
-import type { Window } from './fleet.js';
+import type { Page } from './fleet.js';
 import { cars, schedules } from './schema.js';
 import type { Executor } from './store.js';
 
@@ -23,10 +23,10 @@ const everything = 2 ** 31 - 1;
 export async function findSchedules(
   db: Executor,
   query: ScheduleQuery,
-  window: Window,
+  page: Page,
 ): Promise<m.CarSchedules[]> {
   const ofCars = and(
-    gt(cars.carId, window.after),
+    gt(cars.carId, page.after),
     query.companyId === undefined ? undefined : eq(cars.companyId, query.companyId),
     query.carNumber === undefined ? undefined : eq(cars.carNumber, query.carNumber),
     query.detailModelName === undefined ? undefined : eq(cars.detailModelName, query.detailModelName),
@@ -37,7 +37,7 @@ export async function findSchedules(
     .from(cars)
     .where(and(ofCars, has))
     .orderBy(asc(cars.carId))
-    .limit(window.limit)
+    .limit(page.limit)
     .as('page');
   const own = db
     .select(columns)

@@ -38,7 +38,7 @@ async function holds(tx: Transaction, condition: SQL): Promise<boolean> {
 }
 
 /** Keeps a copy of every table and of where each sequence stands; one of the same name is replaced. */
-export async function keepSnapshot(tx: Transaction, snapshot: string): Promise<void> {
+export async function storeSnapshot(tx: Transaction, snapshot: string): Promise<void> {
   await tx.execute(sql`create schema if not exists ${snapshots}`);
   for (const name of names) await keep(tx, snapshot, name, sql`select * from ${live(name)}`);
   const stands = sql`select sequencename as name, last_value as value from pg_sequences where schemaname = 'sandbox'`;

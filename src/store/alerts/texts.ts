@@ -52,8 +52,8 @@ export function outboxDeadLetters(destination: Destination): string {
   return `${what} were refused at ${address} for 10 min or longer and are now dead letters; later ones are sent. GET /api/outbox?state=dead lists them with the code of the refusal. Remove the cause at the receiver, then POST /api/outbox/resend.`;
 }
 
-export function forwardStuck(afterMs: number, keptMs: number): string {
-  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be accepted at FORWARD_URL: the supplier's deployment does not receive them. Nothing is lost yet; what waits for ${Math.round(keptMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS contain this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
+export function forwardStuck(afterMs: number, retentionMs: number): string {
+  return `Accepted callbacks wait for ${minutesOf(afterMs)} or longer to be accepted at FORWARD_URL: the supplier's deployment does not receive them. Nothing is lost yet; what waits for ${Math.round(retentionMs / 86_400_000)} days is dropped. Check that the other deployment runs, that its CALLBACK_SECRETS contain this one's FORWARD_SECRET, and that every worker here has FORWARD_URL; the worker's log has the last answer's code.`;
 }
 
 /** F12. */

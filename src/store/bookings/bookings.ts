@@ -1,9 +1,9 @@
-import type { BookingLook, BookingResolution, BookingStart } from '../../contract/booking.js';
+import type { BookingResolution, BookingSearch, BookingStart } from '../../contract/booking.js';
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { type Announcements, lookForBooking } from './lost.js';
+import { type Announcements, searchBooking } from './lost.js';
 import { resolveBooking } from './resolve.js';
-import { keepBooking, runOf } from './rows.js';
+import { runOf, storeBooking } from './rows.js';
 import { markNotified } from './unsent.js';
 
 interface BookingStoreDeps {
@@ -18,13 +18,13 @@ interface BookingStoreDeps {
 /** Where bookings are stored, looked for and resolved (F30-F35). */
 export function createBookingStore({ db, prompt, sealer, announcements }: BookingStoreDeps) {
   return {
-    store: (kept: { start: BookingStart; runId: string; at: number }) => keepBooking(prompt, sealer, kept),
+    store: (kept: { start: BookingStart; runId: string; at: number }) => storeBooking(prompt, sealer, kept),
     /** Whether a run may send it: no other one stored it. */
     async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
       // one that began under 0.1.0 is stored nowhere
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
-    search: (look: BookingLook) => lookForBooking({ db, sealer, announcements }, look),
+    search: (look: BookingSearch) => searchBooking({ db, sealer, announcements }, look),
     resolve: (settlement: BookingResolution) => resolveBooking(prompt, sealer, settlement),
     /** The reservation of an applied booking has been notified. */
     markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),

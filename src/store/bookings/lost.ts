@@ -1,4 +1,4 @@
-import type { BookingLook } from '../../contract/booking.js';
+import type { BookingSearch } from '../../contract/booking.js';
 import { type Announcement, candidatesAmong, judge, merged } from '../../domain/booking/match.js';
 import type { PlaceInInbox, Sighting } from '../../domain/booking/types.js';
 import type { HandoverDb } from '../handover.js';
@@ -16,7 +16,7 @@ export interface Announcements {
   registered(reservationIds: number[]): Promise<number[]>;
 }
 
-const perLook = 1_000;
+const perPage = 1_000;
 
 /**
  * Looks for a lost booking among the callbacks (F31-F34), and notes what is known of it. A registration states what was
@@ -24,17 +24,17 @@ const perLook = 1_000;
  *
  * The callbacks are read before the bookings: a booking is stored before its callback exists.
  */
-export async function lookForBooking(
+export async function searchBooking(
   {
     db,
     sealer,
     announcements,
   }: { db: HandoverDb; sealer: Pick<Sealer, 'open'>; announcements: Announcements },
-  { commandId, code, from, after }: BookingLook,
+  { commandId, code, from, after }: BookingSearch,
 ): Promise<Sighting> {
   const booking = await openBooking(db, sealer, commandId);
   if (typeof booking === 'string') return { kind: booking };
-  const page = await announcements.read({ from, limit: perLook, ...(after !== undefined && { after }) });
+  const page = await announcements.read({ from, limit: perPage, ...(after !== undefined && { after }) });
   const { request } = booking;
   const registrations = candidatesAmong(
     request,

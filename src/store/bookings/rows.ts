@@ -28,7 +28,7 @@ const clocksMs = 60_000;
  * Keeps a booking before it is sent (F30). Idempotent.
  * @returns `known`: another run kept it before, and may have sent it
  */
-export async function keepBooking(
+export async function storeBooking(
   db: HandoverDb,
   sealer: Pick<Sealer, 'seal'>,
   { start, runId, at }: { start: BookingStart; runId: string; at: number },

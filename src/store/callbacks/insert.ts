@@ -104,9 +104,9 @@ function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[
 
 /** @returns those that were not stored, because their `webhook-id` is that of another content */
 async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> {
-  const { rows, folds } = fold(arrivals, await newestRows(how.commit, arrivals));
+  const { rows, folds: repeats } = deduplicate(arrivals, await newestRows(how.commit, arrivals));
   const statements = [
-    ...(folds.size === 0 ? [] : [countUp(folds)]),
+    ...(repeats.size === 0 ? [] : [countUp(repeats)]),
     ...(rows.length === 0 ? [] : [insert(how, rows)]),
   ];
   const inOrderOf = rows.flatMap(({ reservationId }) => reservationId ?? []);
@@ -197,7 +197,7 @@ type Newest = { contentHash: string } & ({ id: number } | { row: Row });
  * The same `webhook-id` is the same row. Without one, the same content is the same event only while nothing else
  * was reported since: a period may go A, B, A.
  */
-function fold(
+function deduplicate(
   arrivals: Arrival[],
   newest: Map<number | null, Newest>,
 ): { rows: Row[]; folds: Map<number, number> } {

@@ -63,7 +63,7 @@ interface Head {
   replays: number;
 }
 /** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
-const lookAt = 128;
+const mostHeads = 128;
 
 /**
  * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Two small statements:
@@ -82,7 +82,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
     unreadable,
     reservations: known.map(([id]) => Number(id)),
     young: due.length < known.length,
-    more: heads.length === lookAt,
+    more: heads.length === mostHeads,
   };
 }
 
@@ -90,7 +90,7 @@ async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
   const result = await db.execute(sql`
     select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
     where state = 'received' and (reservation_id in (${listed(except)})) is not true
-    order by id limit ${lookAt}`);
+    order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
-import type { Word } from '../../domain/reconciliation/index.js';
+import type { Notice } from '../../domain/reconciliation/index.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { scheduleChecks } from '../schema.js';
@@ -11,7 +11,7 @@ export interface StoredCheck {
   scheduleId: number | null;
   /** Mark of what it received last; null: nothing yet. */
   notifiedMark: string | null;
-  waiting: Word | null;
+  waiting: Notice | null;
 }
 
 type Tx = Pick<HandoverDb, 'execute' | 'select'>;
@@ -61,10 +61,10 @@ export async function writeChecks(
 }
 
 /** Some of those that wait for a notification, by rising id. */
-export async function waitingWords(
+export async function waitingNotices(
   db: HandoverDb,
   { after, limit }: { after: number; limit: number },
-): Promise<{ reservationId: number; word: Word }[]> {
+): Promise<{ reservationId: number; word: Notice }[]> {
   const rows = await db
     .select({ reservationId: scheduleChecks.reservationId, word: scheduleChecks.waiting })
     .from(scheduleChecks)
@@ -77,7 +77,7 @@ export async function waitingWords(
 /** Records that they were notified; where something newer waits by now, that stays waiting. */
 export async function markNotified(
   db: HandoverDb,
-  words: readonly { reservationId: number; word: Word }[],
+  words: readonly { reservationId: number; word: Notice }[],
 ): Promise<void> {
   const notified = words.map(({ reservationId, word }) => ({
     reservationId,

@@ -36,7 +36,7 @@ export interface FindingFilter {
 
 type Tx = Pick<HandoverDb, 'execute' | 'select' | 'update' | 'delete' | '$count'>;
 /** How long those that are over are kept. */
-const keptMs = 90 * 24 * 3_600_000;
+const retentionMs = 90 * 24 * 3_600_000;
 
 /** Newest first. */
 export async function listFindings(
@@ -114,7 +114,7 @@ export async function putReview(tx: Tx, { fresh, again, gone }: Review, at: numb
       .set({ state: 'gone', closedAt: at })
       .where(and(inArray(findings.id, ids), isNull(findings.closedAt)));
   }
-  await tx.delete(findings).where(lt(findings.closedAt, at - keptMs));
+  await tx.delete(findings).where(lt(findings.closedAt, at - retentionMs));
 }
 
 /** Entries of the schedule that are seen often enough to count, and have no reservation. */

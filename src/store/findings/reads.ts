@@ -14,7 +14,7 @@ export interface SlicePlace {
 }
 
 /** Keeps the R entries of one slice until they are compared; what it showed before is replaced. @param at an instant */
-export async function keepSlice(
+export async function storeSlice(
   db: HandoverDb,
   { run, index }: SlicePlace,
   entries: readonly ScheduleEntry[],

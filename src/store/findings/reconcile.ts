@@ -3,10 +3,10 @@ import {
   type BelievedReservation,
   type Check,
   compare,
+  noticeFor,
   type OpenFinding,
   type Review,
   review,
-  wordFor,
 } from '../../domain/reconciliation/index.js';
 import type { HandoverDb } from '../handover.js';
 import { readChecks, type StoredCheck, withNews, writeChecks } from './checks.js';
@@ -77,7 +77,7 @@ function changedChecks(checks: readonly Check[], { kept, reads, news, at }: Know
   return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;
     const before = kept.get(reservationId);
-    const word = wordFor(check, { at, reads: reads(check) });
+    const word = noticeFor(check, { at, reads: reads(check) });
     const isNew = word !== null && (word.mark !== before?.notifiedMark || news.has(reservationId));
     const waiting = isNew ? word : null;
     const scheduleId = 'entry' in check ? check.entry.scheduleId : (before?.scheduleId ?? null);

@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** How many of the oldest posts are looked at, and how many where none of those may go: all. */
-const windows = [500, 10_000, null];
+const limits = [500, 10_000, null];
 
 /**
  * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits,
@@ -46,7 +46,7 @@ export async function claimPosts(
   destination: Destination,
   { most, leaseMs }: { most: number; leaseMs: number },
 ): Promise<ClaimedPost[]> {
-  for (const window of windows) {
+  for (const window of limits) {
     const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, window });
     if (claimed.length > 0 || window === null || looked < window) return claimed;
   }

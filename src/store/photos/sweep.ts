@@ -14,7 +14,7 @@ export interface SweepOptions {
 
 /** No request lasts that long: the reservation states its outcome. */
 const dueAfterMs = 24 * 3_600_000;
-const asksPerRound = 500;
+const checksPerRound = 500;
 /** Where Temporal is away, each question takes seconds. */
 const silencesPerRound = 3;
 
@@ -32,7 +32,7 @@ export async function sweepUploads({
   let asked = 0;
   let silences = 0;
   for (const upload of fromAnywhere(await uploads())) {
-    if (isStopping() || asked === asksPerRound || silences === silencesPerRound) break;
+    if (isStopping() || asked === checksPerRound || silences === silencesPerRound) break;
     // another process may have swept it
     const at = await upload.uploadedAt().catch(() => undefined);
     if (at === undefined || now - at.getTime() < dueAfterMs) continue;

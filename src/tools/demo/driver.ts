@@ -23,7 +23,7 @@ export interface DemoOptions extends DemoTargets {
 const memoOf = (scenario: Scenario) => `demo: ${scenario}`;
 const names = Object.keys(scenarios) as Scenario[];
 const rentalMs = 120 * 60_000;
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 /** Times in a row, about a minute, that a story polls after a refused move, whose callback is still to come. */
 const mostRefusals = 240;
 
@@ -63,7 +63,7 @@ async function play(http: DemoHttp, story: Progress, options: DemoOptions): Prom
   const { signal, paceMs = 400 } = options;
   let refusals = 0;
   while (!signal.aborted && !story.done) {
-    let wait = lookEveryMs;
+    let wait = pollEveryMs;
     try {
       if ((await step(http, story, options)) === 'moved') wait = paceMs;
       refusals = 0;

@@ -1,10 +1,10 @@
 import { type Rejected, waitsFor } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
-import { concluded, secondLookMs, withoutTrouble, withTrouble } from '../record.js';
+import { concluded, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
 import * as texts from '../texts.js';
 import type { Doing, Entry, HoldRefused, HoldState, StepAnswers } from '../types.js';
 import { e011, type SchedulesAnswer } from './conflict.js';
-import { looksFrom, lost, notRead, platformTextOf, samePeriod, written } from './outcomes.js';
+import { lost, notRead, platformTextOf, readsFrom, samePeriod, written } from './outcomes.js';
 
 export function entryChanged(
   state: HoldState,
@@ -20,7 +20,7 @@ export function entryChanged(
     case 'unknown':
       return lost(
         state,
-        { ...entry, kind: 'changing', to: { period, reason }, ...looksFrom(answer.code, now) },
+        { ...entry, kind: 'changing', to: { period, reason }, ...readsFrom(answer.code, now) },
         answer,
         now,
       );
@@ -60,7 +60,7 @@ export function entryDeleted(state: HoldState, answer: StepAnswers['delete-entry
   if (answer.outcome === 'applied')
     return withoutTrouble({ ...state, entry: { kind: 'gone', scheduleId } }, 'entry');
   if (answer.outcome === 'unknown')
-    return lost(state, { ...entry, kind: 'deleting', ...looksFrom(answer.code, now) }, answer, now);
+    return lost(state, { ...entry, kind: 'deleting', ...readsFrom(answer.code, now) }, answer, now);
   return changeNotDone(state, answer, now);
 }
 
@@ -130,7 +130,7 @@ export function entrySeen(state: HoldState, answer: StepAnswers['look-at-entry']
     return hasChanged(state, { scheduleId, period: seen.period, reason: entry.to.reason }, now);
   }
   const looks = entry.looks + 1;
-  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondReadMs } };
   return { ...state, entry: { kind: 'placed', ...seen } };
 }
 

@@ -1,5 +1,5 @@
 import type { Instant, Period } from '../../shared/time.js';
-import { freeWindows, obstacles } from '../free-periods.js';
+import { freePeriods, obstacles } from '../free-periods.js';
 import * as texts from '../texts.js';
 import { type HoldRefused, isUnread, type ScheduleEntry, type StepAnswers } from '../types.js';
 
@@ -15,7 +15,7 @@ export function e011(answer: SchedulesAnswer, period: Period, now: Instant, own?
     code: 'E011',
     message: texts.inTheWay(inTheWay),
     inTheWay,
-    ...(isWhole && { free: freeWindows(others, period, now) }),
+    ...(isWhole && { free: freePeriods(others, period, now) }),
   };
 }
 

@@ -1,16 +1,16 @@
 import type { Unknown } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
-import { firstLookMs, withTrouble } from '../record.js';
+import { firstReadMs, withTrouble } from '../record.js';
 import * as texts from '../texts.js';
 import type { Entry, HoldState } from '../types.js';
 
-export function looksFrom(code: string, now: Instant) {
-  return { code, looks: 0, lookAt: now + firstLookMs };
+export function readsFrom(code: string, now: Instant) {
+  return { code, looks: 0, lookAt: now + firstReadMs };
 }
 
 /** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
 export function lost(state: HoldState, entry: Entry, { code, message }: Unknown, now: Instant): HoldState {
-  const trouble = { code, message: texts.lost(message), againInMs: firstLookMs };
+  const trouble = { code, message: texts.lost(message), againInMs: firstReadMs };
   return withTrouble({ ...state, entry }, 'entry', trouble, now);
 }
 

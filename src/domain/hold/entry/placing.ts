@@ -1,7 +1,7 @@
 import { type Rejected, type Unknown, waitsFor } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
 import { holdNamed } from '../free-periods.js';
-import { concluded, secondLookMs, withoutTrouble, withTrouble } from '../record.js';
+import { concluded, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
 import * as texts from '../texts.js';
 import {
   type Doing,
@@ -14,7 +14,7 @@ import {
 } from '../types.js';
 import { obstructed } from './changing.js';
 import { e011, readable } from './conflict.js';
-import { looksFrom, lost, notRead, platformTextOf, samePeriod, written } from './outcomes.js';
+import { lost, notRead, platformTextOf, readsFrom, samePeriod, written } from './outcomes.js';
 
 export function carRead(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
   if (answer.outcome === 'applied')
@@ -32,7 +32,7 @@ export function entryAdded(
     case 'applied':
       return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
     case 'unknown':
-      return lost(state, { kind: 'sent', ...looksFrom(answer.code, now) }, answer, now);
+      return lost(state, { kind: 'sent', ...readsFrom(answer.code, now) }, answer, now);
     case 'rejected':
       // it may be our own, whose answer was lost on the way
       return answer.code === 'E011'
@@ -106,7 +106,7 @@ export function schedulesRead(
     return refuseHold({ ...state, entry: { kind: 'none' } }, refused, now);
   }
   const looks = entry.looks + 1;
-  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondLookMs } };
+  if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondReadMs } };
   // two looks show nothing: sent again, or, where the hold is given up, there is nothing to undo
   return { ...state, entry: { kind: 'none' } };
 }

@@ -1,15 +1,15 @@
 import { type Instant, stamp } from '../../shared/time.js';
 import type { Belief } from '../belief.js';
-import { dangerOf } from '../next-at-risk.js';
+import { nextAtRisk } from '../next-at-risk.js';
 import type { ReservationState } from '../state.js';
 import type { CarEntry, CarFact } from '../types.js';
 
-export function lookedAheadText(carId: number, next: CarEntry | null, zoneOffsetMinutes: number): string {
+export function lookAheadText(carId: number, next: CarEntry | null, zoneOffsetMinutes: number): string {
   return next === null
     ? `Nothing follows in the schedule of car ${carId} for a week.`
     : `Next in the schedule of car ${carId}: ${entryText(next, zoneOffsetMinutes)}.`;
 }
-export function notLookedAhead(carId: number, code: string): string {
+export function lookAheadFailedText(carId: number, code: string): string {
   return `What follows in the schedule of car ${carId} could not be read (${code}); it is retried.`;
 }
 
@@ -38,8 +38,8 @@ function candidatesText(candidates: readonly CarFact[] | null): string {
 }
 
 /** For the person who works with the late reservation. */
-export function dangerText(what: Belief, state: ReservationState): string {
-  const danger = dangerOf(state, what);
+export function nextAtRiskText(what: Belief, state: ReservationState): string {
+  const danger = nextAtRisk(state, what);
   if (danger === null)
     return 'The next reservation is at risk: the car may not be back in time. Call the customer.';
   const { next, candidates, at: seenAt } = danger;
@@ -50,8 +50,8 @@ export function dangerText(what: Belief, state: ReservationState): string {
 }
 
 /** For operations: ids alone. */
-export function dangerAlert(what: Belief, state: ReservationState): string {
-  const danger = dangerOf(state, what);
+export function nextAtRiskAlert(what: Belief, state: ReservationState): string {
+  const danger = nextAtRisk(state, what);
   if (danger === null) return 'the next entry of its car is at risk';
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;

@@ -2,7 +2,7 @@ import { type Instant, stamp } from '../../shared/time.js';
 import { ambiguousFacts, type Belief, missingFacts } from '../belief.js';
 import type { ReservationState } from '../state.js';
 import type { AttentionKind } from '../types.js';
-import { dangerAlert, dangerText } from './ahead.js';
+import { nextAtRiskAlert, nextAtRiskText } from './ahead.js';
 import { named } from './names.js';
 
 /** What a text may speak of: the reservation, what is believed of it, and what the item is about. */
@@ -93,8 +93,8 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
       `no callback 30 after the end ${at(what.facts.period?.value.end, state)}; the car is late, or a callback is lost`,
   },
   'next-in-danger': {
-    person: ({ what, state }) => dangerText(what, state),
-    operations: ({ what, state }) => dangerAlert(what, state),
+    person: ({ what, state }) => nextAtRiskText(what, state),
+    operations: ({ what, state }) => nextAtRiskAlert(what, state),
   },
   'recall-overdue': {
     person: () =>

@@ -1,6 +1,6 @@
 // The one catalogue of what staff and operations read. A text says what happened and what to do; none holds personal data (L60).
 
-export { lookedAheadText, notLookedAhead } from './ahead.js';
+export { lookAheadFailedText, lookAheadText } from './ahead.js';
 export * from './assertions.js';
 export {
   attentionTexts,

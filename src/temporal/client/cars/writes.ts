@@ -15,7 +15,7 @@ import { queryTemporal } from '../query.js';
 import type { CarWrites } from './types.js';
 
 const answerWithinMs = 9_500;
-const lookWithinMs = 3_000;
+const readWithinMs = 3_000;
 /** Temporal remembers a closed workflow for a day at least; half of it leaves room for clocks. */
 const surelyKnownMs = 12 * 60 * 60_000;
 /** Its workflow was ended before it reported its outcome, and Temporal has deleted it. */
@@ -32,7 +32,7 @@ export function temporalCarWrites(
   { rows, queue = taskQueue }: { rows: CarWriteRows; queue?: string },
 ): CarWrites {
   const runOf = async (commandId: string) =>
-    (await callTemporal(client, lookWithinMs, () =>
+    (await callTemporal(client, readWithinMs, () =>
       newestAcceptedRun(client, carWriteWorkflowId(commandId)),
     )) ?? undefined;
   const outcome = (commandId: string, withinMs: number) =>
@@ -42,7 +42,7 @@ export function temporalCarWrites(
     });
   /** Of one whose entry of the audit still waits for the database. */
   const answered = (commandId: string) =>
-    queryTemporal<CarWriteResult | null>(client, lookWithinMs, {
+    queryTemporal<CarWriteResult | null>(client, readWithinMs, {
       workflowId: carWriteWorkflowId(commandId),
       name: carWriteQuery,
     });
@@ -67,7 +67,7 @@ export function temporalCarWrites(
       const found = await runOf(commandId);
       if (found === undefined) return known && (mayBeForgotten(known) ? forgotten : { outcome: 'pending' });
       if (found.status === 'RUNNING') return (await answered(commandId)) ?? { outcome: 'pending' };
-      return outcome(commandId, lookWithinMs);
+      return outcome(commandId, readWithinMs);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { reservationIdOf, reservationWorkflow } from '../../../contract/names.js';
 import { searchAttributes } from '../../../contract/search-attributes.js';
-import type { CarEntry, LookRequest } from '../../../domain/reservation/index.js';
+import type { CarEntry, LookAheadRequest } from '../../../domain/reservation/index.js';
 
 const withinMs = 3_000;
 
 /** Whose entry it is, by the list of open reservations; undefined where it is not listed, or cannot be read. */
 export async function reservationOf(
   client: Client,
-  { carId, reservationId }: LookRequest,
+  { carId, reservationId }: LookAheadRequest,
   { start }: CarEntry,
 ): Promise<number | undefined> {
   const iso = (instant: number) => new Date(instant).toISOString();

@@ -26,7 +26,7 @@ export interface Watched {
 /** A whole scenario runs within seconds; what is not quiet by then never will be. */
 const quietWithinMs = 30_000;
 /** Looks cost more the longer a history is: seldom enough to leave the time to what is waited for. */
-const looksMs = [4, 8, 15, 25];
+const pollsMs = [4, 8, 15, 25];
 
 export function createDriver(stage: Stage, watched: Watched): Driver {
   const { engine, clock, database, sandbox } = stage;
@@ -55,7 +55,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     const until = performance.now() + quietWithinMs;
     for (let look = 0; !(await isQuiet()); look++) {
       if (performance.now() > until) throw new Error('the stage did not come to rest within 30 s');
-      await pause(looksMs[look] ?? 25);
+      await pause(pollsMs[look] ?? 25);
     }
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedPeriod, isEditable } from '../../../../src/domain/hold/check.js';
-import { freeWindows, rangeAround } from '../../../../src/domain/hold/free-periods.js';
+import { freePeriods, rangeAround } from '../../../../src/domain/hold/free-periods.js';
 import {
   changeHold,
   checkChange,
@@ -115,7 +115,7 @@ describe('F08: the nearest free periods', () => {
         const after = steps
           .map((step) => at(period.start + step))
           .find((window) => window.end <= range.end && isFree(window));
-        expect(freeWindows(busy, period, now)).toEqual({ before: before ?? null, after: after ?? null });
+        expect(freePeriods(busy, period, now)).toEqual({ before: before ?? null, after: after ?? null });
       }),
     );
   });

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import {
   type BelievedReservation,
   compare,
+  noticeFor,
   type OpenFinding,
   review,
   type SliceRead,
   slicesOf,
-  wordFor,
 } from '../../../../src/domain/reconciliation/index.js';
 import type { ScheduleEntry } from '../../../../src/domain/reservation/types.js';
 
@@ -307,7 +307,7 @@ it('F47: a reservation is notified once: again only for another entry, belief or
     const check = compare(readsOf(entries), [knower, one]).checks.find(
       ({ reservationId }) => reservationId === one.reservationId,
     );
-    return check === undefined ? undefined : wordFor(check, { at: 1, reads });
+    return check === undefined ? undefined : noticeFor(check, { at: 1, reads });
   };
   const own = entry(9, 1, 5);
   const agreeing = notification([known, own], alone, 0);

@@ -83,8 +83,8 @@ const asked: Record<string, (story: Story) => unknown> = {
       }),
       now,
     ),
-  lookedAhead: ({ state, now }) =>
-    lifecycle.lookedAhead(
+  applyLookAhead: ({ state, now }) =>
+    lifecycle.applyLookAhead(
       state,
       deepFreeze({ asked: 'x', carId: 12 }),
       deepFreeze({

@@ -16,13 +16,13 @@ function inUse(changes: Partial<lifecycle.Policy> = {}): Story {
   return story;
 }
 /** The look that is due; fails where none is. */
-function due(story: Story): lifecycle.LookRequest {
-  const { look } = story.outlook;
-  if (look === null) throw new Error('no look is due');
-  return look;
+function due(story: Story): lifecycle.LookAheadRequest {
+  const { lookAhead } = story.outlook;
+  if (lookAhead === null) throw new Error('no look is due');
+  return lookAhead;
 }
-function look(story: Story, answer: lifecycle.LookAnswer): Story {
-  story.take(lifecycle.lookedAhead(story.state, due(story), answer, story.now));
+function look(story: Story, answer: lifecycle.LookAheadAnswer): Story {
+  story.take(lifecycle.applyLookAhead(story.state, due(story), answer, story.now));
   return story;
 }
 const late = (changes?: Partial<lifecycle.Policy>) => inUse(changes).at(end);
@@ -30,12 +30,12 @@ const endangered = () => look(late(), found);
 
 it('F60: the schedule is not read before the end; it is read at the end and at each step of the ladder', () => {
   const story = inUse().at(end - minute);
-  expect(story.outlook.look).toBeNull();
+  expect(story.outlook.lookAhead).toBeNull();
   const asked = [0, 15 * minute, hour, 2 * hour].map((passed) => {
     story.at(end + passed);
     const request = due(story);
     look(story, nothing);
-    expect(story.outlook.look).toBeNull();
+    expect(story.outlook.lookAhead).toBeNull();
     return request;
   });
   expect(asked[0]).toMatchObject({
@@ -50,7 +50,7 @@ it('F60: the schedule is not read before the end; it is read at the end and at e
 });
 
 it('F60: a channel without a supplier key reads no schedule', () => {
-  expect(late({ roles: ['channel'] }).outlook.look).toBeNull();
+  expect(late({ roles: ['channel'] }).outlook.lookAhead).toBeNull();
 });
 
 it('F61: the item names the entry, the time left, and the cars that could replace it; operations get ids only', () => {
@@ -77,7 +77,7 @@ it('F61: the item names the entry, the time left, and the cars that could replac
 });
 
 it('F61: the item states whether no car is free, or this is not known', () => {
-  const message = (answer: lifecycle.LookAnswer) => look(late(), answer).view.attention[0]?.message;
+  const message = (answer: lifecycle.LookAheadAnswer) => look(late(), answer).view.attention[0]?.message;
   expect(message({ ...found, candidates: [] })).toContain('No other car of the product is free');
   expect(message({ ...found, candidates: null })).toContain('Which other cars are free is not known');
 });
@@ -89,19 +89,19 @@ it('F61: an entry that is days away waits until a day before its start', () => {
   expect(story.view.danger).toBeNull();
   for (let at = story.nextDeadline; at !== null && at <= far.start - day; at = story.nextDeadline) {
     story.at(at);
-    if (story.outlook.look !== null) look(story, { ...found, next: far });
+    if (story.outlook.lookAhead !== null) look(story, { ...found, next: far });
   }
   expect(story.now).toBe(far.start - day);
   expect(story.kinds).toContain('next-in-danger');
 });
 
 it('F62: while a next use waits for the car the schedule is read hourly, and at the start of that use; else every six hours', () => {
-  const looks = (answer: lifecycle.LookAnswer, until: number) => {
+  const looks = (answer: lifecycle.LookAheadAnswer, until: number) => {
     const story = look(late({ lateLadderMs: [] }), answer);
     const at: number[] = [];
     while (story.nextDeadline !== null && story.nextDeadline <= until) {
       story.at(story.nextDeadline);
-      if (story.outlook.look !== null) {
+      if (story.outlook.lookAhead !== null) {
         at.push((story.now - end) / minute);
         look(story, answer);
       }
@@ -177,10 +177,10 @@ it('F60: an end moved later before the handover, or earlier after it, causes no 
   const early = new Story();
   early.registered();
   early.updated(10, { period: { start, end: end + hour } });
-  expect(early.outlook.look).toBeNull();
+  expect(early.outlook.lookAhead).toBeNull();
   const shorter = inUse();
   shorter.updated(20, { period: { start, end: end - hour } });
-  expect(shorter.outlook.look).toBeNull();
+  expect(shorter.outlook.lookAhead).toBeNull();
 });
 
 it('F64: a failed read is repeated after growing pauses with one entry, and the earlier result stays', () => {
@@ -189,7 +189,7 @@ it('F64: a failed read is repeated after growing pauses with one entry, and the 
     const from = story.now;
     look(story, failed);
     expect(story.kinds).toContain('next-in-danger');
-    while (story.outlook.look === null) story.at(story.nextDeadline ?? Number.NaN);
+    while (story.outlook.lookAhead === null) story.at(story.nextDeadline ?? Number.NaN);
     return (story.now - from) / minute;
   });
   expect(rests).toEqual([5, 10, 20, 40, 60]);
@@ -201,8 +201,8 @@ it('F64: a platform with a longer Retry-After gets no request before it', () => 
   look(story, { ...failed, retryAfterMs: 3 * hour });
   expect(story.nextDeadline).toBe(end + 3 * hour);
   story.updated(25, { car: { id: 13, number: null } });
-  expect(story.outlook.look).toBeNull();
-  expect(story.at(end + 3 * hour).outlook.look).toMatchObject({ carId: 13 });
+  expect(story.outlook.lookAhead).toBeNull();
+  expect(story.at(end + 3 * hour).outlook.lookAhead).toMatchObject({ carId: 13 });
 });
 
 it('F56: the hold that an overdue return proposes ends where the next entry begins', () => {
@@ -217,6 +217,6 @@ it('F56: the hold that an overdue return proposes ends where the next entry begi
 it('F65: a reservation that was late before this feature existed is read by its next run', () => {
   const { state, now } = late();
   expect(Object.keys(state)).not.toContain('lookedAhead');
-  const { look: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);
+  const { lookAhead: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);
   expect(due).toMatchObject({ carId: 12 });
 });

@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 /** What was looked up of what comes after a reservation (F60). */
-export interface LookedAhead {
+export interface LookAhead {
   /** What it was asked for: another car, end or step of the ladder asks for another look. */
   asked: string;
   seen: Seen | null;
