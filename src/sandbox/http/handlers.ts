@@ -37,10 +37,10 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     recallCarImage: (call) => receipt(addPhoto(sandbox, target(call), 'recallCarImage', call.photo)),
     recallComplete: (call) => receipt(moveTo(sandbox, target(call), 'recallComplete')),
     listProducts: async ({ caller, query: { page, ...filter } }) => {
-      const window = pageOf(profile, page);
+      const limits = pageOf(profile, page);
       return listing(
-        window,
-        await findProducts(db, caller.companyId, filter, window),
+        limits,
+        await findProducts(db, caller.companyId, filter, limits),
         (item) => item.productId,
       );
     },
@@ -51,25 +51,25 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     listProductsOfFare: async ({ caller, params: { fareId }, query }) => {
       const [product] = await findProducts(db, caller.companyId, { fareId }, one);
       found(product, 'product of the fare plan', fareId);
-      const window = pageOf(profile, query.page);
+      const limits = pageOf(profile, query.page);
       return listing(
-        window,
-        await findProducts(db, caller.companyId, { fareId }, window),
+        limits,
+        await findProducts(db, caller.companyId, { fareId }, limits),
         (item) => item.productId,
       );
     },
     listRelatedCars: async ({ caller, params, query }) => {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
-      const window = pageOf(profile, query.page);
+      const limits = pageOf(profile, query.page);
       const { productId } = found(product, 'product', params.id);
-      return listing(window, await findRelatedCars(db, productId, window), (item) => item.carId);
+      return listing(limits, await findRelatedCars(db, productId, limits), (item) => item.carId);
     },
     // G17: in the body or in the query, as the profile says
     setSaleStatus: ({ caller, params: { id, carId }, query, body }) =>
       setSaleStatus(sandbox, caller.companyId, id, carId, body?.saleYn ?? query.saleYn),
     listCars: async ({ caller, query: { page, ...filter } }) => {
-      const window = pageOf(profile, page);
-      return listing(window, await findCars(db, caller.companyId, filter, window), (item) => item.carId);
+      const limits = pageOf(profile, page);
+      return listing(limits, await findCars(db, caller.companyId, filter, limits), (item) => item.carId);
     },
     getCar: async ({ caller, params }) => {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
@@ -78,19 +78,19 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     listCarMemos: async ({ caller, params, query }) => {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
       const { carId } = found(car, 'car', params.id);
-      const window = pageOf(profile, query.page);
-      return listing(window, await findMemos(db, carId, window), (item) => item.memoId);
+      const limits = pageOf(profile, query.page);
+      return listing(limits, await findMemos(db, carId, limits), (item) => item.memoId);
     },
     addCarMemo: ({ caller, params, body }) => addMemo(sandbox, caller.companyId, params.id, body),
     listSchedules: async ({ caller, query: { page, startDate, endDate, ...filter } }) => {
-      const window = pageOf(profile, page);
+      const limits = pageOf(profile, page);
       if (endDate < startDate) return { items: [] };
       const query = {
         companyId: caller.companyId,
         ...dayBounds(profile.zone, startDate, endDate),
         ...filter,
       };
-      return listing(window, await findSchedules(db, query, window), (item) => item.carId);
+      return listing(limits, await findSchedules(db, query, limits), (item) => item.carId);
     },
     getSchedule: (call) => showSchedule(sandbox, schedule(call)),
     addSchedule: ({ caller, body }) => addSchedule(sandbox, caller.companyId, body),

@@ -32,7 +32,7 @@ export async function findSchedules(
     query.detailModelName === undefined ? undefined : eq(cars.detailModelName, query.detailModelName),
   );
   const has = sql`exists (select from ${schedules} where ${schedules.carId} = ${cars.carId} and ${overlaps(query)} offset 0)`;
-  const page = db
+  const carsOnPage = db
     .select({ carId: cars.carId, carNumber: cars.carNumber, detailModelName: cars.detailModelName })
     .from(cars)
     .where(and(ofCars, has))
@@ -42,19 +42,19 @@ export async function findSchedules(
   const own = db
     .select(columns)
     .from(schedules)
-    .where(and(eq(schedules.carId, page.carId), overlaps(query)))
+    .where(and(eq(schedules.carId, carsOnPage.carId), overlaps(query)))
     .limit(everything)
     .as('own');
   const { scheduleId, carId, scheduleType, startAt, endAt, reason } = own;
   const rows = await db
     .select({
-      carNumber: page.carNumber,
-      detailModelName: page.detailModelName,
+      carNumber: carsOnPage.carNumber,
+      detailModelName: carsOnPage.detailModelName,
       entry: { scheduleId, carId, scheduleType, startAt, endAt, reason },
     })
-    .from(page)
+    .from(carsOnPage)
     .innerJoinLateral(own, sql`true`)
-    .orderBy(asc(page.carId), asc(own.startAt));
+    .orderBy(asc(carsOnPage.carId), asc(own.startAt));
   const groups = new Map<number, m.CarSchedules>();
   for (const { carNumber, detailModelName, entry } of rows) {
     const group = groups.get(entry.carId);
