@@ -65,7 +65,7 @@ function notPlaced(state: HoldState, failed: Rejected | Unknown, now: Instant): 
 /** F06: the hold never held the car; what there is of it is undone. */
 export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
   const leaving = state.leaving ?? { end: 'refused' as const, at: now };
-  const left = withoutTrouble(withoutTrouble({ ...state, leaving, refused }, 'entry'), 'memo');
+  const left = withoutTrouble({ ...state, leaving, refused }, 'entry');
   return concluded(left, state.request.holdId, {
     outcome: 'rejected',
     refused,
