@@ -61,7 +61,7 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
     const floor = await startFloor(folder, await answersOf(product.apiUrl, paths));
     stops.push(floor.stop);
     const sides: Side[] = [
-      { name: 'product', url: product.apiUrl, pid: product.pids[0] as number },
+      { name: 'product', url: product.apiUrl, pid: product.processes.program },
       { name: 'floor', url: floor.url, pid: floor.pid },
     ];
     const at = ({ url }: Side, path: string, forSeconds: number) =>

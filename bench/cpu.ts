@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 
 /** Linux counts CPU time in hundredths of a second there. */
 const tickMs = 10;
@@ -19,4 +20,33 @@ export async function cpuMs(pids: readonly number[]): Promise<number | null> {
 function ticks(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11]) + Number(fields[12]);
+}
+
+/** CPU milliseconds of the whole machine so far, time that a host withheld included; null where it has no /proc. */
+export async function machineMs(): Promise<number | null> {
+  try {
+    const [first = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = first
+      .split(/\s+/)
+      .slice(1)
+      .map(Number);
+    return (user + nice + system + irq + softirq + steal) * tickMs;
+  } catch {
+    return null;
+  }
+}
+
+/** Resident memory of a process in MB; null where the machine has no /proc. */
+export async function residentMb(pid: number): Promise<number | null> {
+  try {
+    const kb = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kb === undefined ? null : Math.round(Number(kb) / 1024);
+  } catch {
+    return null;
+  }
+}
+
+/** The share of the machine (0 to 1) that is not ours. */
+export function shareOfOthers(machine: number, ours: number, elapsedMs: number): number {
+  return Math.max(machine - ours, 0) / (elapsedMs * availableParallelism());
 }

@@ -2,16 +2,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endProgram, startProgram } from './child.js';
+import type { SandboxProgram } from './sandbox-program.js';
 import type { Target } from './target.js';
 
 /** Starts the floor: the same messages and HTTP calls on a bare SDK workflow. */
 export async function startFloor(options: {
   folder: string;
-  callbackUrl: string;
+  sandbox: SandboxProgram;
   cpuProf: string | undefined;
 }): Promise<Target> {
   const script = fileURLToPath(new URL('floor/process.js', import.meta.url));
-  const child = startProgram('floor', script, [options.folder, options.callbackUrl], {
+  const child = startProgram('floor', script, [options.folder, options.sandbox.url], {
     ...options,
     stdout: 'pipe',
   });
@@ -23,5 +24,11 @@ export async function startFloor(options: {
   const [line] = await Promise.race([once(lines, 'line'), ended]);
   ended.catch(() => {});
   const { enginePid, ...addresses } = JSON.parse(line as string);
-  return { name: 'floor', ...addresses, pids: [child.pid, enginePid], stop: () => endProgram(child) };
+  return {
+    name: 'floor',
+    ...addresses,
+    sandboxUrl: options.sandbox.url,
+    processes: { program: child.pid, engine: enginePid },
+    stop: () => endProgram(child),
+  };
 }

@@ -4,17 +4,21 @@ import { counter } from './count.js';
 export interface BenchOptions {
   /** Lifecycles of each side in each round. */
   lifecycles: number;
-  /** Lifecycles under way at once. */
+  /** Lifecycles in progress at once. */
   concurrency: number;
   rounds: number;
   /** Lifecycles of each side before the first round; they count for nothing. */
   warmUp: number;
   json: boolean;
-  /** Folder for CPU profiles (`--cpu-prof`) of both programs. */
+  /** Folder for CPU profiles (`--cpu-prof`) of the programs. */
   cpuProf: string | undefined;
+  /** A commit or tag whose build takes part in the rounds. */
+  compare: string | undefined;
+  /** Writes the medians into docs/performance.md; refused where other programs load the machine. */
+  publish: boolean;
 }
 
-export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 20] [--json] [--cpu-prof folder]`;
+export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 40] [--compare commit] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage when an argument is not understood */
@@ -25,7 +29,9 @@ export function readOptions(args: string[]): BenchOptions {
       lifecycles: { type: 'string', default: '40' },
       concurrency: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '3' },
-      'warm-up': { type: 'string', default: '20' },
+      'warm-up': { type: 'string', default: '40' },
+      compare: { type: 'string' },
+      publish: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -37,5 +43,7 @@ export function readOptions(args: string[]): BenchOptions {
     warmUp: count('warm-up', values['warm-up'], 0),
     json: values.json,
     cpuProf: values['cpu-prof'],
+    compare: values.compare,
+    publish: values.publish,
   };
 }

@@ -4,35 +4,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram } from './child.js';
+import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
 const readyWithinMs = 60_000;
+
+/** The `handover` command of this build. */
+export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 
 /** Starts the whole product as `npm start -- --no-demo` does, on a data folder and ports of its own. */
 export async function startProduct(options: {
   folder: string;
   callbackUrl: string;
   cpuProf: string | undefined;
+  /** The platform, where it is a process of its own. */
+  sandbox?: SandboxProgram;
+  /** The `handover` command of another build. */
+  script?: string;
   /** What is not the default. */
   env?: Record<string, string>;
 }): Promise<Target> {
-  const { folder, callbackUrl } = options;
+  const { folder, callbackUrl, sandbox, script = ownScript } = options;
   const [port, sandboxPort, temporalPort, uiPort] = await freePorts();
-  const script = fileURLToPath(new URL('../src/cli.js', import.meta.url));
   const env = {
     ...environment(),
     HANDOVER_DATA_DIR: join(folder, 'data'),
     HANDOVER_HOST: host,
     HANDOVER_PORT: String(port),
     HANDOVER_DRAIN: 'PT0S',
-    SANDBOX_PORT: String(sandboxPort),
     HANDOVER_TEMPORAL_PORT: String(temporalPort),
     HANDOVER_TEMPORAL_UI_PORT: String(uiPort),
     HANDOVER_TOKENS: `staff:${access.token}`,
-    SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
     CALLBACK_SECRETS: access.callbackSecret,
-    SANDBOX_CALLBACK_SECRET: access.callbackSecret,
-    SANDBOX_CALLBACK_URL: callbackUrl,
+    ...(sandbox === undefined ? embeddedSandbox(sandboxPort, callbackUrl) : platformOf(sandbox)),
     ...options.env,
   };
   const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
@@ -41,10 +45,27 @@ export async function startProduct(options: {
   return {
     name: 'product',
     apiUrl,
-    sandboxUrl: `http://${host}:${sandboxPort}`,
+    sandboxUrl: sandbox?.url ?? `http://${host}:${sandboxPort}`,
     temporalAddress: `${host}:${temporalPort}`,
-    pids: [child.pid, await enginePid(join(folder, 'data'))],
+    processes: { program: child.pid, engine: await enginePid(join(folder, 'data')) },
     stop: () => endProgram(child),
+  };
+}
+
+function embeddedSandbox(port: number | undefined, callbackUrl: string): Record<string, string> {
+  return {
+    SANDBOX_PORT: String(port),
+    SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
+    SANDBOX_CALLBACK_SECRET: access.callbackSecret,
+    SANDBOX_CALLBACK_URL: callbackUrl,
+  };
+}
+
+function platformOf({ url }: SandboxProgram): Record<string, string> {
+  return {
+    PLATFORM_BASE_URL: url,
+    PLATFORM_CHANNEL_API_KEY: access.channelKey,
+    PLATFORM_SUPPLIER_API_KEY: access.supplierKey,
   };
 }
 
@@ -56,7 +77,7 @@ async function freePorts(): Promise<number[]> {
 }
 
 /** Defaults are measured: what configures another deployment stays out. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const ours =
     /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
   const kept = ['TEMPORAL_CLI_PATH'];

@@ -1,26 +1,29 @@
 import type { CallbackWatch } from './callback-watch.js';
-import { cpuMs } from './cpu.js';
+import { cpuMs, machineMs, shareOfOthers } from './cpu.js';
 import type { Lifecycles, Played } from './lifecycle.js';
 import { percentile, rounded } from './statistics.js';
-import type { Target } from './target.js';
+import type { Processes, Target } from './target.js';
 
 export interface Side {
   target: Target;
-  player: Lifecycles;
+  lifecycles: Lifecycles;
   callbacks: CallbackWatch;
+  stop(): Promise<void>;
 }
 
-/** What one side did in one round. Times are milliseconds. */
+/** What one side did in one round. Times are milliseconds; null where the machine has no /proc. */
 export interface Figures {
   lifecyclesPerSecond: number;
   acknowledgement: Latency;
   action: Latency;
   /** Writes that got no answer in time and were sent again with their key: a machine too busy to measure on. */
-  askedAgain: number;
-  /** Program and engine together; null where the machine does not report it. */
+  sentAgain: number;
+  /** CPU of each process per lifecycle. */
+  cpu: Record<keyof Required<Processes> | 'client', number | null>;
+  /** Program and engine together: what a user of this side pays. */
   cpuPerLifecycle: number | null;
-  /** Of each process: program, engine. */
-  cpuOfEach: (number | null)[];
+  /** The share of the machine's CPU that other programs took, 0 to 1. */
+  others: number | null;
 }
 export interface Latency {
   p50: number | null;
@@ -28,43 +31,74 @@ export interface Latency {
   samples: number;
 }
 
-/** Plays `lifecycles` whole lifecycles, `concurrency` at a time. @throws what the first failing one met */
+/** Plays `count` whole lifecycles, `concurrency` at a time. @throws what the first failing one met */
 export async function playRound(
-  { target, player, callbacks }: Side,
-  lifecycles: number,
+  { target, lifecycles, callbacks }: Side,
+  count: number,
   concurrency: number,
 ): Promise<{ figures: Figures; played: Played[] }> {
-  player.takeActions();
-  player.takeSentAgain();
+  lifecycles.takeActions();
+  lifecycles.takeSentAgain();
   callbacks.take();
-  const before = await cpuOfEach(target);
+  const before = await clocks(target);
   const began = performance.now();
   const played: Played[] = [];
-  let left = lifecycles;
+  let left = count;
   const lane = async () => {
-    while (left-- > 0) played.push(await player.play());
+    while (left-- > 0) played.push(await lifecycles.play());
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, lifecycles) }, lane));
-  const seconds = (performance.now() - began) / 1000;
-  const after = await cpuOfEach(target);
-  const each = after.map((value, index) => perLifecycle(before[index] ?? null, value, lifecycles));
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane));
+  const elapsedMs = performance.now() - began;
+  const used = difference(await clocks(target), before);
+  const each = (ms: number | null) => (ms === null ? null : Math.round(ms / count));
+  const { machine, ...processes } = used;
   return {
     played,
     figures: {
-      lifecyclesPerSecond: rounded(lifecycles / seconds, 2),
+      lifecyclesPerSecond: rounded((count / elapsedMs) * 1000, 2),
       acknowledgement: latency(callbacks.take()),
-      action: latency(player.takeActions()),
-      askedAgain: player.takeSentAgain(),
-      cpuPerLifecycle: each.includes(null) ? null : each.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
-      cpuOfEach: each,
+      action: latency(lifecycles.takeActions()),
+      sentAgain: lifecycles.takeSentAgain(),
+      cpu: {
+        program: each(used.program),
+        engine: each(used.engine),
+        sandbox: each(used.sandbox),
+        client: each(used.client),
+      },
+      cpuPerLifecycle: each(sumOf([used.program, used.engine])),
+      others: othersOf(machine, sumOf(Object.values(processes)), elapsedMs),
     },
   };
 }
 
-const cpuOfEach = ({ pids }: Target) => Promise.all(pids.map((pid) => cpuMs([pid])));
+type Clocks = Record<keyof Figures['cpu'] | 'machine', number | null>;
 
-function perLifecycle(before: number | null, after: number | null, lifecycles: number): number | null {
-  return before === null || after === null ? null : Math.round((after - before) / lifecycles);
+async function clocks({ processes }: Target): Promise<Clocks> {
+  const { program, engine, sandbox } = processes;
+  const [ofProgram, ofEngine, ofSandbox, client, machine] = await Promise.all([
+    cpuMs([program]),
+    cpuMs([engine]),
+    cpuMs(sandbox === undefined ? [] : [sandbox]),
+    cpuMs([process.pid]),
+    machineMs(),
+  ]);
+  return { program: ofProgram, engine: ofEngine, sandbox: ofSandbox, client, machine };
+}
+
+function difference(after: Clocks, before: Clocks): Clocks {
+  const pairs = Object.entries(after).map(([name, ms]) => {
+    const earlier = before[name as keyof Clocks];
+    return [name, ms === null || earlier === null ? null : ms - earlier];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function sumOf(values: (number | null)[]): number | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}
+
+function othersOf(machine: number | null, ours: number | null, elapsedMs: number): number | null {
+  return machine === null || ours === null ? null : rounded(shareOfOthers(machine, ours, elapsedMs), 2);
 }
 
 function latency(samples: number[]): Latency {

@@ -1,12 +1,20 @@
 /** What is measured: a program with its sandbox and its engine, behind the same HTTP paths. */
 export interface Target {
-  name: 'product' | 'floor';
+  /** `product`, `floor`, or the commit that the product is compared with. */
+  name: string;
   apiUrl: string;
   sandboxUrl: string;
   temporalAddress: string;
-  /** Everything that works for it: the program and its engine. */
-  pids: number[];
+  processes: Processes;
   stop(): Promise<void>;
+}
+
+/** Process ids. */
+export interface Processes {
+  program: number;
+  engine: number;
+  /** Absent where the program has its sandbox within it. */
+  sandbox?: number;
 }
 
 /** Keys and secrets of both sides; they live as long as the run. */

@@ -1,39 +1,23 @@
-// The floor as a process of its own: sandbox, engine, bare workflow and edge, composed as the product composes its
-// parts. Started by bench/floor.ts with a data folder and the address that takes the callbacks.
+// The floor as a process of its own: engine, bare workflow and edge, composed as the product composes its parts. Started by
+// bench/floor.ts with a data folder and the address of the platform.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import { Pool } from 'undici';
 import { createLogger } from '../../src/app/log.js';
-import { loadProfile } from '../../src/platform/profiles/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
 import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
-import { access, host } from '../target.js';
 import { floorActivities } from './activities.js';
 import { floorQueue, startEdge } from './edge.js';
 
-const [folder = '', callbackUrl = ''] = process.argv.slice(2);
+const [folder = '', platformUrl = ''] = process.argv.slice(2);
 const logger = createLogger('warn');
 installRuntime({ log: logger });
 
-const sandbox = await startSandbox({
-  host,
-  port: 0,
-  folder: join(folder, 'sandbox'),
-  profile: await loadProfile('default'),
-  keys: [
-    { role: 'channel', key: access.channelKey },
-    { role: 'supplier', key: access.supplierKey, companyId: access.companyId },
-  ],
-  callback: { url: callbackUrl, secret: access.callbackSecret },
-  fleet: 'small',
-  logger,
-});
 const engine = await startDevServer({
   binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),
   folder: join(folder, 'engine'),
@@ -43,7 +27,7 @@ const engine = await startDevServer({
 const target = embeddedTarget(engine.address);
 const connection = await connectClient(target);
 const nativeConnection = await connectWorker(target);
-const calls = new Pool(sandbox.url, { connections: 16, pipelining: 1 });
+const calls = new Pool(platformUrl, { connections: 16, pipelining: 1 });
 const worker = await createWorker({
   connection: nativeConnection,
   namespace: target.namespace,
@@ -60,7 +44,6 @@ const apiUrl = await startEdge(new Client({ connection, namespace: target.namesp
 const stop = async () => {
   worker.shutdown();
   await working;
-  await sandbox.close();
   await connection.close();
   await nativeConnection.close();
   await engine.stop();
@@ -70,5 +53,5 @@ process.once('SIGTERM', stop);
 // a Ctrl-C reaches the whole group; the bench itself says when to stop
 process.on('SIGINT', () => {});
 process.stdout.write(
-  `${JSON.stringify({ apiUrl, sandboxUrl: sandbox.url, temporalAddress: engine.address, enginePid: engine.pid })}\n`,
+  `${JSON.stringify({ apiUrl, temporalAddress: engine.address, enginePid: engine.pid })}\n`,
 );

@@ -18,7 +18,7 @@ export interface Drained {
 
 /** Stops the engine's process, lets `events` arrive, lets it continue, and waits until none waits any more. */
 export async function outage(
-  { apiUrl, pids: [program = 0, engine = 0] }: Target,
+  { apiUrl, processes: { program, engine } }: Target,
   { events, connections, folder }: { events: number; connections: number; folder: string },
 ): Promise<{ drained: Drained; loaded: Loaded; prefix: string }> {
   const before = await residentMb(program);

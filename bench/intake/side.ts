@@ -43,7 +43,7 @@ export async function measureSide(
     env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   });
   const { connections } = options;
-  const [program = 0] = target.pids;
+  const { program } = target.processes;
   const loads: { prefix: string; loaded: Loaded }[] = [];
   let firstReservation = 40_000_000;
   const load = async (prefix: string, count: number, perSecond: number | null): Promise<Point> => {

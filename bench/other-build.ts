@@ -1,0 +1,48 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface OtherBuild {
+  /** `v0.2.0 (3edbe7a)`. */
+  name: string;
+  /** Its `handover` command. */
+  script: string;
+}
+
+/**
+ * Builds another commit in a folder of its own, with its own dependencies; the repository stays as it is.
+ * @throws Error where the repository has no such commit, or it cannot be built
+ */
+export async function buildOther(commit: string, folder: string): Promise<OtherBuild> {
+  const found = await run('git', ['rev-parse', '--short', '--verify', `${commit}^{commit}`], {
+    cwd: repository,
+  })
+    .then(({ stdout }) => stdout.trim())
+    .catch(() => {
+      throw new Error(
+        `--compare ${commit}: the repository has no such commit or tag (a shallow clone has few)`,
+      );
+    });
+  const root = join(folder, found);
+  await mkdir(root, { recursive: true });
+  const archive = spawn('git', ['archive', found], { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] });
+  const unpack = spawn('tar', ['-x', '-C', root], { stdio: [archive.stdout, 'ignore', 'inherit'] });
+  await Promise.all([ends(archive, 'git archive'), ends(unpack, 'tar')]);
+  const build = spawn(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 2, 2] });
+  await ends(build, `the build of ${found}`);
+  return {
+    name: commit.startsWith(found) ? found : `${commit} (${found})`,
+    script: join(root, 'dist/src/cli.js'),
+  };
+}
+
+async function ends(child: ReturnType<typeof spawn>, what: string): Promise<void> {
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`--compare: ${what} failed`);
+}

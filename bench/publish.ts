@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Report, ratioTo } from './report.js';
+import type { Figures } from './round.js';
+import { rounded } from './statistics.js';
+
+const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
+/** Interrupts and the network of the bench itself are nobody's CPU, and come to a few percent. */
+const quietBelow = 0.1;
+
+/** Other programs took so much of the machine that figures do not compare; not known without /proc. */
+export function isBusy({ others }: Figures): boolean {
+  return others !== null && others > quietBelow;
+}
+
+/** @throws Error where the figures are those of a busy machine */
+export function checkPublishable({ rounds }: Report): void {
+  const all = rounds.flatMap((round) => Object.values(round));
+  if (all.some(isBusy) || all.some(({ sentAgain }) => sentAgain > 0))
+    throw new Error('--publish: refused, other programs load the machine. Stop them and measure again.');
+}
+
+/** Writes the row of this release into the table of releases. @throws Error where the page has no such table */
+export async function publish(report: Report): Promise<void> {
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+  const rows = (await readFile(page, 'utf8')).split('\n');
+  const head = rows.findIndex((row) => row.startsWith('| release | lifecycles/s'));
+  if (head === -1) throw new Error('docs/performance.md has no table of releases');
+  const row = `| ${version} | ${cellsOf(report).join(' | ')} |`;
+  const known = rows.findIndex((one, index) => index > head && one.startsWith(`| ${version} |`));
+  if (known === -1) rows.splice(head + 2, 0, row);
+  else rows[known] = row;
+  await writeFile(page, rows.join('\n'));
+}
+
+function cellsOf({ median, alone, residentMb, histories }: Report): (string | number | null)[] {
+  const { product, floor } = median;
+  const ratio = (pick: (figures: Figures) => number | null) =>
+    ratioTo(floor && pick(floor), product && pick(product));
+  const { eventsPerLifecycle = 0, ofWhichBooking = 0 } = histories.product ?? {};
+  return [
+    ratio((figures) => figures.lifecyclesPerSecond),
+    ratio((figures) => figures.cpuPerLifecycle),
+    product?.cpuPerLifecycle ?? null,
+    `${rounded(eventsPerLifecycle - ofWhichBooking, 0)} + ${rounded(ofWhichBooking, 0)}`,
+    ratioTo(alone.floor?.p50, alone.product?.p50),
+    ratio((figures) => figures.acknowledgement.p99),
+    residentMb.product ?? null,
+  ];
+}

@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CallbackWatch } from './callback-watch.js';
+import { startFloor } from './floor.js';
+import { Lifecycles } from './lifecycle.js';
+import type { BenchOptions } from './options.js';
+import { buildOther } from './other-build.js';
+import { environment, ownScript, startProduct } from './product.js';
+import type { Side } from './round.js';
+import { startSandboxProgram } from './sandbox-program.js';
+import type { Target } from './target.js';
+
+type Start = (options: Parameters<typeof startFloor>[0] & { callbackUrl: string }) => Promise<Target>;
+
+/**
+ * Starts the product, the commit that it is compared with, and the floor: each a program with an engine and a platform of its
+ * own. Client of all is this process.
+ * @param sides receives each side as soon as it runs
+ */
+export async function startSides(folder: string, options: BenchOptions, sides: Side[]): Promise<void> {
+  const other = options.compare && (await buildOther(options.compare, join(folder, 'builds')));
+  const add = async (name: string, start: Start) => {
+    sides.push(await startSide(start, join(folder, name), options));
+  };
+  await add('product', startProduct);
+  if (other) {
+    const { name, script } = other;
+    await add('compared', async (how) => ({ ...(await startProduct({ ...how, script })), name }));
+  }
+  await add('floor', startFloor);
+}
+
+async function startSide(
+  start: Start,
+  folder: string,
+  { concurrency, cpuProf }: BenchOptions,
+): Promise<Side> {
+  await mkdir(folder, { recursive: true });
+  const callbacks = new CallbackWatch();
+  const callbackUrl = await callbacks.listen();
+  const sandbox = await startSandboxProgram(ownScript, { folder, callbackUrl, env: environment() });
+  const started = await start({ folder, callbackUrl, sandbox, cpuProf }).catch(async (error) => {
+    await sandbox.stop();
+    throw error;
+  });
+  const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
+  callbacks.handTo(target.apiUrl, concurrency);
+  const lifecycles = new Lifecycles(target, concurrency);
+  const stop = async () => {
+    await lifecycles.close();
+    await callbacks.close();
+    await target.stop();
+    await sandbox.stop();
+  };
+  return { target, lifecycles, callbacks, stop };
+}

@@ -1,0 +1,78 @@
+import type { HistoryFigures } from './histories.js';
+import { isBusy } from './publish.js';
+import { type Report, type Round, ratioTo } from './report.js';
+import type { Figures, Latency } from './round.js';
+import { rounded } from './statistics.js';
+
+const columns = [
+  ['', 8],
+  ['side', 18],
+  ['lifecycles/s', 14],
+  ['ratio', 7],
+  ['ack p50/p99 ms', 17],
+  ['action p50/p99 ms', 20],
+  ['CPU ms each', 13],
+  ['ratio', 7],
+  ['of which program + engine; beside them sandbox, client', 30],
+] as const;
+
+export function head(): string {
+  return columns.map(([title, width]) => title.padEnd(width)).join('');
+}
+
+/** One line of the table for each side. */
+export function lines(title: string, round: Round): string {
+  return Object.entries(round)
+    .map(([side, figures], index) => line(index === 0 ? title : '', side, figures, round.floor))
+    .join('\n');
+}
+
+function line(title: string, side: string, figures: Figures, floor: Figures | undefined): string {
+  const { lifecyclesPerSecond, acknowledgement, action, cpuPerLifecycle, cpu } = figures;
+  const ratio = (pick: (of: Figures) => number | null) =>
+    side === 'floor' || floor === undefined ? '' : `${ratioTo(pick(floor), pick(figures)) ?? '-'}`;
+  const cells = [
+    title,
+    side,
+    lifecyclesPerSecond.toFixed(2),
+    ratio((of) => of.lifecyclesPerSecond),
+    both(acknowledgement),
+    both(action),
+    `${cpuPerLifecycle ?? '-'}`,
+    ratio((of) => of.cpuPerLifecycle),
+    `${cpu.program ?? '-'} + ${cpu.engine ?? '-'}; ${cpu.sandbox ?? '-'}, ${cpu.client ?? '-'}`,
+  ];
+  return cells.map((cell, index) => cell.padEnd(columns[index]?.[1] ?? 0)).join('');
+}
+
+const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
+
+/** What is read once, and whether the machine was quiet. */
+export function footer({ alone, residentMb, rounds }: Report): string {
+  const each = Object.entries(alone).map(
+    ([side, { p50 }]) =>
+      `${side}: an action alone ${p50 ?? '-'} ms (p50), memory of the program ${residentMb[side] ?? '-'} MB`,
+  );
+  const busy = rounds.flatMap(Object.values<Figures>).filter(isBusy);
+  const warning = busy
+    .map(({ others }) => others)
+    .sort()
+    .at(-1);
+  const load =
+    warning === undefined
+      ? []
+      : [
+          `Other programs took up to ${Math.round((warning ?? 0) * 100)} % of the machine: do not compare these figures.`,
+        ];
+  return [...each, ...load].join('\n');
+}
+
+export function historyLines(histories: Record<string, HistoryFigures>): string {
+  return Object.entries(histories)
+    .map(([side, { eventsPerLifecycle, ofWhichBooking, byType }]) => {
+      const types = Object.entries(byType).map(([type, count]) => `${type} ${count}`);
+      const reservation = rounded(eventsPerLifecycle - ofWhichBooking, 1);
+      return `${side}: ${reservation} history events per reservation, ${ofWhichBooking} per booking\n  ${types.join(', ')}`;
+    })
+    .join('\n');
+}
