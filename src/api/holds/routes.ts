@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { HoldCommandView, HoldFacts, HoldRequest } from '../../domain/hold/index.js';
+import type { HoldRequest } from '../../domain/hold/index.js';
 import { markOf } from '../../store/sealing/mark.js';
 import type { HoldCommandAnswer, HoldCommandRequest, KnownHold } from '../../temporal/client/holds/types.js';
 import { callerOf } from '../http/auth.js';
@@ -8,11 +8,11 @@ import { writeHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
-import { platformRefusal } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { needsKey } from '../http/unread.js';
 import { proposedHold } from './proposed.js';
+import { isProposalId, noHold, notDone, notPlaced, overlaps, proposalUsed } from './refusals.js';
 import {
   changeHoldBody,
   holdBody,
@@ -210,53 +210,4 @@ function outcomeOf(
     case 'refused':
       throw new Problem(answer.refusal.code, answer.refusal.message);
   }
-}
-
-/** F09: the id may be one of the platform's schedule. */
-function noHold(holdId: string): Problem {
-  const hint = /^\d+$/.test(holdId)
-    ? ` An entry of the platform's schedule is not a hold; one of a reservation (type R) can be neither edited nor deleted, it changes with its reservation.`
-    : '';
-  return new Problem('HOLD_NOT_FOUND', `There is no hold of this id.${hint}`);
-}
-
-function overlaps({ holdId, period }: HoldFacts, write: WriteMoment): Problem {
-  const until = write(period.end);
-  return new Problem(
-    'HOLD_OVERLAPS',
-    `Hold ${holdId} has the car in this period, until ${until}: change or release that one, or choose another period.`,
-    { members: { holdId } },
-  );
-}
-
-/** F14: a hold that is over holds no car, and a proposal makes one hold. */
-function proposalUsed({ holdId, state }: KnownHold): Problem {
-  return new Problem(
-    'HOLD_OVER',
-    `The hold of this proposal is over (${state}), and a proposal makes one: make a hold with carId, startAt and endAt where the car is still to be held.`,
-    { members: { holdId } },
-  );
-}
-
-/** F15: it would block the proposal. */
-function isProposalId(): Problem {
-  const detail =
-    'idempotency-key: this one is for the hold that a reservation proposes ({ proposalId }); take another, such as a UUID.';
-  return new Problem('IDEMPOTENCY_KEY_INVALID', detail);
-}
-
-function notPlaced({ holdId, carId }: KnownHold, { code, message, ...why }: Why): Problem {
-  if (code === 'NOT_FOUND') {
-    return new Problem('CAR_NOT_FOUND', `The platform knows no car ${carId} of this company.`);
-  }
-  return platformRefusal(code, message, 409, { holdId, ...why });
-}
-
-type Why = NonNullable<HoldCommandView['refused']>;
-
-function notDone({ commandId, refused }: HoldCommandView): Problem {
-  const { code, message, ...why } = refused ?? { code: 'HOLD_OVER', message: 'The hold is over.' };
-  if (code === 'HOLD_OVER' || code === 'HOLD_ENTRY_GONE')
-    return new Problem(code, message, { members: { commandId } });
-  return platformRefusal(code, message, 409, { commandId, ...why });
 }
