@@ -1,7 +1,8 @@
+import { outcomeOfAction } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
-import type { Answer, Attempt } from '../../src/domain/reservation/index.js';
-import { roles } from '../shared/proxies.js';
-import { sendAttempt } from './commands.js';
+import { type Answer, type Attempt, staffActions } from '../../src/domain/reservation/index.js';
+import { attemptId, endOf } from '../shared/attempts.js';
+import { platform, roles } from '../shared/proxies.js';
 
 interface Answered {
   commandId: string;
@@ -56,4 +57,16 @@ export class Requests {
     };
     void roles.suspendRole({ role: commandRole, reservationId, ...refused }).then(ended, ended);
   }
+}
+
+/** Sends one attempt. Whatever becomes of it ends as an answer (L24), never as an error. */
+function sendAttempt(reservationId: number, attempt: Attempt): Promise<Answer> {
+  const { action, body, idempotencyKey, number, waits } = attempt;
+  const id = attemptId(idempotencyKey, `${number}.${waits}`);
+  const options = { summary: `${action}, attempt ${number}` };
+  const input = { reservationId, idempotencyKey, body, id };
+  return endOf(
+    () => platform[staffActions[action].operation].executeWithOptions(options, [input]),
+    outcomeOfAction,
+  );
 }

@@ -1,12 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Action, staffActions } from '../../domain/reservation/index.js';
+import { type Action, type Command, type PhotoRef, staffActions } from '../../domain/reservation/index.js';
+import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
 import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
-import { commandOf } from './command.js';
-import { commandBody, jsonActions } from './command-schemas.js';
+import { type ActionFields, commandBody, jsonActions } from './command-schemas.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
@@ -24,6 +25,22 @@ export function actionRoute<Body extends z.ZodType>(action: Action, body: Body) 
       response: { 200: reservation, 202: command, ...problems },
     },
     links: { 200: itself, 202: itself },
+  };
+}
+
+/** The command that a checked request stands for: its id is the Idempotency-Key, its author the token's name. */
+export function commandOf(
+  request: FastifyRequest,
+  action: Action,
+  { override, reason, ...body }: ActionFields,
+  photo?: PhotoRef,
+): Command {
+  return {
+    commandId: request.headers['idempotency-key'] as string,
+    action,
+    body: photo === undefined ? body : { ...body, photo },
+    by: callerOf(request).name,
+    ...(override === true && reason !== undefined && { override: { reason } }),
   };
 }
 
