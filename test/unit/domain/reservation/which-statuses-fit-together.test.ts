@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  canBothBeTrue,
+  highest,
+  impliedBy,
+  isKnownStatus,
+  isTerminal,
+  leadsTo,
+  rank,
+  statusCodes,
+  statusName,
+} from '../../../../src/domain/reservation/statuses.js';
+import { hour, minute, origin, policy, Story, whole } from '../../../support/reservation-story.js';
+
+const { fromStates } = policy;
+const pairs = statusCodes.flatMap((a) => statusCodes.filter((b) => b > a).map((b) => [a, b] as const));
+
+describe('L08-L10: which statuses one legal history can contain', () => {
+  const impossible = [
+    '10-50',
+    '15-50',
+    ...[20, 25, 30, 35].flatMap((code) => [`${code}-40`, `${code}-45`, `${code}-50`]),
+    '40-50',
+    '45-50',
+  ];
+  it('all pairs but these, in either order', () => {
+    const found = pairs.filter(([a, b]) => !canBothBeTrue(fromStates, a, b)).map((pair) => pair.join('-'));
+    expect(found.sort()).toEqual([...impossible].sort());
+    for (const [a, b] of pairs) expect(canBothBeTrue(fromStates, b, a)).toBe(canBothBeTrue(fromStates, a, b));
+    for (const code of statusCodes) expect(canBothBeTrue(fromStates, code, code)).toBe(true);
+  });
+
+  it('lateness alone is never a conflict, whatever the table says of what follows it', () => {
+    const without25 = { ...fromStates, '30': [20] };
+    expect(canBothBeTrue(without25, 25, 30)).toBe(true);
+    expect(canBothBeTrue(without25, 35, 25)).toBe(true);
+    expect(canBothBeTrue(without25, 25, 40)).toBe(false);
+    expect(canBothBeTrue({ ...without25, '35': [] }, 20, 35)).toBe(false);
+  });
+
+  it('a table that goes in circles is read to its end', () => {
+    const circle = { '5': [10], '10': [5], '15': [10] };
+    expect(leadsTo(circle, 5, 15)).toBe(true);
+    expect(leadsTo(circle, 15, 5)).toBe(false);
+    expect(impliedBy(circle, 15)).toEqual([]);
+  });
+});
+
+describe('L04: what a status implies', () => {
+  it.each([
+    [5, []],
+    [10, [5]],
+    [15, [5, 10]],
+    [20, [5, 10, 15]],
+    [25, [5, 10, 15, 20]],
+    [30, [5, 10, 15, 20]],
+    [35, [5, 10, 15, 20, 30]],
+    [40, [5]],
+    [45, [5]],
+    [50, [5]],
+  ])('%i: every status on all ways to it', (code, implied) => {
+    expect(impliedBy(fromStates, code).sort((a, b) => a - b)).toEqual(implied);
+  });
+});
+
+describe('L03, L09: which of several statuses counts', () => {
+  it('a terminal before every other, among them 35, 40, 50, 45', () => {
+    const precedence = [35, 40, 50, 45, 30, 25, 20, 15, 10, 5];
+    precedence.forEach((code, index) => {
+      expect(highest(precedence.slice(index))).toBe(code);
+      expect(highest(precedence.slice(index).toReversed())).toBe(code);
+      expect(isTerminal(code)).toBe(index < 4);
+      expect(isKnownStatus(code)).toBe(true);
+      expect(statusName(code)).not.toBe('unknown');
+    });
+    expect(highest([])).toBeNull();
+    expect([isKnownStatus(99), statusName(99), isTerminal(99)]).toEqual([false, 'unknown', false]);
+  });
+
+  it('values of an update win over the registration, those over what was booked, and later ones over earlier', () => {
+    const rising = [-1, 0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
+    expect([...rising].sort((a, b) => rank(a) - rank(b))).toEqual(rising);
+  });
+});
+
+describe('L43, L44: the ladder of a late return', () => {
+  const { end } = whole.period;
+  const used = () => {
+    const story = new Story();
+    story.registered();
+    story.updated(20);
+    return story;
+  };
+  const raised = ({ entries }: Story) =>
+    entries.filter(({ attention }) => attention?.kind === 'return-late').map(({ at }) => at - end);
+
+  it('is raised at the end, and 15 min, 1 h and 2 h after it, once each', () => {
+    const story = used();
+    for (let at = end - minute; at <= end + 5 * hour; at += minute) story.at(at);
+    expect(raised(story)).toEqual([0, 15 * minute, hour, 2 * hour]);
+    expect(story.nextDeadline).toBeNull();
+  });
+
+  it('each step is the next deadline of the one before', () => {
+    const story = used().at(end - 1);
+    const deadlines: number[] = [];
+    for (let next = story.nextDeadline; next !== null; next = story.at(next).nextDeadline)
+      deadlines.push(next - end);
+    expect(deadlines).toEqual([0, 15 * minute, hour, 2 * hour]);
+  });
+
+  it('a 25 raises the first step at once where our clock is behind, and none of the others', () => {
+    const story = used().at(end - 5 * minute);
+    story.status(25, { changedAt: end });
+    expect(story.kinds).toEqual(['return-late']);
+    expect(raised(story)).toEqual([-5 * minute]);
+    story.at(end);
+    expect(raised(story)).toEqual([-5 * minute]);
+    story.at(end + 15 * minute);
+    expect(raised(story)).toEqual([-5 * minute, 15 * minute]);
+  });
+
+  it('a 25 that happened before the end says nothing about it', () => {
+    const story = used().at(end - 5 * minute);
+    story.status(25, { changedAt: end - 1 });
+    expect(story.kinds).toEqual([]);
+  });
+
+  it('where the end is not known a 25 counts from its receipt', () => {
+    const story = new Story().at(origin + hour);
+    story.status(25);
+    expect(story.view.attention[0]).toMatchObject({
+      kind: 'return-late',
+      since: '2026-11-21T10:00:00.000+09:00',
+    });
+  });
+});
