@@ -6,7 +6,7 @@ import { rounded } from './statistics.js';
 
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
-/** Interrupts and the network of the bench itself are nobody's CPU, and come to a few percent. */
+/** Interrupts and the network of the bench itself are no program's CPU, and come to a few percent. */
 const quietBelow = 0.1;
 
 /** Other programs took so much of the machine that figures do not compare; not known without /proc. */
