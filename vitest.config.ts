@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { type Lane, lanesOf, testFiles } from './test/support/lanes.js';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const long = process.env.HANDOVER_TEST_LONG === '1';
 const lane: Lane = long ? 'long' : 'fast';
@@ -24,6 +26,7 @@ export default defineConfig({
     // a second, the default, is short on a busy machine; what is waited for comes, or never does
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'unit', include: filesOf('unit') } },
       {
@@ -35,6 +38,9 @@ export default defineConfig({
           // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per test. It takes the
           // limit of 5 s off a workflow task, so the long lane has threads
           env: long ? {} : { TEMPORAL_DEBUG: '1' },
+          execArgv: long
+            ? []
+            : ['--import', fileURLToPath(new URL('test/support/no-watchdog.mjs', import.meta.url))],
         },
       },
       {
