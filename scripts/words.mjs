@@ -1,5 +1,5 @@
-// Rejects words that a reader may misunderstand, in the comments of the folders that are already plain, in scenarios and in
-// plain pages; names and messages are counted. Counts the words of the table everywhere. `node scripts/words.mjs --list` also prints each rejected use.
+// Rejects words that a reader may misunderstand, in the comments of the folders that are already plain, in the titles of tests,
+// in scenarios and in plain pages; names and messages are counted. Counts the words of the table everywhere. `node scripts/words.mjs --list` also prints each rejected use.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -32,7 +32,7 @@ const names =
   /next-in-danger|HANDOVER_DANGER_LEAD|callbacks-look-and-have-them-read-again|'foreseen'|compress\w*/g;
 /** Folders whose comments, and pages whose texts, are plain: a rejected word there fails. The list only grows. */
 const plain =
-  /^(?:README\.md|docs\/(?:lifecycle|fleet|getting-started|problems)\.md|src\/|scenarios\/|activities\/|workflows\/)/;
+  /^(?:README\.md|docs\/(?:lifecycle|fleet|getting-started|problems)\.md|src\/|scenarios\/|activities\/|workflows\/|test\/)/;
 const skipped =
   /^(?:CHANGELOG|LICENSE|package-lock|scripts\/words|test\/replay\/(?:histories|emitted|worked))|\.(?:json|sql|svg|jpg|png)$|\/migrations\//;
 
@@ -57,7 +57,9 @@ const total = Object.values(counts).reduce(
 say(`words of the table, names included: ${total[0]} of those rejected in plain folders, ${total[1]} others`);
 if (failures.length > 0) {
   for (const failure of failures.slice(0, 20)) say(failure);
-  say(`${failures.length} words in comments, scenarios or pages that a reader may misunderstand`);
+  say(
+    `${failures.length} words in comments, titles of tests, scenarios or pages that a reader may misunderstand`,
+  );
   process.exitCode = 1;
 }
 
@@ -74,12 +76,23 @@ function apart(text) {
     .toLowerCase();
 }
 
-/** The rejected words in comments (in pages and scenarios: anywhere), one per line with what to write instead. */
+/** The title of a suite or test that begins on a line; one that is long has a line of its own. */
+function titleIn(line, before) {
+  const [, title] =
+    /(?:\b(?:it|describe)(?:\.\w+)*|\))\(['"`](.+?)['"`],/.exec(line) ??
+    (/\($/.test(before) ? /^\s*['"`](.+)['"`],$/.exec(line) : null) ??
+    [];
+  return title ?? '';
+}
+
+/** The rejected words in comments and titles (in pages and scenarios: anywhere), one per line with what to write instead. */
 function uses(file, text) {
-  return text.split('\n').flatMap((line, index) => {
+  const lines = text.split('\n');
+  const titleOf = (line, index) => (file.startsWith('test/') ? titleIn(line, lines[index - 1] ?? '') : '');
+  return lines.flatMap((line, index) => {
     const prose = /\.(?:md|yaml)$/.test(file)
       ? line
-      : (/(?:(?:^|\s)(?:\/\/|\/\*\*?)|^\s*\*)\s(.*)$/.exec(line)?.[1] ?? '');
+      : (/(?:(?:^|\s)(?:\/\/|\/\*\*?)|^\s*\*)\s(.*)$/.exec(line)?.[1] ?? titleOf(line, index));
     // a name in backticks is a contract or code
     const plainProse = prose
       .replaceAll(/`[^`]*`/g, '')

@@ -97,7 +97,7 @@ async function speaking(profile: WireProfile): Promise<TestSandbox> {
 describe.each([
   ['default', defaultProfile],
   ['contrary', contraryProfile],
-] as const)('a platform that speaks as the profile says: %s', (_, profile) => {
+] as const)('a platform that matches the profile: %s', (_, profile) => {
   it('F80, F81, F85: the doctor reports no problem, and only reads', async () => {
     const sandbox = platforms[profile.name as keyof typeof platforms];
     await fetch(`${sandbox.url}/sandbox/journal`, { method: 'DELETE' });

@@ -234,7 +234,7 @@ describe('staff actions', () => {
   });
 });
 
-describe('what a manager settles', () => {
+describe('the decisions of a manager', () => {
   const put = (id: number, json: object) =>
     api.ask(`/api/reservations/${id}`, { method: 'PUT', as: 'manager', key: randomUUID(), json });
 

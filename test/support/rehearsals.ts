@@ -29,7 +29,7 @@ export function rehearseAll(which: 'representative' | 'other'): void {
       let kept: Record<string, unknown>;
       let rehearsal: Rehearsal;
 
-      it(`${scenario.rules.join(', ')}: goes as its file says`, { timeout: 90_000 }, async () => {
+      it(`${scenario.rules.join(', ')}: runs as its file states`, { timeout: 90_000 }, async () => {
         rehearsal = await runScenario(stage, scenario, {
           onPlayed: async (scene) => {
             kept = { ...(await serverDataOf(scene)), metrics: (await scene.manager('GET', '/metrics')).body };

@@ -121,7 +121,7 @@ describe('the cache', () => {
     expect(await readdir(folder)).toEqual([spec.cacheName]);
   });
 
-  it('takes no folder without the engine in it', async () => {
+  it('ignores a folder without the engine in it', async () => {
     await expect(fillCache(folder, spec, silent, async () => {})).rejects.toThrow(spec.binary);
   });
 });

@@ -25,7 +25,7 @@ const sources = (folder: string): string[] =>
     : [];
 
 describe('the gap ledger', () => {
-  it('has one row per gap of the list, in its order and in its words', () => {
+  it('has one row per gap of the list, in its order and with its text', () => {
     expect(ledger.map(({ gap, what }) => [gap, what])).toEqual(listed);
     expect(ledger.filter(({ standard }) => standard === '')).toEqual([]);
   });

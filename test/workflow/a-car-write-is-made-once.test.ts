@@ -157,7 +157,7 @@ describe('F21: an unknown sale status is resolved by reading it back', () => {
 describe('F22: a write that the platform does not accept waits two minutes', () => {
   const held: Attempt<never> = { kind: 'suspended', code: 'UNAUTHORIZED' };
 
-  it('asked to wait, or held back for the key, whose role is notified: sent when it continues', async () => {
+  it('delayed by a Retry-After, or held back for the key, whose role is notified: sent when it continues', async () => {
     platform.cars.writes.push({ kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 3_000 }, held);
     expect(await write(stop)).toMatchObject({ outcome: 'applied' });
     expect(platform.suspensions).toEqual([{ role: 'supplier', reservationId: null, code: 'UNAUTHORIZED' }]);

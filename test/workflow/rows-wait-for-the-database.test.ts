@@ -196,7 +196,7 @@ it('L20: an event that came with a refused action is recorded in the same run', 
 });
 
 // the last test: this server skips no time any more once a run has left a retried activity behind
-it('rows that the database cannot take are carried into the next run and written once it is back', async () => {
+it('rows that the database does not accept are carried into the next run and written once it is back', async () => {
   const platform = new Outage();
   const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
   const events = [news(5), news(10)];

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => env?.teardown());
 
-it('L22, L47: a 30-day rental goes from registration to recall complete, settles for a day and ends', async () => {
+it('L22, L47: a 30-day rental goes from registration to recall complete, stays open for a day and ends', async () => {
   const platform = new FakePlatform();
   const { whileRunning, reservation } = await reservationWorker(env, platform);
   await whileRunning(async () => {

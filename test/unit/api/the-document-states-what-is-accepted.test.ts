@@ -74,7 +74,7 @@ describe('times', () => {
   });
 });
 
-describe('a method that a path does not take is 405 with Allow', () => {
+describe('a method that a path does not accept is 405 with Allow', () => {
   it.each([
     ['QUERY', '/healthz', 'GET, HEAD'],
     ['QUERY', '/api/reservations/8421', 'GET, HEAD, PUT'],
