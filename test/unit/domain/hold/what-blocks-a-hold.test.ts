@@ -38,7 +38,7 @@ function refusing(world: HoldWorld, code: string, fates: Fate[]): HoldWorld {
 }
 
 describe('F06: a hold that is refused states why', () => {
-  it('with the code and the text of the request that the platform refused, at once', () => {
+  it('with the code and the text of the refused request, at once', () => {
     const world = refusing(runTo(new HoldWorld(), 'add-entry'), 'E005', ['refused']).run(midnight + day);
     expect(world.done('add-entry')).toHaveLength(1);
     expect(world.state.refused).toEqual({ code: 'E005', message: 'no' });
@@ -62,7 +62,7 @@ describe('F06: a hold that is refused states why', () => {
     });
   });
 
-  it('with the failure of its last try where it is given up after an hour, or with a time that is over', () => {
+  it('with the failure of its last attempt where it is given up after an hour, or with a period that is over', () => {
     const busy = new HoldWorld();
     busy.fates = many('busy');
     expect(busy.run(midnight + 2 * hour).state.refused).toEqual({ code: 'RATE_LIMITED', message: 'later' });
@@ -74,7 +74,7 @@ describe('F06: a hold that is refused states why', () => {
   });
 });
 
-describe('F07, F12: what is shown of a schedule that cannot be read', () => {
+describe('F07, F12: the reason that is shown for an unreadable schedule', () => {
   const unread = (fates: Fate[], code = 'E500') =>
     refusing(new HoldWorld(), code, ['taken', 'vanished', ...fates]).run(midnight + 10 * 60 * second);
 
@@ -98,8 +98,8 @@ describe('F07, F12: what is shown of a schedule that cannot be read', () => {
   });
 });
 
-describe('F05, F11: a change that is refused leaves no trouble', () => {
-  it('whatever its earlier tries met', () => {
+describe('F05, F11: a refused change leaves no problem', () => {
+  it('whatever happened to its earlier attempts', () => {
     const world = placed({ withdrawFromSale: false });
     const { end } = world.state.period;
     world.reserve({ start: end + hour, end: end + day });
@@ -133,7 +133,7 @@ describe('F05, F11: a change that is refused leaves no trouble', () => {
     });
   });
 
-  it('and one whose entry is gone leaves the entry to be settled by a person', () => {
+  it('where its entry was deleted, a person decides about the entry', () => {
     const world = placed({ withdrawFromSale: false });
     world.entries = [];
     world.state = changeHold(world.state, { ...command, end: midnight + 3 * day }, world.now);
@@ -160,7 +160,7 @@ describe('F19: the entry is read at the start where the hold was planned ahead b
     expect(world.run(start + hour).done('look-at-entry')).toHaveLength(reads);
   });
 
-  it('and the words that it has on the platform by then stay', () => {
+  it('and its text on the platform stays', () => {
     const world = new HoldWorld({ period: { start: midnight + day, end: midnight + 2 * day } }).run(
       midnight + hour,
     );
@@ -171,7 +171,7 @@ describe('F19: the entry is read at the start where the hold was planned ahead b
 });
 
 describe('F03, F04: products', () => {
-  it('one that is gone when it is to be set is none of the hold any more', () => {
+  it('a product that was deleted before it is set is no longer part of the hold', () => {
     const world = runTo(new HoldWorld(), 'set-sale');
     world.sale.delete(301);
     world.run(midnight + hour);
@@ -183,7 +183,7 @@ describe('F03, F04: products', () => {
     ]);
   });
 
-  it('one whose answer is lost is a trouble until it reads N, whatever the others answered', () => {
+  it('a product whose answer is lost is a problem until it reads N, whatever the other answers', () => {
     const world = runTo(new HoldWorld(), 'set-sale');
     world.fates = ['taken', 'lost'];
     world.run(world.now, world.steps.length + 1);
@@ -198,7 +198,7 @@ describe('F03, F04: products', () => {
     expect(withdrawn.map(({ subject }) => subject)).toEqual(['product/301/car/1001', 'product/303/car/1001']);
   });
 
-  it('a batch of which none is answered is read again only after a wait, one of which some are goes on', () => {
+  it('a batch without any answer is read again only after a wait, a batch with some answers continues', () => {
     const silent = runTo(new HoldWorld(), 'look-in-products');
     silent.fates = many('vanished', 4);
     silent.run(silent.now, silent.steps.length + 1);
@@ -210,7 +210,7 @@ describe('F03, F04: products', () => {
     expect(partly.state.sale.aside).toEqual([302]);
   });
 
-  it('the turn comes after ten minutes, and not with them', () => {
+  it('the hold gets its turn after ten minutes, not at ten minutes', () => {
     const world = runTo(new HoldWorld(), 'ask-turn');
     const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;
     const taken = { outcome: 'applied', value: { holdId: 'h-0' } } as const;
@@ -218,7 +218,7 @@ describe('F03, F04: products', () => {
     expect([at(midnight + 600 * second), at(midnight + 600 * second + 1)]).toEqual([false, true]);
   });
 
-  it('F12: those still to be given back are named with what is in place, also before their turn', () => {
+  it('F12: products that are still to be restored are named with what is in place, also before their turn', () => {
     const products = Array.from({ length: 30 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
     const world = release(new HoldWorld({}, products).run(midnight + hour));
     runTo(world, 'set-sale');
@@ -235,7 +235,7 @@ describe('F03, F04: products', () => {
   });
 });
 
-describe('F13: what a person settles', () => {
+describe('F13: a resolution by a person', () => {
   const settle = (world: HoldWorld) => {
     const input = { ...command, reason: 'seen to by hand' };
     expect(checkResolve(world.state, input)).toBeNull();
@@ -243,7 +243,7 @@ describe('F13: what a person settles', () => {
     return world;
   };
 
-  it('products on sale are left so, those that were withdrawn are given back at the end all the same', () => {
+  it('leaves products on sale, and withdrawn products are still restored at the end', () => {
     const world = new HoldWorld();
     world.unset.add(301);
     world.run(midnight + hour);
@@ -262,7 +262,7 @@ describe('F13: what a person settles', () => {
     expect([...world.sale.values()]).toEqual(['Y', 'N', 'Y']);
   });
 
-  it('a hold that is being undone ends, and the audit counts what it restored, left alone and leaves in place', () => {
+  it('ends a hold that is being undone, and the audit lists what it restored, left unchanged and leaves in place', () => {
     const world = release(placed());
     world.fates = ['taken', 'taken', 'taken', 'vanished', ...many('busy')];
     world.run(world.now + hour);
@@ -279,7 +279,7 @@ describe('F13: what a person settles', () => {
     });
   });
 
-  it('a product whose withdrawal was never answered counts as left in place', () => {
+  it('counts a product whose withdrawal was never answered as left in place', () => {
     const world = runTo(new HoldWorld({}, [[301, 'Y']]), 'set-sale');
     world.fates = ['lost', 'busy', ...many('busy')];
     world.run(world.now + 1);
@@ -290,7 +290,7 @@ describe('F13: what a person settles', () => {
   });
 });
 
-it('F10, F12: troubles of the memo and of products that cannot be read are none of a hold that is being undone', () => {
+it('F10, F12: problems of the memo and of unreadable products are no problems of a hold that is being undone', () => {
   const world = new HoldWorld();
   world.unlisted.push('listProducts: productId (G03)');
   refusing(runTo(world, 'write-memo'), 'REFUSED', ['refused']);
