@@ -114,7 +114,7 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     await closed(1, 45);
     await late()(1, await arrived(1, 20), now);
     expect((await lines(1)).at(-1)?.text).toBe(
-      'Status webhook, status 20 (in use): the reservation was closed before it came; it cannot be true together with 45 (no-show cancelled), which stands. Find out where the car is.',
+      'Status webhook, status 20 (in use): the reservation was closed before it came; it contradicts 45 (no-show cancelled), which stands. Find out where the car is.',
     );
     const [post] = await database.db.select().from(outbox);
     expect(post?.messageId).toMatch(/^attention-1-/);
