@@ -1,22 +1,17 @@
 import type { Client } from '@temporalio/client';
-import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
-import { viewOfToday } from '../../../contract/older-view.js';
-import { type CommandResult, viewQuery } from '../../../contract/reservation.js';
+import { taskQueue } from '../../../contract/names.js';
+import type { CommandResult } from '../../../contract/reservation.js';
 import {
   type Assertion,
   type Command,
   checkAssert,
   commandIdReused,
-  commandKey,
   newReservation,
   type Policy,
-  type Refusal,
   type ReservationView,
 } from '../../../domain/reservation/index.js';
-import { markOf, type Standing, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
-import { queryTemporal } from '../query.js';
 import {
   commandUpdateId,
   decisionUpdateId,
@@ -24,9 +19,11 @@ import {
   sendUpdateWithStart,
   type Update,
 } from '../updates.js';
+import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
 import type { ActionAnswer, DecisionAnswer, Reservations } from './types.js';
+import { standing, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
@@ -164,36 +161,6 @@ async function performAction(parts: Parts, id: number, command: Command): Promis
   }
 }
 
-type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
-
-/** A closed reservation accepts no action, and still answers one that it knows (L21). */
-async function actOnClosed(
-  parts: Parts,
-  id: number,
-  { commandId, action, body }: Command,
-  found: NotOpen,
-): Promise<ActionAnswer> {
-  const closed = await closedView(parts, id, found);
-  const repeated = standing(closed, commandId);
-  if (repeated?.kind === 'answered' && repeated.command.action === action) {
-    const standing = await standingOnClosed(parts, id, commandKey(commandId), markOf(action, body));
-    return standing === 'other' ? { kind: 'refused', refusal: commandIdReused() } : repeated;
-  }
-  return unopened(found);
-}
-
-function standing(reservation: ReservationView | undefined, commandId: string): ActionAnswer | undefined {
-  const command = reservation?.commands.find((one) => one.commandId === commandId);
-  if (reservation === undefined || command === undefined) return undefined;
-  return { kind: 'answered', command, reservation };
-}
-
-async function viewOf(client: Client, id: number, withinMs: number): Promise<ReservationView | undefined> {
-  const query = { workflowId: reservationWorkflowId(id), name: viewQuery };
-  const view = await queryTemporal<ReservationView>(client, withinMs, query);
-  return view && viewOfToday(view);
-}
-
 async function applyDecision(
   parts: Parts,
   id: number,
@@ -210,49 +177,3 @@ async function applyDecision(
   const repeated = sent.kind === 'closed' && (await repeatedOnClosed(parts, id, decision, requestId, sent));
   return repeated || unopened(sent);
 }
-
-/** A closed reservation still answers a resolution that it knows (L21). */
-async function repeatedOnClosed(
-  parts: Parts,
-  id: number,
-  { name, input }: Update,
-  requestId: string,
-  found: NotOpen,
-): Promise<DecisionAnswer | undefined> {
-  const standing = await standingOnClosed(parts, id, requestId, markOf(name, input));
-  if (standing === 'new') return undefined;
-  if (standing === 'other') return { kind: 'refused', refusal: commandIdReused() };
-  const reservation = await closedView(parts, id, found);
-  return reservation && { kind: 'settled', reservation };
-}
-
-/** By the case file. */
-async function standingOnClosed({ cases }: Parts, id: number, key: string, mark: string): Promise<Standing> {
-  const marks = await cases.decisionMarks(id);
-  return standingOf(
-    marks.find((known) => known.key === key),
-    mark,
-  );
-}
-
-/** Of a reservation whose workflow is not open: one that was ended has no case file, and may still answer. */
-async function closedView(
-  { client, within }: Parts,
-  id: number,
-  found: NotOpen,
-): Promise<ReservationView | undefined> {
-  if (found.kind === 'unknown') return undefined;
-  return (found.kind === 'closed' && found.view) || viewOf(client, id, within.readAgain);
-}
-
-/** No open workflow takes it: the reservation is closed, and not to be started again, or it is unknown. */
-function unopened(found: NotOpen): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
-  refuseEnded(found);
-  return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
-}
-
-const isClosed: Refusal = {
-  code: 'RESERVATION_TERMINAL',
-  message: 'The reservation is closed; nothing can be done about it any more.',
-  overridable: false,
-};
