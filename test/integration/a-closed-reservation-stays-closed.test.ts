@@ -171,7 +171,7 @@ onOneDatabase('a closed reservation', (lane) => {
       return more.length > 0 && more;
     });
     expect(line).toMatchObject({ rule: 'L08', data: { status: 20, verdict: 'after-terminal' } });
-    expect(line.text).toContain('cannot be true together with 45');
+    expect(line.text).toContain('contradicts 45');
     expect((await handleOf(id).describe()).status.name).toBe('COMPLETED');
   });
 
