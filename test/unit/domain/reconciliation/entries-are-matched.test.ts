@@ -4,25 +4,11 @@ import {
   compare,
   type OpenFinding,
   review,
-  slicesOf,
 } from '../../../../src/domain/reconciliation/index.js';
 import type { ScheduleEntry } from '../../../../src/domain/reservation/types.js';
+import { entry, readsOf, slices } from '../../../support/schedule-readings.js';
 
-const hour = 3_600_000;
-const noon = Date.UTC(2026, 10, 21, 3);
-const slices = slicesOf(noon, { daysBack: 1, daysAhead: 30, sliceDays: 4, zoneOffsetMinutes: 540 });
-const readsOf = (entries: ScheduleEntry[]) =>
-  slices.map(({ from, to }) => ({
-    from,
-    to,
-    entries: entries.filter(({ start, end }) => start < to && end > from),
-  }));
-const entry = (scheduleId: number, carId: number, fromHour: number, hours = 10): ScheduleEntry => ({
-  scheduleId,
-  carId,
-  start: noon + fromHour * hour,
-  end: noon + (fromHour + hours) * hour,
-});
+const _hour = 3_600_000;
 const believes = (
   reservationId: number,
   { carId, start, end }: ScheduleEntry,

@@ -10,27 +10,10 @@ import {
   slicesOf,
 } from '../../../../src/domain/reconciliation/index.js';
 import type { ScheduleEntry } from '../../../../src/domain/reservation/types.js';
+import { entry, noon, readsOf, slices } from '../../../support/schedule-readings.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-const noon = Date.UTC(2026, 10, 21, 3);
-const window = { daysBack: 1, daysAhead: 30, sliceDays: 4, zoneOffsetMinutes: 540 };
-const slices = slicesOf(noon, window);
-
-/** What GET /schedule would show of the entries, request by request. */
-function readsOf(entries: readonly ScheduleEntry[]): SliceRead[] {
-  return slices.map(({ from, to }) => ({
-    from,
-    to,
-    entries: entries.filter(({ start, end }) => start < to && end > from),
-  }));
-}
-const entry = (scheduleId: number, carId: number, fromHour: number, hours = 10): ScheduleEntry => ({
-  scheduleId,
-  carId,
-  start: noon + fromHour * hour,
-  end: noon + (fromHour + hours) * hour,
-});
 const believes = (
   reservationId: number,
   {
