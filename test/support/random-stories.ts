@@ -9,7 +9,7 @@ const answers: lifecycle.Answer[] = [
   { outcome: 'applied' },
   { outcome: 'applied', unparsed: true },
   { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not now' },
-  { outcome: 'rejected', code: 'NOT_FOUND', message: 'nobody' },
+  { outcome: 'rejected', code: 'NOT_FOUND', message: 'absent' },
   { outcome: 'held-back', code: 'RATE_LIMITED' },
   { outcome: 'held-back', code: 'UNAUTHORIZED' },
   { outcome: 'unknown', code: 'TIMEOUT' },
@@ -129,7 +129,7 @@ const booked: fc.Arbitrary<Deed> = fc
     const driver = { name: 'A', birth: '19900101', phone: '01012345678', licenseNumber: '11', address: 'B' };
     story.book({
       ...parts,
-      by: 'desk',
+      by: 'dana',
       at: story.now,
       status: answer,
       carNumber: answer,

@@ -130,7 +130,7 @@ export class Story {
       : action.endsWith('staff')
         ? { staffName: 'Kim', staffPhone: '01012345678' }
         : {};
-    return { commandId: `command-${this.count}`, action, body, by: 'desk', ...parts };
+    return { commandId: `command-${this.count}`, action, body, by: 'dana', ...parts };
   }
   refusal(action: lifecycle.Action, parts: Partial<lifecycle.Command> = {}): lifecycle.Refusal | null {
     return lifecycle.decide(this.state, this.command(action, parts));

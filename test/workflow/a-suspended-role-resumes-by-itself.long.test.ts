@@ -224,7 +224,7 @@ describe('L30: a refused key', () => {
     return env.client.workflow.execute(bookingWorkflow, {
       workflowId: bookingWorkflowId(commandId),
       taskQueue,
-      args: [{ commandId, by: 'desk', request }],
+      args: [{ commandId, by: 'dana', request }],
     });
   }
 });

@@ -43,7 +43,7 @@ export class AttentionPosts {
     this.isOut = true;
     const entries = this.waiting.splice(0);
     const posts = { reservationId: this.reservationId, entries };
-    operations.postAttention.executeWithOptions({ summary: 'tell operations' }, [posts]).then(
+    operations.postAttention.executeWithOptions({ summary: 'notify operations' }, [posts]).then(
       () => {
         this.failures = 0;
         this.ended(null);

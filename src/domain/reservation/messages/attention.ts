@@ -15,7 +15,7 @@ export interface Subject {
 type Text = (subject: Subject) => string;
 
 /**
- * Two texts per kind: `person` tells who works with the reservation what to do; `operations` goes to the alert
+ * Two texts per kind: `person` instructs who works with the reservation; `operations` goes to the alert
  * channel and says what to look at, by ids and codes. Neither is ever shown in the other's place.
  */
 const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text }>> = {
@@ -166,7 +166,7 @@ export function resolvedText(kind: AttentionKind, by: string): string {
 export function leftOpenText(kind: AttentionKind): string {
   return `Closed with this item open: ${kind}; the case file stores it.`;
 }
-/** What operations are told when an item is over: its cause went, a person settled it, or nothing can follow. */
+/** What operations receive when an item is over: its cause went, a person settled it, or nothing can follow. */
 export function clearedAlert(
   kind: AttentionKind,
   rule: string,

@@ -34,7 +34,7 @@ it('F57: the note is not part of the platform request; the memo names the reserv
     at: story.now,
     carId: 12,
     content: '[reservation 8421] a scratch on the left door',
-    writerName: 'desk',
+    writerName: 'dana',
     waits: 0,
   });
   expect(noteOf(story)).toMatchObject({
@@ -59,7 +59,7 @@ it('F57: a recall without a note, and a refused recall, write nothing', () => {
   const plain = returned();
   plain.sendAction('recall.complete', accepted, { override });
   expect([due(plain), noteOf(plain)]).toEqual([null, null]);
-  const refused = recalled({ outcome: 'rejected', code: 'NOT_FOUND', message: 'nobody' });
+  const refused = recalled({ outcome: 'rejected', code: 'NOT_FOUND', message: 'absent' });
   expect([due(refused), noteOf(refused)]).toEqual([null, null]);
 });
 

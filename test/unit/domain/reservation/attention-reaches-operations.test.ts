@@ -3,7 +3,7 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { day, hour, minute, Story, whole } from '../../../support/reservation-story.js';
 
 const { end } = whole.period;
-const resolution = { kind: 'return-late', reason: 'Kim is stuck in traffic', by: 'desk' } as const;
+const resolution = { kind: 'return-late', reason: 'Kim is stuck in traffic', by: 'dana' } as const;
 
 function changes(story: Story): (string | number)[][] {
   return story.entries.flatMap(({ attention, at }) =>

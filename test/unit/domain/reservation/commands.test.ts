@@ -265,7 +265,7 @@ it('L28: the physical task stays open until a person resolves it', () => {
   story.status(40);
   story.at(origin + 30 * day);
   expect(story.view.closed).toBe(false);
-  const resolution = { kind: 'retrieve-car', reason: 'it is back', by: 'desk' } as const;
+  const resolution = { kind: 'retrieve-car', reason: 'it is back', by: 'dana' } as const;
   expect(lifecycle.checkResolveAttention(story.state, resolution.kind)).toBeNull();
   story.take(lifecycle.resolveAttention(story.state, resolution, story.now));
   expect(story.view).toMatchObject({ closed: true, attention: [] });

@@ -118,10 +118,10 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
 
   it('an item that a person resolved stays resolved while nothing new happens', () => {
     const story = at(status).at(due(whole.period));
-    story.take(lifecycle.resolveAttention(story.state, { kind, reason: 'known', by: 'desk' }, story.now));
+    story.take(lifecycle.resolveAttention(story.state, { kind, reason: 'known', by: 'dana' }, story.now));
     story.at(due(whole.period) + 14 * minute);
     expect(story.kinds).not.toContain(kind);
-    expect(story.view.decisions).toMatchObject([{ about: kind, by: 'desk', reason: 'known' }]);
+    expect(story.view.decisions).toMatchObject([{ about: kind, by: 'dana', reason: 'known' }]);
   });
 });
 
@@ -191,7 +191,7 @@ it('L47: late events within the settle time are in the same history, and do not 
   story.take(
     lifecycle.resolveAttention(
       story.state,
-      { kind: 'retrieve-car', reason: 'it is back', by: 'desk' },
+      { kind: 'retrieve-car', reason: 'it is back', by: 'dana' },
       story.now,
     ),
   );

@@ -31,7 +31,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       state,
       deepFreeze({
         commandId: 'b-1',
-        by: 'desk',
+        by: 'dana',
         at: now,
         settledBy: 'answer',
         status: 'CONFIRMED',

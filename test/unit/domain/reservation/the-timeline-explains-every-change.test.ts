@@ -33,7 +33,7 @@ it('from booking to handover the timeline shows the events, the actions, and the
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   expect(read()).toEqual([
     'L40 Needs attention: dispatch-not-started, since 12:00. Dispatch has not started, and the rental starts at 13:00. Send a driver with the car.',
-    'L27 desk requested "start dispatch", with an override that leaves out: assign dispatch staff.',
+    'L27 dana requested "start dispatch", with an override that leaves out: assign dispatch staff.',
     'L22 Start dispatch: applied. Now at 10 (dispatch departed). Expected next: 15 (dispatch complete) by 13:00.',
     'L40 No longer needs attention: dispatch-not-started.',
   ]);
@@ -130,7 +130,7 @@ it('the entry of each attempt of a command shows how it ended, why, and when the
   story.answer(id, { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'SECRET' });
   story.status(10);
   expect(read()).toEqual([
-    'L27 desk requested "start dispatch", with an override that leaves out: assign dispatch staff.',
+    'L27 dana requested "start dispatch", with an override that leaves out: assign dispatch staff.',
     'L30 Start dispatch: the outcome of attempt 1 is unknown (TIMEOUT): it may have reached the platform; next try at 09:00.',
     'L30 Start dispatch: the platform did not accept it (RATE_LIMITED); an earlier attempt may have reached the platform; next try at 09:02.',
     'L30 Start dispatch: the key of its role does not work (UNAUTHORIZED); it continues when the key works; an earlier attempt may have reached the platform.',
@@ -207,7 +207,7 @@ it('L28: the entries of a cancellation show what is not sent any more, and the t
   story.take(
     lifecycle.resolveAttention(
       story.state,
-      { kind: 'retrieve-car', reason: 'SECRET', by: 'desk' },
+      { kind: 'retrieve-car', reason: 'SECRET', by: 'dana' },
       story.now,
     ),
   );
@@ -216,7 +216,7 @@ it('L28: the entries of a cancellation show what is not sent any more, and the t
     'L18 Status webhook, status 40 (reservation cancelled): applied. Now at 40 (reservation cancelled). Nothing more is expected.',
     'L28 Needs attention: retrieve-car, since 09:00. The car must be retrieved: the reservation was cancelled with the car on its way or handed over. Bring the car back, then resolve this item.',
     'L28 Assign dispatch staff: not sent: The reservation has ended at 40 (reservation cancelled): it is too late to assign dispatch staff.',
-    'L28 desk resolved: retrieve-car.',
+    'L28 dana resolved: retrieve-car.',
     'L47 The reservation is closed: the time for late events is over, and nothing is left to do.',
   ]);
 });

@@ -93,7 +93,7 @@ it('L15, L22: every fact stands in its field, and each step with its time, photo
   story.at(at(30)).sendAction('recall.complete', { outcome: 'applied' }, { body: { note: 'a scratch' } });
   expect(story.view.recall).toMatchObject({
     completedAt: zoned(at(30)),
-    note: { text: 'a scratch', outcome: 'pending', by: 'desk' },
+    note: { text: 'a scratch', outcome: 'pending', by: 'dana' },
   });
   expect(story.view).toMatchObject({
     status: { code: 35, grade: 'commanded' },

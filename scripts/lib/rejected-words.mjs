@@ -1,0 +1,35 @@
+/** Words that a reader may misunderstand, each with the plain words to try instead. */
+export const rejected = [
+  [/\b(?:tell|tells|told|telling)\b/g, 'notify, record, report, distinguish'],
+  [/\b(?:hear|hears|heard)\b/g, 'receive'],
+  [/\b(?:nobody|somebody|anybody|whoever)\b/g, 'no worker, another process, an operator, staff'],
+  [/\b(?:go|goes|going|went) on\b|\bstands? still\b/g, 'continues, is blocked'],
+  [/\blets? go\b|\b(?:take|takes|taken|taking|took) in\b/g, 'deleted, applied'],
+  [/\bma(?:ke|kes|king|de) (?:way|room)\b/g, 'shed load'],
+  [/\blook(?:s|ed|ing)? again\b/g, 'poll, read again'],
+  [/\bpress(?:es|ed|ing)?\b/g, 'command, request, wake-up'],
+  [/\b(?:bells?|askers?|patience)\b/g, 'wake-up, pending updates, retry window'],
+  [/\b(?:foresees?|foreseen|rush|rushes)\b/g, 'preview, overload'],
+  [/\bstand-ins?\b|\bdesks?\b/g, 'standby, service'],
+];
+
+/** Words with plain uses too: counted, not rejected. */
+export const counted =
+  /\b(?:say|says|said|words?|keep|keeps|kept|look|looks|looked|taken|lines?|ask|asks|asked|settles?|settled|fold|folds|folded|windows?|danger|people|alarms?)\b/g;
+
+/** Names that cannot change: histories, tables and the API have them. */
+export const contractNames = [
+  // activities, and a query
+  /\btellReservations?\b/g,
+  /(?<=previewQuery = )'foresee'/g,
+  // claims in the state that a run hands to the next
+  /\bheardAt\b/g,
+  // result of the reconciliation workflow
+  /\btold(?=: (?:\d|number|changed|notified|this)\b)|(?<=result\.)told\b/g,
+  // columns
+  /(?<=text\()'told'|\bset told\b|\btold_at\b/g,
+  // field of a replay's preview in the status API
+  /\bforeseen\b/g,
+  // user of Unix systems
+  /'nobody'|\buser nobody\b/g,
+];
