@@ -243,7 +243,7 @@ it('F36: answer and callback, whichever comes first, make one reservation', asyn
   // the registration never comes: exactly that is said
   await env.sleep(11 * minute);
   const { attention } = await viewOf(id);
-  expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/took our booking/);
+  expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/accepted our booking/);
 });
 
 describe('F32: a callback resolves a booking whose answer was lost', () => {
