@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
-import { createAttempts } from '../../src/store/attempts.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { createCaseFiles } from '../../src/store/reservations/case-files.js';
-import { createRecorder } from '../../src/store/reservations/record.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { ActivityTrap, StoreCall } from '../support/crash/messages.js';
-import { WorkerProcess } from '../support/crash/worker-process.js';
+import { startTrappedWorker } from '../support/crash/started-worker.js';
+import type { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type HandoverParts,
-  photoFolder,
-  platformKeys,
-  startHandoverParts,
-} from '../support/handover-parts.js';
+import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 
 /** The worker is killed (SIGKILL) at each boundary of a booking's activities; each with how the booking ends. */
 const boundaries = [
@@ -64,32 +56,18 @@ afterAll(async () => {
 }, 60_000);
 
 function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
-  const { setting, engine, sandbox } = parts;
-  const sealer = createSealer(setting.config.codec.keys);
-  const wire = setting.profile.callbacks;
+  const { config, profile } = parts.setting;
+  const sealer = createSealer(config.codec.keys);
   const { db, prompt } = database;
-  const announcements = createAnnouncements(db, { wire, sealer });
+  const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
   const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
-  return WorkerProcess.start(
-    {
-      address: engine.address,
-      namespace: engine.namespace,
-      bundle: workflowBundle().codePath,
-      platformUrl: sandbox.url,
-      supplierKey: platformKeys.supplier,
-      channelKey: platformKeys.channel,
-      photos: photoFolder(setting),
-      traps: { 'before-request': [], 'after-answer': [] },
-      activityTraps,
-    },
-    {
-      record: createRecorder(database.db),
-      recordHold: async () => {},
-      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
-      closeCase: createCaseFiles(database.db, sealer).close,
-      atBookings: async ({ name, args }: StoreCall) =>
-        (bookingStore[name] as (...args: unknown[]) => Promise<unknown>)(...args),
-    },
+  const atBookings = async ({ name, args }: StoreCall) =>
+    (bookingStore[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+  return startTrappedWorker(
+    parts,
+    database,
+    { activityTraps, channelKey: platformKeys.channel },
+    { atBookings },
   );
 }
 

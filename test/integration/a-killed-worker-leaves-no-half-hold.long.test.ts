@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { createAttempts } from '../../src/store/attempts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { ActivityTrap, TrapPoint } from '../support/crash/messages.js';
-import { WorkerProcess } from '../support/crash/worker-process.js';
+import { startTrappedWorker } from '../support/crash/started-worker.js';
+import type { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type HandoverParts,
-  photoFolder,
-  platformKeys,
-  startHandoverParts,
-} from '../support/handover-parts.js';
+import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 import { createSureClient, type SureClient } from '../support/platform-client.js';
 
 /**
@@ -86,26 +80,9 @@ afterAll(async () => {
 
 const { raise, clear } = { raise: async () => false, clear: async () => false };
 function startWorker(activityTraps: ActivityTrap[]): Promise<WorkerProcess> {
-  const { setting, engine, sandbox } = parts;
-  const sealer = createSealer(setting.config.codec.keys);
-  return WorkerProcess.start(
-    {
-      address: engine.address,
-      namespace: engine.namespace,
-      bundle: workflowBundle().codePath,
-      platformUrl: sandbox.url,
-      supplierKey: platformKeys.supplier,
-      photos: photoFolder(setting),
-      traps: { 'before-request': [], 'after-answer': [] },
-      activityTraps,
-    },
-    {
-      record: async () => {},
-      closeCase: async () => {},
-      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
-      recordHold: createHoldRecorder(database.db, { sealer, alerts: { raise, clear } }),
-    },
-  );
+  const sealer = createSealer(parts.setting.config.codec.keys);
+  const recordHold = createHoldRecorder(database.db, { sealer, alerts: { raise, clear } });
+  return startTrappedWorker(parts, database, { activityTraps }, { recordHold });
 }
 
 function make({ carId, holdId, ahead }: Case, startsIn = 0) {

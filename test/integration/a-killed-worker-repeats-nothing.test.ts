@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, CommandView } from '../../src/domain/reservation/index.js';
-import { createAttempts } from '../../src/store/attempts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { createCaseFiles } from '../../src/store/reservations/case-files.js';
-import { createRecorder } from '../../src/store/reservations/record.js';
-import { createSealer } from '../../src/store/sealing/sealer.js';
-import type { TrapPoint, WorkerSetting } from '../support/crash/messages.js';
-import { WorkerProcess } from '../support/crash/worker-process.js';
+import type { TrapPoint } from '../support/crash/messages.js';
+import { startTrappedWorker } from '../support/crash/started-worker.js';
+import type { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type HandoverParts,
-  photoFolder,
-  platformKeys,
-  startHandoverParts,
-} from '../support/handover-parts.js';
+import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
 
 /**
  * The worker's process is killed (SIGKILL) while each of the eight commands is before its request, between request
@@ -67,9 +58,11 @@ beforeAll(async () => {
     ...(await Promise.all(points.flatMap((point) => steps.map((step) => prepared(point, step))))),
   );
   const idsAt = (point: Point) => sentActions.filter((sent) => sent.point === point).map(({ id }) => id);
-  worker = await startWorker({
-    'before-request': idsAt('before-request'),
-    'after-answer': idsAt('after-answer'),
+  worker = await startTrappedWorker(parts, database, {
+    traps: {
+      'before-request': idsAt('before-request'),
+      'after-answer': idsAt('after-answer'),
+    },
   });
   await Promise.all(sentActions.map(({ id, from }) => shows(id, from)));
   await loseAnswersAndCallbacksOf(sentActions.filter(({ point }) => point === 'platform-acted'));
@@ -77,7 +70,7 @@ beforeAll(async () => {
   const answers = sentActions.map(({ id, action, commandId }) => parts.sendAction(id, action, commandId));
   await eventually('every command is where the worker dies', isEverythingTrapped, 9_500, 100);
   await worker.kill();
-  worker = await startWorker({ 'before-request': [], 'after-answer': [] });
+  worker = await startTrappedWorker(parts, database);
   // its end is not known yet: the answer states this, or that no worker answers
   for (const { status } of await Promise.all(answers)) expect([202, 503]).toContain(status);
 }, 150_000);
@@ -96,27 +89,6 @@ async function prepared(point: Point, step: Step): Promise<SentAction> {
   if (step.from >= 20) await customer(id, 'start-use');
   if (step.from >= 30) await customer(id, 'return');
   return { ...step, point, id, commandId: `${point}-${step.operation}` };
-}
-
-function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
-  const { setting, engine, sandbox } = parts;
-  return WorkerProcess.start(
-    {
-      address: engine.address,
-      namespace: engine.namespace,
-      bundle: workflowBundle().codePath,
-      platformUrl: sandbox.url,
-      supplierKey: platformKeys.supplier,
-      photos: photoFolder(setting),
-      traps,
-    },
-    {
-      record: createRecorder(database.db),
-      recordHold: async () => {},
-      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
-      closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
-    },
-  );
 }
 
 /** The platform acts and does not answer, and no callback reports it. */

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAttempts } from '../../src/store/attempts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { createCaseFiles } from '../../src/store/reservations/case-files.js';
-import { createRecorder } from '../../src/store/reservations/record.js';
-import { createSealer } from '../../src/store/sealing/sealer.js';
-import { memoTrap, type WorkerSetting } from '../support/crash/messages.js';
-import { WorkerProcess } from '../support/crash/worker-process.js';
+import { memoTrap } from '../support/crash/messages.js';
+import { startTrappedWorker } from '../support/crash/started-worker.js';
+import type { WorkerProcess } from '../support/crash/worker-process.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type HandoverParts,
-  photoFolder,
-  platformKeys,
-  startHandoverParts,
-} from '../support/handover-parts.js';
+import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 
 /** The worker is killed (SIGKILL) before a note's request, while the platform has acted on it, and with its answer in hand. */
 const points = ['before-request', 'platform-acted', 'after-answer'] as const;
@@ -29,9 +20,11 @@ beforeAll(async () => {
   database = await lane.open();
   parts = await startHandoverParts(database);
   for (const point of points) ids[point] = await returned();
-  worker = await startWorker({
-    'before-request': [memoTrap(ids['before-request'])],
-    'after-answer': [memoTrap(ids['after-answer'])],
+  worker = await startTrappedWorker(parts, database, {
+    traps: {
+      'before-request': [memoTrap(ids['before-request'])],
+      'after-answer': [memoTrap(ids['after-answer'])],
+    },
   });
   await parts.platform.control('PUT', '/faults', {
     calls: [{ operation: 'addCarMemo', effect: { kind: 'hang', applied: true } }],
@@ -43,7 +36,7 @@ beforeAll(async () => {
   const isTrapped = () => worker.at('before-request').length === 1 && worker.at('after-answer').length === 1;
   await eventually('both notes are where the worker dies', isTrapped, 9_000, 50);
   await worker.kill();
-  worker = await startWorker({ 'before-request': [], 'after-answer': [] });
+  worker = await startTrappedWorker(parts, database);
 }, 120_000);
 afterAll(async () => {
   await worker?.kill();
@@ -75,27 +68,6 @@ async function memosOf(id: number): Promise<string[]> {
   const { body } = await parts.platform.call('GET', `/car/${carId}/memo`, { key: platformKeys.supplier });
   const own = body.filter(({ content }: { content: string }) => content.startsWith(`[reservation ${id}]`));
   return own.map(({ content }: { content: string }) => content);
-}
-
-function startWorker(traps: WorkerSetting['traps']): Promise<WorkerProcess> {
-  const { setting, engine, sandbox } = parts;
-  return WorkerProcess.start(
-    {
-      address: engine.address,
-      namespace: engine.namespace,
-      bundle: workflowBundle().codePath,
-      platformUrl: sandbox.url,
-      supplierKey: platformKeys.supplier,
-      photos: photoFolder(setting),
-      traps,
-    },
-    {
-      record: createRecorder(database.db),
-      recordHold: async () => {},
-      recordAttempt: ({ id, runId }) => createAttempts(database.prompt).record(id, runId),
-      closeCase: createCaseFiles(database.db, createSealer(setting.config.codec.keys)).close,
-    },
-  );
 }
 
 it.each(points)('F58: killed %s, the note is one memo of the car', { timeout: 90_000 }, async (point) => {

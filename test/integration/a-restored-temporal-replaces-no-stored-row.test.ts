@@ -17,13 +17,12 @@ import { launch } from '../../src/temporal/server/dev-server-process.js';
 import { waitUntilServing } from '../../src/temporal/server/health.js';
 import { freePort } from '../../src/temporal/server/ports.js';
 import { endProcess } from '../../src/temporal/server/process-info.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { embeddedLane } from '../support/database.js';
-import { workflowBundle } from '../support/engine.js';
 import { installTestRuntime } from '../support/engine-log.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 import { car, company, FakePlatform, hour, TestReservation } from '../support/reservations.js';
+import { createTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();
 const taskQueue = 'restored';
@@ -62,11 +61,10 @@ async function whileRunning(play: (client: Client) => Promise<void>): Promise<vo
     const native = await connectWorker(target);
     await registerSearchAttributes(connection, target.namespace);
     const record = createRecorder(database.prompt);
-    const worker = await createWorker({
+    const worker = await createTestWorker({
       connection: native,
       namespace: target.namespace,
       taskQueue,
-      bundle: workflowBundle(),
       activities: {
         ...new FakePlatform().activities(),
         record: async (input: RecordInput) => {
@@ -76,7 +74,6 @@ async function whileRunning(play: (client: Client) => Promise<void>): Promise<vo
         postAttention: createAttentionPosts(database.db, sealer),
         closeCase: createCaseFiles(database.prompt, sealer).close,
       },
-      shutdownGraceMs: 1_000,
     });
     await worker.runUntil(() => play(new Client({ connection, namespace: target.namespace })));
     await connection.close();

@@ -9,13 +9,13 @@ import { createRecorder } from '../../src/store/reservations/record.js';
 import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { ownDatabase } from '../support/database.js';
-import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 import { Line } from '../support/line.js';
 import { car, company, FakePlatform, hour, TestReservation } from '../support/reservations.js';
+import { startTestWorker } from '../support/test-worker.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
@@ -40,11 +40,10 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
     toDatabase = await Line.to(new URL(address));
     database = await openHandoverDatabase({ url: toDatabase.url, folder: '', promptWithinMs: 500 });
     connection = await connectWorker(embeddedTarget(new URL(toTemporal.url).host));
-    const worker = await createWorker({
+    stopWorker = await startTestWorker({
       connection,
       namespace: engine.namespace,
       taskQueue,
-      bundle: workflowBundle(),
       activities: {
         ...new FakePlatform().activities(),
         record: createRecorder(database.prompt),
@@ -55,13 +54,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
             if (answered !== undefined) await recordCarWrite(tx, sealer, entry.commandId, answered);
           }),
       },
-      shutdownGraceMs: 1_000,
     });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
   }, 60_000);
   afterAll(async () => {
     await stopWorker?.();

@@ -14,13 +14,13 @@ import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { temporalHolds } from '../../src/temporal/client/holds/holds.js';
 import { createCodec, encryptingDataConverter } from '../../src/temporal/codec.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { startApi } from '../support/api.js';
 import { publicTestKey, testDataConverter } from '../support/codec.js';
-import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
 import { encryptedPayloads, scan } from '../support/scan.js';
+import { createTestWorker } from '../support/test-worker.js';
 
 /** Every personal value of the scenario, each different from all others (L60). */
 const personal = {
@@ -63,17 +63,15 @@ const companion = {
 async function scenario(engine: TestDevServer) {
   const taskQueue = `personal-${randomUUID()}`;
   const platform = new FakePlatform();
-  const worker = await createWorker({
+  const worker = await createTestWorker({
     connection: engine.nativeConnection,
     namespace: engine.namespace,
     taskQueue,
-    bundle: workflowBundle(),
     activities: {
       ...platform.activities(),
       book: async () => Promise.reject(new Error(personal.failureText)),
     },
     ...(engine.dataConverter !== undefined && { dataConverter: engine.dataConverter }),
-    shutdownGraceMs: 1_000,
   });
   return worker.runUntil(async () => {
     const commandId = randomUUID();
@@ -272,14 +270,12 @@ it('a worker that lacks the key fails no reservation: it names the key, and a wo
   const other = { id: 'another-key', key: randomBytes(32) };
   await withEngine(testDataConverter, async (engine) => {
     const workerWith = (keys: CodecKey[], taskQueue: string) =>
-      createWorker({
+      createTestWorker({
         connection: engine.nativeConnection,
         namespace: engine.namespace,
         taskQueue,
-        bundle: workflowBundle(),
         activities: new FakePlatform().activities(),
         dataConverter: encryptingDataConverter(keys),
-        shutdownGraceMs: 1_000,
       });
     const taskQueue = `rotation-${randomUUID()}`;
     const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 8422);

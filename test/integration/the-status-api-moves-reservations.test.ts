@@ -5,11 +5,11 @@ import type { BookingStart } from '../../src/contract/booking.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 import { temporalProbes } from '../../src/temporal/client/probes.js';
 import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { type Ask, startApi, type TestApi } from '../support/api.js';
-import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
 import { answering, httpPeer } from '../support/http-peer.js';
 import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
+import { startTestWorker } from '../support/test-worker.js';
 
 const taskQueue = 'the-status-api';
 const bookings: BookingStart[] = [];
@@ -57,11 +57,10 @@ afterAll(async () => {
 
 async function startWorker(): Promise<() => Promise<void>> {
   const activities = platform.activities();
-  const worker = await createWorker({
+  return startTestWorker({
     connection: engine.nativeConnection,
     namespace: engine.namespace,
     taskQueue,
-    bundle: workflowBundle(),
     activities: {
       ...activities,
       book: async (start: BookingStart) => {
@@ -69,13 +68,7 @@ async function startWorker(): Promise<() => Promise<void>> {
         return (bookingAnswers.shift() ?? bookedAnswer)();
       },
     },
-    shutdownGraceMs: 1_000,
   });
-  const running = worker.run();
-  return async () => {
-    worker.shutdown();
-    await running;
-  };
 }
 
 const bookedAnswer = async (): Promise<BookingAttempt> => ({

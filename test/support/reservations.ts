@@ -57,43 +57,19 @@ import type {
   ReservationEvent,
   ReservationView,
 } from '../../src/domain/reservation/index.js';
-import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
-import { workflowBundle } from './engine.js';
+import { createPacedWorker } from '../../src/temporal/worker/worker.js';
 import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
 import { FakeSchedule } from './fake-schedule.js';
 import { TestHold } from './holds.js';
+import { policy } from './reservation-story.js';
 import { endRun, releaseLostTimeLocks } from './skipped-time.js';
+import { createTestWorker } from './test-worker.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
-
-export const policy: Policy = {
-  roles: ['channel', 'supplier'],
-  zoneOffsetMinutes: 540,
-  dispatchLeadMs: hour,
-  overdueGraceMs: 3 * minute,
-  lateLadderMs: [15 * minute, hour, 2 * hour],
-  recallOverdueMs: 12 * hour,
-  notAnnouncedMs: 10 * minute,
-  incompleteMs: 10 * minute,
-  ambiguousMs: day,
-  settleMs: day,
-  signalsPerRun: 500,
-  historyEventsPerRun: 1_000,
-  fromStates: {
-    10: [5],
-    15: [10],
-    20: [15],
-    25: [20],
-    30: [20, 25],
-    35: [30],
-    40: [5, 10, 15],
-    45: [5, 10, 15],
-    50: [5],
-  },
-};
+export { policy };
 
 const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 68 };
 
@@ -345,14 +321,12 @@ export async function reservationWorker(
 ): Promise<ReservationWorker> {
   const taskQueue = `reservations-${randomUUID()}`;
   platform.queue = taskQueue;
-  const worker = await createWorker({
+  const worker = await createTestWorker({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
     taskQueue,
-    bundle: workflowBundle(),
     activities: platform.activities(),
     ...(env.dataConverter !== undefined && { dataConverter: env.dataConverter }),
-    shutdownGraceMs: 1_000,
   });
   const scans = platform.scanActivities();
   const scanner =

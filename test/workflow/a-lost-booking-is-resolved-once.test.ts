@@ -24,12 +24,12 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { alerts, audit, bookings } from '../../src/store/schema.js';
 import { notifyReservation } from '../../src/temporal/client/reservations/notify.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
-import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
+import { timeSkippingEnv } from '../support/engine.js';
 import { contentHashes, sealer } from '../support/intake.js';
 import { day, FakePlatform, hour, minute, policy, refusalOf } from '../support/reservations.js';
+import { startTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();
 let database: HandoverDatabase;
@@ -55,11 +55,10 @@ beforeAll(async () => {
     bookingStore: createBookingStore({ db, prompt, sealer, announcements }),
     policy,
   });
-  const worker = await createWorker({
+  stopWorker = await startTestWorker({
     connection: env.nativeConnection,
     namespace: 'default',
     taskQueue,
-    bundle: workflowBundle(),
     activities: {
       ...new FakePlatform().activities(),
       ...kept,
@@ -76,13 +75,7 @@ beforeAll(async () => {
         return (await answers.get(commandId)?.()) ?? lost;
       },
     },
-    shutdownGraceMs: 1_000,
   });
-  const running = worker.run();
-  stopWorker = async () => {
-    worker.shutdown();
-    await running;
-  };
 }, 60_000);
 /** How reservations are notified. */
 const notifying = () => ({

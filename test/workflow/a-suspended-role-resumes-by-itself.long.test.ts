@@ -9,10 +9,10 @@ import {
   type Suspension,
   suspendedSignal,
 } from '../../src/contract/role.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
-import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
+import { timeSkippingEnv } from '../support/engine.js';
 import { car, company, day, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
 import { GuardedPlatform } from '../support/suspended-role.js';
+import { createTestWorker } from '../support/test-worker.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -230,13 +230,11 @@ describe('L30: a refused key', () => {
 });
 
 function bareWorker(taskQueue: string, activities: object) {
-  return createWorker({
+  return createTestWorker({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
     taskQueue,
-    bundle: workflowBundle(),
     activities,
-    shutdownGraceMs: 1_000,
   });
 }
 

@@ -6,10 +6,10 @@ import { bookingWorkflowId } from '../../src/contract/names.js';
 import type { CarWriteRows } from '../../src/store/cars/writes.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
-import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
 import { Outage } from '../support/outage.js';
 import { FakePlatform, hour } from '../support/reservations.js';
+import { startTestWorker } from '../support/test-worker.js';
 
 let engine: TestDevServer;
 let stopWorker: () => Promise<void>;
@@ -34,11 +34,10 @@ beforeAll(async () => {
     ...(['raiseBookingAlert', 'clearBookingAlert'] as const),
   ]);
   const { book } = activities;
-  const worker = await createWorker({
+  stopWorker = await startTestWorker({
     connection: engine.nativeConnection,
     namespace: engine.namespace,
     taskQueue,
-    bundle: workflowBundle(),
     activities: {
       ...activities,
       addCarMemo: async (memo: Parameters<typeof activities.addCarMemo>[0]) => {
@@ -50,13 +49,7 @@ beforeAll(async () => {
         return book(...args);
       },
     },
-    shutdownGraceMs: 1_000,
   });
-  const running = worker.run();
-  stopWorker = async () => {
-    worker.shutdown();
-    await running;
-  };
 }, 60_000);
 afterAll(async () => {
   await stopWorker?.();

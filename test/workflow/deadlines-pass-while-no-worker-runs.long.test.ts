@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorker } from '../../src/temporal/worker/worker.js';
-import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { car, company, FakePlatform, policy, TestReservation } from '../support/reservations.js';
+import { startTestWorker } from '../support/test-worker.js';
 
 /** L48 on a real server, in real time with short periods: the clock of a time-skipping one stops while no worker runs. */
 let engine: TestDevServer;
@@ -16,19 +16,12 @@ const taskQueue = `while-nothing-runs-${randomUUID()}`;
 const platform = new FakePlatform();
 
 async function startWorker(): Promise<() => Promise<void>> {
-  const worker = await createWorker({
+  return startTestWorker({
     connection: engine.nativeConnection,
     namespace: engine.namespace,
     taskQueue,
-    bundle: workflowBundle(),
     activities: platform.activities(),
-    shutdownGraceMs: 1_000,
   });
-  const running = worker.run();
-  return async () => {
-    worker.shutdown();
-    await running;
-  };
 }
 
 /** What was raised of a reservation, line by line; a step that was taken again writes the same line again. */
