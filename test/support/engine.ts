@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
 import { inject } from 'vitest';
 import {
@@ -18,6 +18,7 @@ import { waitUntilServing } from '../../src/temporal/server/health.js';
 import { freePort } from '../../src/temporal/server/ports.js';
 import { endProcess } from '../../src/temporal/server/process-info.js';
 import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
+import { TimeSkippingEnv } from './time-skipping-env.js';
 
 /** The run's one bundle of `workflows/`. */
 export function workflowBundle(): WorkflowBundlePath {
@@ -30,18 +31,10 @@ export function workflowBundle(): WorkflowBundlePath {
  * A time-skipping server, ready with our search attributes. Its time is global: one per test file, tests in it one
  * after another. `teardown()` ends it and fails when a workflow abandoned a handler.
  */
-export async function timeSkippingEnv(dataConverter?: DataConverter): Promise<TestWorkflowEnvironment> {
+export async function timeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   installTestRuntime();
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: inject('testServerPath') } },
-    ...(dataConverter !== undefined && { client: { dataConverter } }),
-  });
+  const env = await TimeSkippingEnv.start(inject('testServerPath'));
   await registerSearchAttributes(env.connection, env.namespace ?? 'default');
-  const end = env.teardown.bind(env);
-  env.teardown = async () => {
-    await end();
-    assertNoAbandonedHandlers();
-  };
   return env;
 }
 

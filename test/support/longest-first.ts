@@ -8,7 +8,7 @@ const longest = [
   'a-killed-worker-repeats-nothing',
   'scenarios-hold-their-rules',
   'golden-histories',
-  'a-lost-booking-is-settled-once',
+  'a-lost-booking-is-resolved-once',
 ];
 /** One after the other, so that each worker process loads the modules of one project; at the end many short files. */
 const projects = ['integration', 'workflow', 'unit'];
