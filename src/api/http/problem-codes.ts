@@ -64,7 +64,7 @@ export const problemCodes = {
   BOOKING_NOT_MADE: { status: 409, title: 'A manager resolved the booking as not made' },
   BOOKING_DIFFERS: { status: 409, title: 'The reservation is for another product' },
   RESERVATION_CLAIMED: { status: 409, title: 'The reservation belongs to another booking' },
-  COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is already known' },
+  COMMAND_SETTLED: { status: 409, title: 'The outcome of the command is known, or still open' },
   NOTHING_ASSERTED: { status: 400, title: 'The assertion has no value' },
   PERIOD_INCOMPLETE: { status: 409, title: 'The period is unknown: a start and an end are needed' },
   PERIOD_REVERSED: { status: 409, title: 'The period does not end after it starts' },

@@ -225,7 +225,7 @@ export function checkResolve(
 ): Refusal | null {
   const record = findCommand(state, commandId);
   if (record === undefined) return texts.commandNotFound();
-  return record.state === 'unknown' ? null : texts.commandResolved(record.state);
+  return record.state === 'unknown' ? null : texts.notUnknown(record.state);
 }
 
 /** A manager resolves an unknown outcome; the reason is stored with the command, not in the timeline (L60). */

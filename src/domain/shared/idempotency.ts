@@ -29,10 +29,9 @@ export function standingOf(known: { mark?: string | undefined } | undefined, mar
   return known.mark === undefined || known.mark === mark ? 'same' : 'other';
 }
 
-/** @param what the key stands for another … */
-export function keyReused(what: string): { code: 'COMMAND_ID_REUSED'; message: string } {
+export function keyReused(): { code: 'COMMAND_ID_REUSED'; message: string } {
   return {
     code: 'COMMAND_ID_REUSED',
-    message: `This Idempotency-Key stands for another ${what}; take a new one.`,
+    message: 'The Idempotency-Key was already used for another request. Send a new key for a new request.',
   };
 }

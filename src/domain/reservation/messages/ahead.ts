@@ -40,13 +40,15 @@ function candidatesText(candidates: readonly CarFact[] | null): string {
 /** For the person who works with the late reservation. */
 export function nextAtRiskText(what: Belief, state: ReservationState): string {
   const danger = nextAtRisk(state, what);
-  if (danger === null)
-    return 'The next reservation is at risk: the car may not be back in time. Call the customer.';
+  if (danger === null) return 'The car is needed next, and it may not be back in time. Call the customer.';
   const { next, candidates, at: seenAt } = danger;
   const { zoneOffsetMinutes } = state.policy;
   const left = timeLeft(next.start, seenAt, zoneOffsetMinutes);
   const why = danger.isLate ? 'the car is not back' : 'the period was extended';
-  return `The next reservation is at risk: ${why}, and ${entryText(next, zoneOffsetMinutes)} follows; ${left}. ${candidatesText(candidates)} Call the customer, or give the next reservation another car.`;
+  const follows = `${why}, and ${entryText(next, zoneOffsetMinutes)} follows; ${left}. ${candidatesText(candidates)}`;
+  return next.type === 'R'
+    ? `The next reservation is at risk: ${follows} Call the customer, or give the next reservation another car.`
+    : `The car is needed next: ${follows} Call the customer, or move the entry to another time or car.`;
 }
 
 /** For operations: ids alone. */

@@ -83,7 +83,7 @@ const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text
   },
   'callback-overdue': {
     person: ({ what, state }) =>
-      `The car was never used: no use was reported before the end of the rental at ${at(what.facts.period?.value.end, state)}, and no cancellation as a no-show either. Check the platform's web site and where the car is.`,
+      `No use was reported before the end of the rental at ${at(what.facts.period?.value.end, state)}, and no no-show cancellation came. Check the platform's web site, and find out where the car is.`,
     operations: ({ what, state }) =>
       `no callback 45 after the end ${at(what.facts.period?.value.end, state)}; a callback 20 may be lost: check the platform's callback log`,
   },

@@ -37,6 +37,7 @@ function meaning(
         ? `rejected by the platform${why}`
         : `refused${why} after an attempt that may have reached the platform; it is not sent again`;
     case 'held-back':
+      if (waitsFor(answer.code) === 'handover') return `Handover did not send it${why}${earlier}`;
       if (waitsFor(answer.code) !== 'key') return `the platform did not accept it${why}${earlier}`;
       if (role === null) return `forbidden, although the key works${why}${earlier}`;
       return `the key of its role does not work${why}; it continues when the key works${earlier}`;

@@ -1,17 +1,16 @@
+import { keyReused } from '../../shared/idempotency.js';
 import type { Action, AttentionKind, CommandState, Refusal } from '../types.js';
 import { actionName, named } from './names.js';
 
 export function commandIdReused(): Refusal {
-  const message =
-    'The command id was already used for another action or body. Send a new one for a new action.';
-  return { code: 'COMMAND_ID_REUSED', message, overridable: false };
+  return { ...keyReused(), overridable: false };
 }
 export function photoMissing(action: Action): Refusal {
   const message = `The photo is missing: attach one to ${actionName(action)}.`;
   return { code: 'PHOTO_MISSING', message, overridable: false };
 }
 export function roleOff(action: Action): Refusal {
-  const message = `Only a rental company may ${actionName(action)}; this deployment has no supplier key.`;
+  const message = `No supplier key is set, so this deployment cannot ${actionName(action)}. An operator sets PLATFORM_SUPPLIER_API_KEY.`;
   return { code: 'ROLE_OFF', message, overridable: false };
 }
 export function terminal(action: Action, status: number): Refusal {
@@ -19,26 +18,29 @@ export function terminal(action: Action, status: number): Refusal {
   return { code: 'RESERVATION_TERMINAL', message, overridable: false };
 }
 export function past(action: Action, status: number): Refusal {
-  const message = `Too late to ${actionName(action)}: the reservation is already at ${named(status)}.`;
+  const message = `Too late to ${actionName(action)}: the reservation is already at ${named(status)}. Read the reservation for its present status.`;
   return { code: 'ACTION_NOT_ALLOWED', message, overridable: false };
 }
 export function behind(action: Action, status: number | null, allowed: readonly number[]): Refusal {
-  const here = status === null ? 'No status is known yet' : `The reservation is believed at ${named(status)}`;
+  const here = status === null ? 'no status is known yet' : `it is believed at ${named(status)}`;
   const needs = allowed.map(named).join(' or ');
-  const message = `${here}, and to ${actionName(action)} it must be at ${needs}. A callback may have been lost: an override with a reason lets the platform decide.`;
+  const message = `The status is too early: ${here}, and to ${actionName(action)} it must be at ${needs}. A callback may be lost: an override with a reason lets the platform decide.`;
   return { code: 'STATUS_BEHIND', message, overridable: true };
 }
 export function outOfOrder(action: Action, missing: Action[]): Refusal {
   const first = missing.map((step) => actionName(step)).join(', ');
-  const message = `Before you ${actionName(action)}, the recommended order asks to ${first}. An override with a reason leaves that out.`;
+  const message = `A recommended step is missing before you ${actionName(action)}: ${first}. Do it first, or override with a reason.`;
   return { code: 'OUT_OF_ORDER', message, overridable: true };
 }
 export function commandNotFound(): Refusal {
   const message = 'The command id is unknown for this reservation. Read the reservation for its commands.';
   return { code: 'COMMAND_NOT_FOUND', message, overridable: false };
 }
-export function commandResolved(outcome: CommandState): Refusal {
-  const message = `The command is already ${outcome}. Only an unknown outcome can be resolved.`;
+export function notUnknown(outcome: CommandState): Refusal {
+  const isOver = outcome === 'applied' || outcome === 'rejected';
+  const message = isOver
+    ? `The outcome is already known: ${outcome}. Nothing is left to resolve.`
+    : `The command is still open (${outcome}). Wait for its outcome; only an unknown outcome can be resolved.`;
   return { code: 'COMMAND_SETTLED', message, overridable: false };
 }
 export function periodIncomplete(): Refusal {

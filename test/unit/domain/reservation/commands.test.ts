@@ -164,8 +164,25 @@ it('L24: a person resolves an unknown outcome with a reason; no other outcome ca
   expect(story.view.dispatch.carImage?.hash).toBe(photo.hash);
   expect(story.kinds).toEqual([]);
   expect(JSON.stringify(story.entries)).not.toContain(input.reason);
-  expect(lifecycle.checkResolve(story.state, input)?.code).toBe('COMMAND_SETTLED');
+  expect(lifecycle.checkResolve(story.state, input)).toMatchObject({
+    code: 'COMMAND_SETTLED',
+    message: 'The outcome is already known: applied. Nothing is left to resolve.',
+  });
   expect(lifecycle.checkResolve(story.state, { commandId: 'none' })?.code).toBe('COMMAND_NOT_FOUND');
+});
+
+it('L24: a command that still waits is refused as open, not as known', () => {
+  const story = departed();
+  const id = story.sendAction(
+    'dispatch.carImage',
+    { outcome: 'held-back', code: 'RATE_LIMITED' },
+    { override },
+  );
+  expect(lifecycle.checkResolve(story.state, { commandId: id })).toMatchObject({
+    code: 'COMMAND_SETTLED',
+    message:
+      'The command is still open (waiting). Wait for its outcome; only an unknown outcome can be resolved.',
+  });
 });
 
 it('L24: a start that a person resolves as applied changes the status as asserted', () => {

@@ -76,6 +76,13 @@ it('F61: the item names the entry, the time left, and the cars that could replac
   expect(story.entries.some(({ rule, text }) => rule === 'F60' && text.includes('R 77'))).toBe(true);
 });
 
+it('F61: an external entry that waits for the car is named as such, not as a reservation', () => {
+  const story = look(late(), { ...found, next: { ...next, type: 'S' } });
+  expect(story.view.attention[0]?.message).toBe(
+    'The car is needed next: the car is not back, and an external entry (S 77), 2026-11-22T16:00:00.000+09:00 to 2026-11-22T22:00:00.000+09:00 follows; 3 h 0 min were left at 2026-11-22T13:00:00.000+09:00. Free and on sale then: 14 (34나5678). Call the customer, or move the entry to another time or car.',
+  );
+});
+
 it('F61: the item states whether no car is free, or this is not known', () => {
   const message = (answer: lifecycle.LookAheadAnswer) => look(late(), answer).view.attention[0]?.message;
   expect(message({ ...found, candidates: [] })).toContain('No other car of the product is free');

@@ -124,6 +124,7 @@ it('the entry of each attempt of a command shows how it ended, why, and when the
     story.answer(id, answer);
   };
   again({ outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 2 * minute });
+  again({ outcome: 'held-back', code: 'NOT_STARTED' });
   again({ outcome: 'held-back', code: 'UNAUTHORIZED' });
   story.take(lifecycle.restoreRole(story.state, story.now));
   story.send();
@@ -133,6 +134,7 @@ it('the entry of each attempt of a command shows how it ended, why, and when the
     'L27 dana requested "start dispatch", with an override that leaves out: assign dispatch staff.',
     'L30 Start dispatch: the outcome of attempt 1 is unknown (TIMEOUT): it may have reached the platform; next try at 09:00.',
     'L30 Start dispatch: the platform did not accept it (RATE_LIMITED); an earlier attempt may have reached the platform; next try at 09:02.',
+    'L30 Start dispatch: Handover did not send it (NOT_STARTED); an earlier attempt may have reached the platform; next try at 09:02.',
     'L30 Start dispatch: the key of its role does not work (UNAUTHORIZED); it continues when the key works; an earlier attempt may have reached the platform.',
     'L30 Start dispatch: the key of its role works again; it is sent now.',
     'L30 Start dispatch: refused (ILLEGAL_STATE) after an attempt that may have reached the platform; it is not sent again.',
