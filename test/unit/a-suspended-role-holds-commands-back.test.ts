@@ -65,6 +65,6 @@ it('the text of the alert names the role, the answer, and the variable that hold
   expect(channel).toMatch(/refuses the deployment's channel key \(FORBIDDEN, L30\): no booking is sent/);
   expect(channel).toContain('PLATFORM_CHANNEL_API_KEY');
   const supplier = roleSuspended({ role: 'supplier', code: 'UNAUTHORIZED', reads: true });
-  expect(supplier).toMatch(/lets the deployment's supplier key read and refuses its actions/);
+  expect(supplier).toMatch(/refuses actions of the deployment's supplier key, although the key reads/);
   expect(supplier).toContain('PLATFORM_SUPPLIER_API_KEY');
 });

@@ -125,7 +125,7 @@ describe('L30: a refused key', () => {
       expect(await outcomes(rentals)).toEqual(['suspended']);
       expect(platform.commands.length).toBeGreaterThan(10);
       expect(platform.commands.length).toBeLessThan(80);
-      expect(platform.alerts.all[0]?.message).toMatch(/lets the deployment's supplier key read/);
+      expect(platform.alerts.all[0]?.message).toMatch(/refuses actions of the deployment's supplier key/);
       platform.refusal = () => undefined;
       await env.sleep(hour);
       expect(await outcomes(rentals)).toEqual(['applied']);

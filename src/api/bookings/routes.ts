@@ -64,7 +64,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
             platformMessage: result.platformMessage,
           });
         case 'reused':
-          throw refusedKey('booking');
+          throw refusedKey();
         case 'pending':
           return pending({ commandId, outcome: 'out', code: null });
         case 'unknown':

@@ -104,14 +104,14 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
 function noEvent(id: number): Problem {
   return new Problem(
     'INBOX_EVENT_NOT_FOUND',
-    `The inbox has no row ${id}. GET /api/inbox lists what there is.`,
+    `The inbox has no callback ${id}. GET /api/inbox lists the callbacks.`,
   );
 }
 
 const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
   EVENT_ON_ITS_WAY:
-    'It waits for the relay, or its workflow has it since less than 10 minutes: it is read and judged anyway. Ask again when its state is done or dead, or when it was sent 10 minutes ago and has no verdict.',
-  BODY_REMOVED: 'Its body is gone with the retention (INTAKE_RETENTION); only its verdict is kept.',
+    'It is still being processed. Repeat the request when its state is done or dead, or 10 minutes after it was sent.',
+  BODY_REMOVED: 'Its body was deleted by the retention (INTAKE_RETENTION); only its verdict is stored.',
   CODEC_KEY_UNKNOWN:
     'It is encrypted under a key that is not among CODEC_KEYS; add that key behind the others.',
   CODEC_PAYLOAD_DAMAGED:

@@ -34,7 +34,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
     // also where it may have happened: who looks now sees what the platform has
     catalogue.forgetWritten();
     if (result.outcome === 'reused') {
-      throw refusedKey('write');
+      throw refusedKey();
     }
     if (result.outcome === 'rejected') {
       const { code, message, platformMessage } = result;

@@ -37,7 +37,7 @@ export function authenticator(
     const found = known.filter((one) => timingSafeEqual(one.digest, digest))[0];
     if (found === undefined) {
       refusals.record(request);
-      throw new Problem('TOKEN_INVALID', 'The token is not one of HANDOVER_TOKENS.', challenge);
+      throw new Problem('TOKEN_INVALID', 'The token is unknown. Use one of HANDOVER_TOKENS.', challenge);
     }
     return found.caller;
   };

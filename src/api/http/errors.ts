@@ -63,7 +63,7 @@ export function problemOf(error: FastifyError): Problem {
   if (error instanceof CursorError) {
     return new Problem(
       'CURSOR_UNKNOWN',
-      'cursor: expected nextCursor of an earlier answer to the same query',
+      'The cursor is unknown. Send nextCursor of an earlier answer to the same query, or no cursor.',
     );
   }
   const { statusCode = 500 } = error;
@@ -71,11 +71,11 @@ export function problemOf(error: FastifyError): Problem {
     return new Problem('BODY_UNREADABLE', 'The request could not be read.', { status: statusCode });
   }
   if (error instanceof DrizzleQueryError || error instanceof DatabaseError) {
-    return new Problem('STORE_UNAVAILABLE', 'The database gave no answer. Ask again in a moment.', {
+    return new Problem('STORE_UNAVAILABLE', 'The database gave no answer. Repeat the request.', {
       headers: { 'retry-after': '2' },
     });
   }
-  return new Problem('INTERNAL_ERROR', 'The request failed for a reason of our own; our log says which.');
+  return new Problem('INTERNAL_ERROR', 'Handover has an internal error. Check its log.');
 }
 
 function engineUnavailable({ code }: EngineUnavailableError): Problem {
@@ -85,7 +85,7 @@ function engineUnavailable({ code }: EngineUnavailableError): Problem {
       : 'The answer did not come in time.';
   return new Problem(
     'ENGINE_UNAVAILABLE',
-    `${what} Ask again in a moment; a write acts once if it keeps its Idempotency-Key.`,
+    `${what} Repeat the request; a write acts once if it has the same Idempotency-Key.`,
     { headers: { 'retry-after': '2' } },
   );
 }

@@ -55,15 +55,15 @@ export function platformRefusal(
   });
 }
 
-/** L21. @param what the key stands for another … */
-export function refusedKey(what: string): Problem {
-  const { code, message } = keyReused(what);
+/** L21. */
+export function refusedKey(): Problem {
+  const { code, message } = keyReused();
   return new Problem(code, message);
 }
 
 export function noReservation(reservationId: number): Problem {
   return new Problem(
     'RESERVATION_NOT_FOUND',
-    `Reservation ${reservationId} is not known here: no event of it has come in yet.`,
+    `Reservation ${reservationId} is unknown here: no event of it arrived. Check the id.`,
   );
 }

@@ -15,10 +15,14 @@ export function unread(error: unknown, notFound: ProblemCode, what: string): unk
   if (code === 'ROLE_OFF') return new Problem('ROLE_OFF', `Not read: ${message}.`);
   if (code === 'INVALID_INPUT') return new Problem('INVALID_QUERY', message);
   if (unusable.includes(code)) return new Problem('PLATFORM_UNREADABLE', `${message}.`, { members });
-  return new Problem('PLATFORM_UNAVAILABLE', `${message}. Nothing usable was read before; ask again later.`, {
-    members,
-    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
-  });
+  return new Problem(
+    'PLATFORM_UNAVAILABLE',
+    `${message}. There is no earlier answer to show. Repeat the request later.`,
+    {
+      members,
+      headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
+    },
+  );
 }
 
 /** G26: what the platform would refuse for the deployment's role is refused here. @throws `Problem` ROLE_OFF */

@@ -58,7 +58,7 @@ function notShown({ status, display, car }: ReservationView): Problem {
   }
   const detail =
     car === null
-      ? 'Nothing said yet which car it is.'
+      ? 'The car is not known yet. Read it again later.'
       : `The reservation is at ${code} (${name}): its car is shown from 15 until the return at 30.`;
   return new Problem('ASSIGNED_CAR_NOT_SHOWN', detail, { members });
 }

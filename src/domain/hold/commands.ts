@@ -106,7 +106,7 @@ function repeated(
   const commands = state.commands.map((command) => ({ ...command, mark: commandMark(command) }));
   const standing = standingAmong(commands, action, input);
   if (standing === 'new') return undefined;
-  return standing === 'same' ? null : keyReused(anotherRequest);
+  return standing === 'same' ? null : keyReused();
 }
 
 /** Why a hold cannot be changed so; null where it can (F09, F11). */
@@ -225,7 +225,6 @@ function addCommand(
   });
 }
 
-export const anotherRequest = 'request about the hold';
 const tooOld: Readonly<HoldRefusal> = {
   code: 'E012',
   message:
@@ -238,7 +237,7 @@ const isOver: Readonly<HoldRefusal> = {
 const entryIsGone: Readonly<HoldRefusal> = { code: 'HOLD_ENTRY_GONE', message: texts.entryGone };
 const busy: Readonly<HoldRefusal> = {
   code: 'HOLD_BUSY',
-  message: 'The hold is being placed or changed: ask again when that is done, or release it.',
+  message: 'The hold is being placed or changed. Repeat the request when that is done, or release the hold.',
 };
 const begun: Readonly<HoldRefusal> = {
   code: 'HOLD_BEGUN',
@@ -246,5 +245,5 @@ const begun: Readonly<HoldRefusal> = {
 };
 const notStuck: Readonly<HoldRefusal> = {
   code: 'HOLD_NOT_STUCK',
-  message: 'Nothing of the hold is stuck: there is nothing for a person to settle.',
+  message: 'The hold is not blocked. There is nothing to resolve.',
 };

@@ -1,6 +1,5 @@
 export { isRefusal, newPeriod } from './check.js';
 export {
-  anotherRequest,
   type ChangeHold,
   changeHold,
   changeOfOver,

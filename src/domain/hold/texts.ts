@@ -12,9 +12,9 @@ export function entryUnread(why: string): string {
   return `An entry of the car's schedule cannot be read, and it may be the hold's own: ${why}.`;
 }
 export function productsUnread(count: number, why: string): string {
-  return `Of ${count} products that the platform lists the id cannot be read, so whether they hold the car is not known: ${why}. Correct the wire profile, or look at them on the platform.`;
+  return `The id of ${count} products cannot be read, so they may offer this car: ${why}. Correct the wire profile, or check them on the platform.`;
 }
-export const notRead = 'The platform did not let its schedule be read.';
+export const notRead = 'The schedule on the platform could not be read.';
 export const isReservation =
   'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.';
 export const entryGone =
@@ -37,17 +37,17 @@ export function inTheWay(obstacles: readonly Obstacle[]): string {
         ? `Another use of the car is entered for this period (schedule entry ${first.scheduleId}, type S)`
         : `Another hold blocks the car in this period (schedule entry ${first.scheduleId}, hold ${first.holdId})`;
   const more = obstacles.length === 1 ? '' : `, and ${obstacles.length - 1} more`;
-  return `${what}${more}. Choose another period; free lists the nearest.`;
+  return `${what}${more}. Choose another period; the field "free" lists the nearest.`;
 }
 export const releasedBefore = 'The hold was released before this was done.';
 
 /** F16. */
 export function workflowGone(holdId: string): string {
-  return `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and it blocks its period until it is resolved. left names what is in place on the platform, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}]. While Temporal knows the workflow, it can be reset (temporal workflow reset --type LastWorkflowTask); else a manager closes the hold (POST /api/holds/${holdId}/resolve), and staff remove by hand what is left.`;
+  return `The hold's workflow is gone, so no worker ends the hold and its period stays blocked. Reset the workflow while Temporal knows it (temporal workflow reset --type LastWorkflowTask), or have a manager close the hold (POST /api/holds/${holdId}/resolve) and remove by hand what the field "left" lists, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}].`;
 }
 /** F13. */
 export function resolvedWithoutWorkflow(holdId: string): string {
-  return `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what left names: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`;
+  return `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what the field "left" lists: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`;
 }
 export const resolvedBefore =
   'The hold was closed without its workflow, before the outcome of this was recorded.';

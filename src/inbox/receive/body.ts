@@ -130,20 +130,27 @@ export class BodyReader {
 }
 
 function tooLarge(): Problem {
-  return new Problem('BODY_TOO_LARGE', `a callback has ${largestBody} bytes at most`);
+  return new Problem('BODY_TOO_LARGE', `The body is too large. A callback has ${largestBody} bytes at most.`);
 }
 function tooSlow(withinMs: number): Problem {
   return new Problem(
     'REQUEST_TOO_SLOW',
-    `a callback arrives without a pause, and whole within ${withinMs / 1000} s`,
+    `The callback arrived too slowly. Send it without a pause, and whole within ${withinMs / 1000} s.`,
   );
 }
 function broken(): Problem {
-  return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
+  return new Problem(
+    'BODY_UNREADABLE',
+    'The body broke off, or is not as long as Content-Length states. Send it again.',
+  );
 }
 /** The sender repeats the callback after 503 (G34). */
 export function overloaded(): Problem {
-  return new Problem('INTAKE_OVERLOADED', 'nothing is lost: send it again after a second', {
-    headers: { 'retry-after': '1' },
-  });
+  return new Problem(
+    'INTAKE_OVERLOADED',
+    'Too many callbacks are waiting. Send it again after Retry-After.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 }

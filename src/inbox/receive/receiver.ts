@@ -66,10 +66,12 @@ const shareOfOne = 1 / 8;
 
 const refusals: Record<AuthenticityFailure, string> = {
   SIGNATURE_MISSING:
-    'send the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks)',
-  SIGNATURE_MISMATCH: 'sign the body as it is sent with the secret agreed on (CALLBACK_SECRETS)',
-  TIMESTAMP_STALE: 'webhook-timestamp must be the time of sending in seconds, within 5 minutes of now',
-  CALLBACK_UNAUTHORIZED: 'the callback carries no secret that is agreed on (CALLBACK_SECRETS)',
+    'The callback has no signature. Send the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks).',
+  SIGNATURE_MISMATCH:
+    'The signature does not fit the body. Sign the bytes as sent, with a secret of CALLBACK_SECRETS.',
+  TIMESTAMP_STALE:
+    'The timestamp is too far from now. Send in webhook-timestamp the time of sending in seconds, within 5 minutes of now.',
+  CALLBACK_UNAUTHORIZED: 'The secret is missing or wrong. Send one of CALLBACK_SECRETS.',
 };
 
 /**
@@ -102,7 +104,10 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     request.headers['content-type'] = 'application/octet-stream';
     request.sender = senders.of(request);
     if (!request.sender.isAllowed) {
-      throw new Problem('ADDRESS_NOT_ALLOWED', 'callbacks come from the addresses in CALLBACK_ALLOW alone');
+      throw new Problem(
+        'ADDRESS_NOT_ALLOWED',
+        'This address is not allowed. Add it to CALLBACK_ALLOW, and a proxy in between to CALLBACK_PROXIES.',
+      );
     }
     if (options.inbox.isFull()) throw overloaded();
     const verdict = authenticateHead(signedHead(request), options.authentication, Date.now());
@@ -199,14 +204,17 @@ function toProblem(error: FastifyError, sampled: SampledLog): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OverloadedError) return overloaded();
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Problem('BODY_UNREADABLE', 'the body broke off, or is not as long as Content-Length says');
+    return new Problem(
+      'BODY_UNREADABLE',
+      'The body broke off, or is not as long as Content-Length states. Send it again.',
+    );
   }
   sampled.notStored(databaseErrorCode(error));
   return notStored();
 }
 
 function notStored(): Problem {
-  return new Problem('STORE_UNAVAILABLE', 'the event is not acknowledged: send it again', {
+  return new Problem('STORE_UNAVAILABLE', 'The callback is not acknowledged. Send it again.', {
     headers: { 'retry-after': '1' },
   });
 }

@@ -17,9 +17,9 @@ const held: Readonly<Record<Role, string>> = {
 /** L30. */
 export function roleSuspended({ role, code, reads }: Pick<RoleAlert, 'role' | 'code' | 'reads'>): string {
   const what = reads
-    ? `lets the deployment's ${role} key read and refuses its actions`
-    : `refuses the deployment's ${role} key`;
-  return `The platform ${what} (${code}, L30): ${held[role]} until it works. Check the key with the platform; where it changed, set ${keyVariable[role]} and restart. The key is retried automatically, and waiting requests continue then.`;
+    ? `actions of the deployment's ${role} key, although the key reads`
+    : `the deployment's ${role} key`;
+  return `The platform refuses ${what} (${code}, L30): ${held[role]} until it works. Check the key with the platform; where it changed, set ${keyVariable[role]} and restart. The key is retried automatically, and waiting requests continue then.`;
 }
 
 /** The answer to a booking that was held back. */
@@ -36,7 +36,7 @@ export function intakeBacklog(afterMs: number): string {
 }
 
 export function intakeUnjudged(afterMs: number): string {
-  return `Callbacks are with their reservations for ${minutesOf(afterMs)} or longer and have no verdict. After 10 min each is sent again, then ever more rarely, so nothing is lost. Check that a worker runs and can write to the database; where Temporal was restored or failed over, this ends by itself. GET /api/inbox?state=sent lists them.`;
+  return `Callbacks have no verdict: they were sent to their reservations ${minutesOf(afterMs)} ago or earlier. After 10 min each is sent again, then ever more rarely, so nothing is lost. Check that a worker runs and can write to the database; where Temporal was restored or failed over, this ends by itself. GET /api/inbox?state=sent lists them.`;
 }
 
 export function intakeSilent(afterMs: number): string {
@@ -62,32 +62,32 @@ export function holdStuck({
   carId,
   attention,
 }: Pick<HoldFacts, 'holdId' | 'carId' | 'attention'>): string {
-  return `The hold ${holdId} of car ${carId} is blocked (${attention.join(', ')}): GET /api/holds/${holdId} shows what fails and what is in place. It is retried automatically, and at once where staff release a hold that is being undone; or a manager accepts its state (POST /api/holds/${holdId}/resolve).`;
+  return `A hold is blocked: ${holdId} of car ${carId} (${attention.join(', ')}). GET /api/holds/${holdId} shows what fails and what is in place. It is retried automatically; to retry at once while it is being undone, release it again. Or a manager accepts its state (POST /api/holds/${holdId}/resolve).`;
 }
 
 /** F16. */
 export function holdWithoutWorkflow({ holdId, carId }: Pick<HoldFacts, 'holdId' | 'carId'>): string {
-  return `The workflow of the hold ${holdId} of car ${carId} is gone (terminated, failed, or no longer known to Temporal): no worker continues the hold, and it blocks its period. GET /api/holds/${holdId} names what is in place. Reset the workflow while Temporal knows it, or close the hold (POST /api/holds/${holdId}/resolve, a manager) and remove by hand what is left on the platform.`;
+  return `A hold's workflow is gone: ${holdId} of car ${carId} (terminated, failed, or no longer known to Temporal). No worker continues the hold, and it blocks its period. GET /api/holds/${holdId} shows what is in place. Reset the workflow while Temporal knows it, or have a manager close the hold (POST /api/holds/${holdId}/resolve) and remove by hand what is left on the platform.`;
 }
 
 /** F48. */
 export function undiscoveredReservations(count: number): string {
-  const what = count === 1 ? 'One entry' : `${count} entries`;
-  return `${what} of the platform's schedule belong to reservations that this deployment does not know. GET /api/findings?kind=undiscovered lists them: find each on the platform's web site and adopt it (POST /api/findings/{id}/adopt). Where callbacks arrive, search for lost ones.`;
+  const entries = count === 1 ? '1 entry' : `${count} entries`;
+  return `Unknown reservations are in the platform's schedule (${entries}). Find each on the platform's web site and adopt it (GET /api/findings?kind=undiscovered, POST /api/findings/{id}/adopt). Where callbacks arrive, search for lost ones.`;
 }
 
 /** F51. */
 export function reconciliationStuck(code: string): string {
   const what = code === 'NOT_OVER' ? 'was not completed in time' : `failed (${code})`;
-  return `The reconciliation with the platform's schedule ${what}: unknown reservations and lost changes are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and names what does not fit. The next one that works clears this.`;
+  return `The reconciliation ${what}: unknown reservations and lost changes are not found meanwhile. Temporal shows why (workflow type reconciliation: its pending activities, or its failure); handover doctor reads GET /schedule and names what does not fit. The next one that works clears this.`;
 }
 
 /** F38. @param why the answer cannot be read; absent: there was none */
 export function bookingUnknown(code: string, why?: string): string {
-  const what = why === undefined ? `got lost (${code})` : `cannot be read (${why})`;
-  return `The answer to a booking ${what}, and no callback shows it: the platform may have booked or not. It is not sent again. GET /api/bookings/{commandId} shows the request; check the platform's web site and resolve it as applied or rejected. A callback that comes in time resolves it automatically.`;
+  const what = why === undefined ? `was lost (${code})` : `cannot be read (${why})`;
+  return `A booking's outcome is unknown: its answer ${what}, and no callback shows it. The platform may have booked or not. It is not sent again. GET /api/bookings/{commandId} shows the request; check the platform's web site and resolve it as applied or rejected. A callback that comes in time resolves it automatically.`;
 }
 
 /** F33. */
 export const bookingAmbiguous =
-  'The answer to a booking got lost, and more than one reservation or booking matches the callbacks. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and resolve the booking with the one that it became, or as rejected.';
+  "A booking's outcome is unknown: its answer was lost, and more than one reservation or booking matches the callbacks. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and resolve the booking with the one that it became, or as rejected.";

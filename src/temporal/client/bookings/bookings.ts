@@ -101,9 +101,7 @@ function answerToRepeat({ settlementId, end }: KnownBooking, input: ResolveBooki
   const reservationId = end?.outcome === 'applied' ? end.reservationId : undefined;
   const asked = input.outcome === 'applied' ? input.reservationId : undefined;
   const isSame = end?.outcome === input.outcome && reservationId === asked;
-  return isSame
-    ? { kind: 'settled' as const }
-    : { kind: 'refused' as const, refusal: keyReused('resolution of the booking') };
+  return isSame ? { kind: 'settled' as const } : { kind: 'refused' as const, refusal: keyReused() };
 }
 
 const alreadyResolved: BookingRefusal = {

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import {
-  anotherRequest,
   type HoldRefusal,
   type HoldView,
   resolvedWithoutWorkflow,
@@ -62,7 +61,7 @@ export async function resolveWithoutWorkflow(
   if (same !== undefined && standing === 'same' && same.outcome !== 'out')
     return { kind: 'answered', command: same, hold };
   if (name !== 'resolve') return { kind: 'refused', refusal: workflowGone(hold.holdId) };
-  if (same !== undefined) return { kind: 'refused', refusal: keyReused(anotherRequest) };
+  if (same !== undefined) return { kind: 'refused', refusal: keyReused() };
   const at = Date.now();
   const resolved = resolvedWithoutWorkflow(hold, input, at, zoneOffsetMinutes);
   const isClosed = await close({ at, view: resolved.hold, input });

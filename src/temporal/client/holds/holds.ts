@@ -13,7 +13,6 @@ import {
 import { taskQueue } from '../../../contract/names.js';
 import { rfc3339Times } from '../../../contract/older-view.js';
 import {
-  anotherRequest,
   changeOfOver,
   type HoldRefusal,
   type HoldRequest,
@@ -96,7 +95,7 @@ async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
   return other === undefined ? { period } : { kind: 'overlaps', other };
 }
 
-const reused: MadeHold = { kind: 'refused', refusal: keyReused('hold') };
+const reused: MadeHold = { kind: 'refused', refusal: keyReused() };
 
 /** Starts the workflow. @returns false where it was started before */
 async function startHold(
@@ -217,7 +216,7 @@ async function pendingIfAccepted(
   const now = await queryTemporal<HoldView>(client, readWithinMs, query);
   const standing = now === undefined ? 'new' : standingAmong(now.commands, name, input);
   if (now === undefined || standing === 'new') throw error;
-  if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };
+  if (standing === 'other') return { kind: 'refused', refusal: keyReused() };
   return { kind: 'pending', hold: withoutMark(now) };
 }
 
@@ -255,7 +254,7 @@ function onClosed(
 ): HoldCommandAnswer {
   const same = known.commands.find(({ commandId }) => commandId === input.commandId);
   const standing = standingAmong(known.commands, name, input);
-  if (standing === 'other') return { kind: 'refused', refusal: keyReused(anotherRequest) };
+  if (standing === 'other') return { kind: 'refused', refusal: keyReused() };
   if (same !== undefined) return { kind: 'answered', command: same, hold: withoutMark(known) };
   if (known.open) return { kind: 'refused', refusal: workflowGone(known.holdId) };
   const refusal =
