@@ -32,7 +32,7 @@ const tokens = [
   { role: 'staff', token: 'staff-token', name: 'kim' },
   { role: 'manager', token: 'manager-token', name: 'lee' },
 ] as const;
-type TokenRole = (typeof tokens)[number]['role'];
+export type TokenRole = (typeof tokens)[number]['role'];
 
 /** A word that stands in every personal field of `fullView`, and nowhere else. */
 export const personal = 'PERSONAL';

@@ -7,6 +7,7 @@ export function alertRoute(api: Api, context: RouteContext): void {
   const { deps } = context;
   listRoute(api, context, {
     path: '/api/alerts',
+    role: 'viewer',
     summary: 'Alerts that belong to no reservation',
     tag: 'operations',
     query: alertQuery,

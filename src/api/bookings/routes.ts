@@ -75,6 +75,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/bookings',
+    role: 'viewer',
     summary: 'Bookings',
     tag: 'bookings',
     query: bookingQuery,

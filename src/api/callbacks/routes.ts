@@ -30,6 +30,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
     path: '/api/inbox',
+    role: 'viewer',
     summary: 'Callbacks and their verdicts',
     tag: 'inbox',
     query: inboxQuery,

@@ -17,6 +17,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
     path: '/api/findings',
+    role: 'viewer',
     summary: "What the platform's schedule and the reservations do not agree on",
     tag: 'findings',
     query: findingQuery,

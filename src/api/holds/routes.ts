@@ -82,6 +82,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/holds',
+    role: 'viewer',
     summary: 'Holds',
     tag: 'holds',
     query: holdListQuery,

@@ -18,8 +18,8 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 
 interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item extends z.ZodType> {
   path: string;
-  /** Absent: a viewer. */
-  role?: AccessRole;
+  /** The weakest that may read the list. */
+  role: AccessRole;
   summary: string;
   tag: string;
   query: Query;
@@ -33,17 +33,7 @@ interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item
 export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, Params extends z.ZodType>(
   api: Api,
   { write, requires }: Pick<RouteContext, 'write' | 'requires'>,
-  {
-    path,
-    role = 'viewer',
-    summary,
-    tag,
-    query,
-    params,
-    answer,
-    read,
-    show,
-  }: ListRoute<Query, Params, Row, Item>,
+  { path, role, summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
 ): void {
   const schema = {
     summary,

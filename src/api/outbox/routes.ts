@@ -13,6 +13,7 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
   const { deps, requires } = context;
   listRoute(api, context, {
     path: '/api/outbox',
+    role: 'viewer',
     summary: 'Alerts and forwarded callbacks that their receivers have not taken',
     tag: 'operations',
     query: outboxQuery,

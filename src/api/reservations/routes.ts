@@ -18,6 +18,7 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/reservations',
+    role: 'viewer',
     summary: 'Open reservations, or closed ones',
     tag: 'reservations',
     query: listQuery,
@@ -46,6 +47,7 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
 
   listRoute(api, context, {
     path: '/api/reservations/:id/timeline',
+    role: 'viewer',
     summary: 'The story of one reservation',
     tag: 'reservations',
     query: timelineQuery,

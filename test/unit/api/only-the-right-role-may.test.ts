@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservation } from '../../../src/api/reservations/schemas.js';
 import { withoutPersonalData } from '../../../src/api/reservations/view.js';
-import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
+import { fullView, personal, startApi, type TestApi, type TokenRole } from '../../support/api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,14 +10,37 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const reads = [
-  '/api/reservations',
-  '/api/reservations/8421',
-  '/api/reservations/8421/timeline',
-  '/api/inbox',
-  '/api/alerts',
-  '/api/intake',
-];
+/** The weakest role that may read each GET path of the API document; null: read without a token. */
+const weakest: Record<string, TokenRole | null> = {
+  '/healthz': null,
+  '/readyz': null,
+  '/readyz/intake': null,
+  '/metrics': null,
+  '/api/alerts': 'viewer',
+  '/api/audit': 'manager',
+  '/api/bookings': 'viewer',
+  '/api/bookings/{commandId}': 'viewer',
+  '/api/car-writes/{commandId}': 'viewer',
+  '/api/cars': 'viewer',
+  '/api/cars/{id}': 'viewer',
+  '/api/findings': 'viewer',
+  '/api/holds': 'viewer',
+  '/api/holds/{id}': 'viewer',
+  '/api/inbox': 'viewer',
+  '/api/inbox/{id}': 'viewer',
+  '/api/intake': 'viewer',
+  '/api/outbox': 'viewer',
+  '/api/products': 'viewer',
+  '/api/products/{id}': 'viewer',
+  '/api/reservations': 'viewer',
+  '/api/reservations/{id}': 'viewer',
+  '/api/reservations/{id}/assigned-car': 'viewer',
+  '/api/reservations/{id}/timeline': 'viewer',
+};
+const roles = ['viewer', 'staff', 'manager'] as const;
+const reads = Object.entries(weakest).flatMap(([path, role]) =>
+  role === null ? [] : [{ path, role, url: path.replace(/\{\w+\}/, '8421') }],
+);
 const writes = [
   ['POST', '/api/reservations'],
   ['PUT', '/api/reservations/8421/dispatch/staff'],
@@ -32,8 +55,14 @@ const writes = [
 const card = '/api/reservations/8421';
 const resolve = `${card}/commands/c-1/resolve`;
 
+/** What a reader is answered: of objects with an id only reservation 8421 exists, and no car is assigned to it yet. */
+function answerTo(path: string): number {
+  if (path.endsWith('/assigned-car')) return 409;
+  return !path.includes('{') || path.startsWith('/api/reservations/') ? 200 : 404;
+}
+
 describe('without a token', () => {
-  it.each([...reads.map((path) => ['GET', path]), ...writes, ['POST', resolve]] as [string, string][])(
+  it.each([...reads.map(({ url }) => ['GET', url]), ...writes, ['POST', resolve]] as [string, string][])(
     '%s %s is 401',
     async (method, path) => {
       const { status, body, headers } = await api.ask(path, { method });
@@ -57,10 +86,23 @@ it('another scheme than Bearer is 401', async () => {
   expect(body.code).toBe('TOKEN_MISSING');
 });
 
-describe('a viewer reads and does not act', () => {
-  it.each(reads)('reads %s', async (path) => {
-    expect((await api.ask(path, { as: 'viewer' })).status).toBe(200);
+it('the expected roles are those of every GET path of the API document', async () => {
+  const { paths } = (await api.ask('/docs/json')).body as { paths: Record<string, object> };
+  const gets = Object.keys(paths).filter((path) => 'get' in (paths[path] ?? {}));
+  expect(gets.sort()).toEqual(Object.keys(weakest).sort());
+});
+
+describe('a token reads what its role or a weaker one may', () => {
+  it.each(reads)('$path: $role', async ({ path, role, url }) => {
+    for (const as of roles) {
+      const isAllowed = roles.indexOf(as) >= roles.indexOf(role);
+      const { status } = await api.ask(url, { as });
+      expect({ as, status }).toEqual({ as, status: isAllowed ? answerTo(path) : 403 });
+    }
   });
+});
+
+describe('a viewer does not act', () => {
   it.each(writes)('%s %s is 403', async (method, path) => {
     const { status, body } = await api.ask(path, { method, as: 'viewer', key: 'k' });
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'ROLE_NOT_ALLOWED' });
@@ -121,7 +163,8 @@ describe('L60: personal data', () => {
 });
 
 it('liveness, readiness, metrics and the document need no token', async () => {
-  for (const path of ['/healthz', '/readyz', '/metrics', '/docs/json']) {
+  const open = Object.keys(weakest).filter((path) => weakest[path] === null);
+  for (const path of [...open, '/docs/json']) {
     expect((await api.ask(path)).status).toBe(200);
   }
 });
