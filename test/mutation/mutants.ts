@@ -63,8 +63,8 @@ export function mutantsOf(file: string, source: string, { texts = false } = {}):
   const base = module.body[0]?.span.start ?? 0;
   const slice = ({ span }: Node) => bytes.subarray(span.start - base, span.end - base).toString();
   return [...nodesOf(module)]
-    .flatMap((node) =>
-      editsOf(node, slice, texts).map(({ at, by }) => {
+    .flatMap(({ node, returns }) =>
+      editsOf(node, slice, { texts, returns }).map(({ at, by }) => {
         const before = bytes.subarray(1, at.span.start - base).toString();
         const after = bytes.subarray(at.span.end - base).toString();
         const from = before.lastIndexOf('\n') + 1;
@@ -83,18 +83,23 @@ export function mutantsOf(file: string, source: string, { texts = false } = {}):
     .filter(({ text }) => text !== source);
 }
 
-/** All expressions and statements, without types, imports and names of properties. */
-function* nodesOf(value: unknown): Generator<Fields> {
+/** All expressions and statements, without types, imports and names of properties; with the type that their function states. */
+function* nodesOf(value: unknown, returns?: Node): Generator<{ node: Fields; returns: Node | undefined }> {
   if (typeof value !== 'object' || value === null) return;
   if ('type' in value && typeof value.type === 'string') {
     if (value.type === 'ImportDeclaration') return;
     if (value.type.startsWith('Ts') && !('expression' in value)) return;
-    yield value as Fields;
+    yield { node: value as Fields, returns: returnTypeOf(value, returns) };
   }
   const left = isSign(value) ? ['consequent', 'alternate'] : [];
   for (const [name, child] of Object.entries(value)) {
-    if (![...notDecided, ...left].includes(name)) yield* nodesOf(child);
+    if (![...notDecided, ...left].includes(name)) yield* nodesOf(child, returnTypeOf(value, returns));
   }
+}
+
+/** A function has its own, or none that is stated; any other node that of the function around it. */
+function returnTypeOf(value: object, around: Node | undefined): Node | undefined {
+  return 'returnType' in value ? ((value.returnType as Node | null) ?? undefined) : around;
 }
 const notDecided: readonly string[] = ['key', 'typeAnnotation', 'source'];
 
@@ -104,10 +109,19 @@ function isSign(node: object): boolean {
   return consequent?.type === 'UnaryExpression' && alternate?.type === 'NumericLiteral';
 }
 
-function editsOf(node: Fields, text: (node: Node) => string, texts: boolean): Edit[] {
+function editsOf(
+  node: Fields,
+  text: (node: Node) => string,
+  { texts, returns }: { texts: boolean; returns: Node | undefined },
+): Edit[] {
   const negated = (at: Node): Edit[] => (decided.includes(at.type) ? [] : [{ at, by: `!(${text(at)})` }]);
   const by = (...texts: string[]) => texts.map((one) => ({ at: node, by: one }));
   const child = (name: string) => node[name] as Fields;
+  // only what the stated type allows
+  const nothing =
+    returns === undefined
+      ? ['undefined']
+      : ['undefined', 'null'].filter((one) => text(returns).includes(one));
   if (texts && !choices.includes(node.type)) return [];
   switch (node.type) {
     case 'IfStatement':
@@ -130,11 +144,11 @@ function editsOf(node: Fields, text: (node: Node) => string, texts: boolean): Ed
     case 'ExpressionStatement':
       return by(';');
     case 'ReturnStatement':
-      return node.argument == null ? [] : by('return undefined;', 'return null;');
+      return node.argument == null ? [] : by(...nothing.map((one) => `return ${one};`));
     case 'ArrowFunctionExpression':
       return child('body').type === 'BlockStatement'
         ? []
-        : ['undefined', 'null'].map((one) => ({ at: child('body'), by: one }));
+        : nothing.map((one) => ({ at: child('body'), by: one }));
     case 'NumericLiteral':
       return by(`${(node.value as number) + 1}`);
     case 'BooleanLiteral':

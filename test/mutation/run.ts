@@ -19,7 +19,9 @@ const { count, percent } = await scoreOf({
     counted += 1;
     if (process.stdout.isTTY) process.stdout.write(`\r${counted} of ${values.sample}`);
     if (ending !== 'failed')
-      console.log(`\r${file}:${line} ${ending} (${(ms / 1000).toFixed(1)} s)\n  ${original}\n  ${mutated}`);
+      console.log(
+        `\r${counted}: ${file}:${line} ${ending} (${(ms / 1000).toFixed(1)} s)\n  ${original}\n  ${mutated}`,
+      );
   },
 });
 const classes = Object.entries(count).map(([ending, mutants]) => `${mutants} ${ending}`);

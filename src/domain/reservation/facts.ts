@@ -184,12 +184,12 @@ export function current<T>(fact: Fact<T> | null): Current<T> | null {
   if (fact === null) return null;
   const claims = undecided(fact.claims, fact.shown);
   const [only, rival] = claims;
-  if (only !== undefined && rival === undefined) return believe(only, fact, [only]);
+  if (only !== undefined && rival === undefined) return believe(only, fact, []);
   const said = claims.filter((one) => isReported(one.grade));
   const rivals = said.length > 0 ? said : claims;
   const dated = orderedByChange(rivals);
   const newest = dated ?? newestArrival(rivals);
-  return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : [newest]);
+  return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : []);
 }
 
 /** L13: without what was said before the platform's schedule showed another of these values. */
@@ -203,9 +203,8 @@ function isReported(grade: Grade): boolean {
   return grade !== 'commanded' && grade !== 'inferred';
 }
 
-/** The newest by `changedAt`, where these all differ; a single one needs no comparison. */
+/** The newest by `changedAt`, where all have one and the newest is of one value alone. */
 function orderedByChange<T>(rivals: Claim<T>[]): Claim<T> | undefined {
-  if (rivals.length === 1) return rivals[0];
   const last = rivals.reduce<Instant | null>((top, one) => latest(top, one.changedAt), null);
   const atLast = rivals.filter((one) => one.changedAt === last);
   return rivals.every((one) => one.changedAt !== null) && atLast.length === 1 ? atLast[0] : undefined;

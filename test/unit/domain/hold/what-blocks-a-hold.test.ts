@@ -4,6 +4,7 @@ import {
   changeHold,
   checkResolve,
   decideHold,
+  holdFacts,
   holdView,
   releaseHold,
   resolveHold,
@@ -296,5 +297,10 @@ it('F10, F12: problems of the memo and of unreadable products are no problems of
   refusing(runTo(world, 'write-memo'), 'REFUSED', ['refused']);
   world.run(midnight + hour);
   expect(world.facts.attention).toEqual(['memo', 'sale-not-withdrawn']);
+  const { end } = world.state.period;
+  expect(holdFacts(decideHold(world.state, end).state, end)).toMatchObject({
+    state: 'releasing',
+    attention: [],
+  });
   expect(release(world).facts).toMatchObject({ state: 'releasing', attention: [] });
 });

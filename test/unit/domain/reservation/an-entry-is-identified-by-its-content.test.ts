@@ -77,6 +77,7 @@ it('equal entries of one instant are numbered, from the start for each instant',
   );
   expect(given.map(({ nth }) => nth)).toEqual([undefined, 2, undefined, 3]);
   expect(numbers.number({ ...entry, at: 6_000 }).nth).toBeUndefined();
+  expect(numbers.number({ ...callback, at: 7_000 }).nth).toBeUndefined();
 });
 
 it('the identity of each of many equal entries at one instant is made once', () => {

@@ -227,3 +227,31 @@ it('F65: a reservation that was late before this feature existed is read by its 
   const { lookAhead: due } = lifecycle.outlook(lifecycle.withPolicy(state, state.policy), now);
   expect(due).toMatchObject({ carId: 12 });
 });
+
+it('F61: a use that begins when an extended rental ends is not at risk, one that begins earlier is', () => {
+  const kinds = (overlap: number) => {
+    const story = inUse().at(end - 2 * hour);
+    story.updated(20, { period: { start, end: next.start + overlap } });
+    return look(story, found).kinds;
+  };
+  expect(kinds(0)).toEqual([]);
+  expect(kinds(1)).toEqual(['next-in-danger']);
+});
+
+it('F60, F62: an extended rental that reaches no other use is read again at its end, one that does within an hour', () => {
+  const nextRead = (newEnd: number) => {
+    const story = inUse().at(end - 2 * hour);
+    story.updated(20, { period: { start, end: newEnd } });
+    look(story, found);
+    while (story.outlook.lookAhead === null) story.at(story.nextDeadline ?? Number.NaN);
+    return story.now;
+  };
+  expect(nextRead(next.start - hour)).toBe(next.start - hour);
+  expect(nextRead(next.start + hour)).toBe(end - hour);
+});
+
+it('F63: once the car is back no further reading is planned', () => {
+  const story = endangered();
+  story.updated(30);
+  expect(story.nextDeadline).toBe(end + 12 * hour);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bookingRung,
   canBothBeTrue,
   highest,
   impliedBy,
@@ -7,6 +8,7 @@ import {
   isTerminal,
   leadsTo,
   rank,
+  registrationRung,
   statusCodes,
   statusName,
 } from '../../../../src/domain/reservation/statuses.js';
@@ -79,7 +81,8 @@ describe('L03, L09: which of several statuses counts', () => {
 
   it('values of an update win over the registration, those over what was booked, and later ones over earlier', () => {
     const rising = [-1, 0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
-    expect([...rising].sort((a, b) => rank(a) - rank(b))).toEqual(rising);
+    expect(rising.map(rank)).toEqual([...rising.keys()]);
+    expect([bookingRung, registrationRung].map(rank)).toEqual([0, 1]);
   });
 });
 

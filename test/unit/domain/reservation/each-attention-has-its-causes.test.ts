@@ -1,0 +1,177 @@
+import { expect, it } from 'vitest';
+import { belief } from '../../../../src/domain/reservation/belief.js';
+import * as lifecycle from '../../../../src/domain/reservation/index.js';
+import { attentionTexts } from '../../../../src/domain/reservation/messages/attention.js';
+import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+
+const { start, end } = whole.period;
+const override = { reason: 'agreed by phone' };
+const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
+
+function registered(parts: Partial<lifecycle.ReservationEvent> = {}): Story {
+  const story = new Story();
+  story.registered(parts);
+  return story;
+}
+function read(story: Story, entry: lifecycle.ScheduleEntry | null): Story {
+  const evidence = { at: story.now, entry, candidates: [], confirmed: true };
+  story.take(lifecycle.corroborate(story.state, evidence, story.now));
+  return story;
+}
+function used(): Story {
+  const story = registered();
+  story.updated(20);
+  return story;
+}
+
+/** A story in which an item is raised, and its causes: what it is about, and since when that holds. */
+const cases: [kind: lifecycle.AttentionKind, rule: string, Story, causes: Record<string, number>][] = [];
+function when(
+  kind: lifecycle.AttentionKind,
+  rule: string,
+  causes: Record<string, number>,
+  story: Story,
+): void {
+  cases.push([kind, rule, story, causes]);
+}
+{
+  const story = used();
+  story.at(origin + minute).status(45);
+  when('terminal-contradiction', 'L08', { '20-45': origin + minute }, story);
+}
+{
+  const story = registered();
+  story.updated(10);
+  story.at(origin + minute).status(40);
+  when('retrieve-car', 'L28', { '40': origin + minute }, story);
+}
+{
+  const story = registered();
+  story.sendAction('dispatch.start', unknown, { override, commandId: 'c-1' });
+  story.at(origin + minute).status(40);
+  when('retrieve-car', 'L28', { 'c-1': origin + minute }, story);
+}
+{
+  const story = registered();
+  story.at(origin + minute).status(99);
+  when('unknown-status', 'L11', { '99': origin + minute }, story);
+}
+when(
+  'incomplete',
+  'L05',
+  { facts: origin + 10 * minute },
+  (() => {
+    const story = new Story();
+    story.status(5);
+    return story.at(origin + 10 * minute);
+  })(),
+);
+{
+  const story = new Story();
+  story.updated(10);
+  story.at(origin + minute).updated(10, { period: { start, end: end + hour } });
+  const since = origin + minute + story.state.policy.ambiguousMs;
+  when('ambiguous', 'L13', { period: since }, story.at(since));
+}
+when('schedule-missing', 'L19', { entry: origin + minute }, read(registered().at(origin + minute), null));
+when(
+  'schedule-differs',
+  'L19',
+  { [`77:13:${start}-${end}`]: origin + minute },
+  read(registered().at(origin + minute), { scheduleId: 77, carId: 13, start, end }),
+);
+when(
+  'odd-period',
+  'L17',
+  { [`${end}-${start}`]: origin },
+  registered({ period: { start: end, end: start } }),
+);
+when('spec-violation', 'L06', { registration: origin }, registered({ status: 10 }));
+when('dispatch-not-started', 'L40', { [start]: start - hour }, registered().at(start - hour));
+when('handover-late', 'L41', { [start]: start }, registered().at(start));
+when('callback-overdue', 'L42', { [end]: end + 3 * minute }, registered().at(end + 3 * minute));
+when('return-late', 'L43', expect.objectContaining({}), used().at(end));
+{
+  const story = used();
+  story.updated(30);
+  when('recall-overdue', 'L45', { '30': origin + 12 * hour }, story.at(origin + 12 * hour));
+}
+{
+  const story = registered();
+  story.sendAction('dispatch.staff', unknown, { commandId: 'c-1' });
+  when('command-unknown', 'L24', { 'c-1': origin }, story);
+}
+{
+  const story = registered();
+  story.sendAction('dispatch.start', { outcome: 'applied' }, { override, commandId: 'c-1' });
+  when('not-announced', 'L46', { 'c-1': origin + 10 * minute }, story.at(origin + 10 * minute));
+}
+{
+  const story = registered();
+  story.updated(30);
+  const parts = { override, body: { note: 'a scratch' }, commandId: 'c-1' };
+  story.sendAction('recall.complete', { outcome: 'applied' }, parts);
+  story.take(lifecycle.noteWritten(story.state, 'c-1', unknown, story.now));
+  when('note-not-kept', 'F59', { 'c-1': origin }, story);
+}
+{
+  const story = used().at(end);
+  const { lookAhead } = story.outlook;
+  const next = { scheduleId: 77, type: 'R', start: end + 3 * hour, end: end + 9 * hour } as const;
+  if (lookAhead !== null)
+    story.take(
+      lifecycle.applyLookAhead(story.state, lookAhead, { kind: 'seen', next, candidates: null }, story.now),
+    );
+  when('next-in-danger', 'F61', { [`77@${next.start}`]: end }, story);
+}
+
+it.each(cases)(
+  '%s, %s: is raised under its rule, for its causes and since these hold',
+  (kind, rule, story, causes) => {
+    expect(story.state.attention.find((one) => one.kind === kind)?.causes).toEqual(causes);
+    const raised = story.entries.filter(({ attention }) => attention?.kind === kind);
+    expect(raised.map((one) => one.rule)).toEqual(raised.map(() => rule));
+    expect(raised.at(-1)?.attention?.alert).toContain(`[${rule}] ${kind}: reservation 8421`);
+  },
+);
+
+const timed: readonly string[] = [
+  'dispatch-not-started',
+  'handover-late',
+  'callback-overdue',
+  'return-late',
+  'next-in-danger',
+  'recall-overdue',
+  'not-announced',
+  'incomplete',
+  'ambiguous',
+];
+it.each(cases)('%s: its entry states whether the passing of time raised it', (kind, _, { entries }) => {
+  const raised = entries.filter(({ attention }) => attention?.kind === kind);
+  expect(raised.map((one) => one.kind)).toEqual(
+    raised.map(() => (timed.includes(kind) ? 'timer' : 'decision')),
+  );
+});
+
+it('an alert names up to eight causes, and how many more there are', () => {
+  const { state } = registered();
+  const alert = (count: number) => {
+    const keys = Array.from({ length: count }, (_, index) => `c-${index + 1}`);
+    return attentionTexts('command-unknown', 'L24', { state, what: belief(state), keys }).operations;
+  };
+  expect(alert(1)).not.toMatch(/,.*c-1|more/);
+  expect(alert(8)).toContain('c-7, c-8');
+  expect(alert(8)).not.toContain('more');
+  expect(alert(9)).toContain('c-8 and 1 more');
+  expect(alert(11)).toContain('c-8 and 3 more');
+});
+
+it('L28: an alert about a car to fetch names the commands where only their outcome is unknown', () => {
+  const { state } = registered();
+  const texts = (...keys: string[]) =>
+    attentionTexts('retrieve-car', 'L28', { state, what: belief(state), keys });
+  expect(texts('c-1').operations).toContain('c-1');
+  expect(texts('40', 'c-1').operations).not.toContain('c-1');
+  expect(texts('40', 'c-1').person).toBe(texts('40').person);
+  expect(texts('c-1').person).not.toBe(texts('40').person);
+});
