@@ -51,7 +51,7 @@ async function main(argv: string[]): Promise<void> {
     },
   });
   const [command = 'help', ...rest] = positionals;
-  if (rest.length > 0) throw new Error(`${rest.join(' ')}: handover ${command} takes no further words`);
+  if (rest.length > 0) throw new Error(`${rest.join(' ')}: handover ${command} takes no further arguments`);
   for (const option of ['no-demo', 'demo-pace'] as const) {
     if (values[option] && command !== 'up') throw new Error(`--${option} belongs to \`handover up\``);
   }

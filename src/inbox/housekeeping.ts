@@ -95,8 +95,8 @@ export function housekeeping({
       async round(isStopping) {
         await dropUntaken(db, { alerts: alertRetentionMs, forward: forwardRetentionMs(settings) }, log);
         await purgeAttempts(db, Date.now() - attemptRetentionMs(settings), attemptsPerRound);
-        const { folded, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
-        if (folded + removed > 0) log.info({ folded, removed }, 'old callbacks are folded');
+        const { purged, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
+        if (purged + removed > 0) log.info({ purged, removed }, 'old callbacks were purged');
         // no other process does: an embedded database has no autovacuum, and each event leaves two dead rows behind
         if (kind === 'pglite' && !isStopping())
           await db.execute(sql`vacuum inbox, timeline, outbox, attempts`);

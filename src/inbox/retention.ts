@@ -19,13 +19,13 @@ export interface RetentionOptions {
  * too, and only the timeline entries of its reservation remain. What has none is stored: a dead
  * letter waits for a person.
  * @param now an instant
- * @returns how many rows were folded, and how many removed
+ * @returns how many rows were purged, and how many removed
  */
 export async function purgeOld(
   { db, bodiesMs, verdictsMs, batch = 200, pauseMs = 50 }: RetentionOptions,
   now: number,
   isStopping: () => boolean = () => false,
-): Promise<{ folded: number; removed: number }> {
+): Promise<{ purged: number; removed: number }> {
   const inBatches = async (work: (size: number) => Promise<number>) => {
     let all = 0;
     for (let done = batch; done === batch && !isStopping(); ) {
@@ -38,9 +38,9 @@ export async function purgeOld(
   // to store all for ever, operators set a duration that no calendar of a database reaches back
   const ago = (ms: number) => new Date(Math.max(0, now - ms));
   const today = new Date(now);
-  const folded = await inBatches((size) => purge(db, { before: ago(bodiesMs), now: today, size }));
+  const purged = await inBatches((size) => purge(db, { before: ago(bodiesMs), now: today, size }));
   const removed = await inBatches((size) => remove(db, { before: ago(verdictsMs), now: today, size }));
-  return { folded, removed };
+  return { purged, removed };
 }
 
 /**

@@ -17,7 +17,7 @@ export async function dropUntaken(
     if (dropped.length === 0) continue;
     log.error(
       { destination, posts: dropped.length, messageIds: dropped.slice(0, shownIds) },
-      'posts that were never taken are dropped',
+      'posts that were never accepted were dropped',
     );
   }
 }

@@ -148,7 +148,7 @@ export class OutboxSender {
       log.error({ destination, messageId, code }, 'a post is refused for too long: it is a dead letter now');
       return markDead(db, post, code);
     }
-    log.warn({ destination, messageId, code, waitMs: wait }, 'a post was not taken');
+    log.warn({ destination, messageId, code, waitMs: wait }, 'a post was not accepted');
     await postponePost(db, post, { code, waitMs: wait, isRefused: isRefusal(code) });
   }
 

@@ -58,7 +58,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await store(31, id);
     await store(29, 'young');
     await set('done', 'a', 'b', 'c', 'd', 'e', 'young');
-    expect(await purgeOld(options(), now)).toEqual({ folded: 5, removed: 0 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 5, removed: 0 });
     expect((await rows()).map(({ raw, headers, verdict }) => [raw === null, headers, verdict])).toEqual([
       ...['a', 'b', 'c', 'd', 'e'].map(() => [true, {}, 'applied']),
       [false, { 'user-agent': 'x' }, 'applied'],
@@ -66,7 +66,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     await store(0, 'a');
     expect((await rows())[0]).toMatchObject({ eventId: 'a', copies: 2, verdict: 'applied' });
     expect(await rows()).toHaveLength(6);
-    expect(await purgeOld(options(), now)).toEqual({ folded: 0, removed: 0 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 0, removed: 0 });
   });
 
   it('rows that are dated in the future delay no other row, and are purged by the date of their verdict', async () => {
@@ -75,12 +75,12 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     await set('done', 'f-1', 'f-2', 'f-3', 'a', 'b', 'c');
     await database.db.update(inbox).set({ verdictAt: now - 2 * day });
     const ids = async () => (await rows()).map(({ eventId }) => eventId);
-    expect(await purgeOld(options(), now)).toEqual({ folded: 3, removed: 3 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 3, removed: 3 });
     expect(await ids()).toEqual(['f-1', 'f-2', 'f-3']);
     await database.db.update(inbox).set({ verdictAt: now - 31 * day });
-    expect(await purgeOld(options(), now)).toEqual({ folded: 3, removed: 0 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 3, removed: 0 });
     await database.db.update(inbox).set({ verdictAt: now - 366 * day });
-    expect(await purgeOld(options(), now)).toEqual({ folded: 0, removed: 3 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 0, removed: 3 });
   });
 
   it('an event without a verdict is never purged, however old: a dead letter waits for a person', async () => {
@@ -88,7 +88,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     await set('sent', 'sent');
     await set('dead', 'dead');
     expect(await purgeOld(options(), now)).toEqual({
-      folded: 0,
+      purged: 0,
       removed: 0,
     });
     expect((await rows()).map(({ state, raw }) => [state, raw === null])).toEqual([
@@ -112,7 +112,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
         state: 'done',
         failures: 0,
       });
-    expect(await purgeOld(options(), now)).toEqual({ folded: 4, removed: 3 });
+    expect(await purgeOld(options(), now)).toEqual({ purged: 4, removed: 3 });
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['waiting', 'younger']);
     expect(await database.db.select().from(inboxReplays)).toMatchObject([{ inboxId: younger?.id }]);
   });
@@ -121,8 +121,8 @@ onEveryDatabase('the retention of callbacks', (lane) => {
     for (const id of ['a', 'b', 'c', 'd']) await store(31, id);
     await set('done', 'a', 'b', 'c', 'd');
     let looks = 0;
-    expect(await purgeOld(options(), now, () => looks++ >= 1)).toMatchObject({ folded: 2 });
-    expect(await purgeOld(options(), now)).toMatchObject({ folded: 2 });
+    expect(await purgeOld(options(), now, () => looks++ >= 1)).toMatchObject({ purged: 2 });
+    expect(await purgeOld(options(), now)).toMatchObject({ purged: 2 });
   });
 
   it('the inbox reports how many events wait and since when, the newest event, and the dead letters', async () => {
@@ -166,7 +166,7 @@ onEveryDatabase('the retention of callbacks', (lane) => {
         lease: { name: 'relay', epoch: 0, remainingMs: () => 1 },
       });
       for (const duty of duties) duty.start();
-      await eventually('all is folded and removed', async () => (await rows()).length === 0);
+      await eventually('all is purged and removed', async () => (await rows()).length === 0);
       for (const duty of duties) await duty.stop();
       if (database.kind === 'postgres') await database.db.execute(sql`vacuum inbox`);
     };

@@ -32,7 +32,7 @@ export const booked = z
     status: z
       .string()
       .nullable()
-      .describe("The platform's own string, kept raw (G12); null where its answer got lost"),
+      .describe("The platform's own string, stored raw (G12); null where its answer was lost"),
     carNumber: z.string().nullable(),
     pickupAt: moment.describe('As asked for, where the platform said nothing'),
     returnAt: moment,

@@ -103,7 +103,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     {
       onRequest: requires('manager'),
       schema: {
-        summary: 'Settle a booking whose answer got lost',
+        summary: 'Resolve a booking whose answer was lost',
         tags: ['settling'],
         params: bookingParams,
         headers: writeHeaders,
@@ -182,7 +182,7 @@ function noBooking(commandId: string): Problem {
 }
 
 function notMade(commandId: string): Problem {
-  const detail = 'Its answer got lost, and a person found that the platform has no such reservation.';
+  const detail = 'Its answer was lost, and a person found that the platform has no such reservation.';
   return new Problem('BOOKING_NOT_MADE', `${detail} Book again under a new Idempotency-Key.`, {
     members: { commandId },
   });

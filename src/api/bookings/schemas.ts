@@ -39,7 +39,7 @@ const item = {
   createdAt: moment,
   code: z.string().nullable().describe('Why the outcome is unknown, or the code of a refusal'),
   reservationId: z.int().nullable(),
-  status: z.string().nullable().describe("The platform's own string, kept raw (G12)"),
+  status: z.string().nullable().describe("The platform's own string, stored raw (G12)"),
   settledBy: z.enum(['answer', 'callback', 'person']).nullable(),
   settledAt: moment.nullable(),
 };
@@ -71,7 +71,7 @@ export const bookingShown = z
         pickupMemo: z.string().exactOptional(),
       })
       .nullable()
-      .describe('What was asked for; kept until it is settled'),
+      .describe('The request; stored until its outcome is known'),
     message: z.string().nullable().describe("The platform's words for a refusal"),
   })
   .describe('One booking');

@@ -106,7 +106,7 @@ export const saleStatusParams = z.object({
 
 export const saleStatusBody = z.strictObject({
   saleYn: yesNo,
-  reason: words(500).describe('Why; kept in the audit'),
+  reason: words(500).describe('Why; stored in the audit'),
 });
 
 export const saleStatus = z

@@ -160,7 +160,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     {
       onRequest: requires('manager'),
       schema: {
-        summary: 'Take what is stuck of a hold as it stands',
+        summary: 'Accept the blocked steps of a hold as they are',
         tags,
         params,
         headers,

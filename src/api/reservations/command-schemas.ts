@@ -7,7 +7,7 @@ const parkingLotType = z.union([z.literal(0), z.literal(1)], { error: 'expected 
 const reason = words(500);
 const overriding = {
   override: z.boolean().exactOptional().describe('Sends a step that the guards would refuse (L20, L27)'),
-  reason: reason.exactOptional().describe('Why; kept, and required with `override: true`'),
+  reason: reason.exactOptional().describe('Why; stored, and required with `override: true`'),
 };
 
 type Fields = (typeof staffActions)[Action]['fields'];

@@ -41,7 +41,7 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
     {
       onRequest,
       schema: {
-        summary: 'Settle an attention item',
+        summary: 'Resolve an attention item',
         tags,
         params: attentionParams,
         headers: writeHeaders,
@@ -65,7 +65,7 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
     {
       onRequest,
       schema: {
-        summary: 'Settle the unknown outcome of a command (L24)',
+        summary: 'Resolve the unknown outcome of a command (L24)',
         tags,
         params: commandParams,
         headers: writeHeaders,

@@ -113,7 +113,7 @@ export const reservation = z
         commandId: z.string(),
         at: moment,
         settledBy: z.enum(['answer', 'callback', 'person']),
-        status: z.string().nullable().describe("The platform's own string, kept raw (G12)"),
+        status: z.string().nullable().describe("The platform's own string, stored raw (G12)"),
         carNumber: z.string().nullable(),
       })
       .exactOptional()

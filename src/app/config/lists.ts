@@ -34,7 +34,7 @@ export const accessTokens = commaSeparated.transform((entries, context): AccessT
   });
   const read = tokens.filter((token) => token !== undefined);
   if (new Set(read.map(({ token }) => token)).size < read.length) {
-    context.addIssue('the same token stands twice; give each person a token of their own');
+    context.addIssue('the same token appears twice; give each person a token of their own');
   }
   return read;
 });
@@ -71,7 +71,7 @@ export const codecKeys = commaSeparated.transform((entries, context): CodecKey[]
   });
   const read = keys.filter((key) => key !== undefined);
   if (new Set(read.map(({ id }) => id)).size < read.length) {
-    context.addIssue('the same key id stands twice; give every key an id of its own');
+    context.addIssue('the same key id appears twice; give every key an id of its own');
   }
   return read;
 });

@@ -76,7 +76,7 @@ const days = text.transform((value, context) => {
   const [back, ahead] = [Number(match?.[1] ?? Number.NaN), Number(match?.[2] ?? Number.NaN)];
   if (back + ahead < mostDays) return { back, ahead };
   context.addIssue(
-    `is not a window; give the days before today and those after it, ${mostDays} at most together with today, such as P1D/P30D`,
+    `is not a period of days; give the days before today and those after it, ${mostDays} at most together with today, such as P1D/P30D`,
   );
   return z.NEVER;
 });

@@ -31,7 +31,7 @@ async function startReconciling({ config, profile, log }: Setting, client: Clien
   } catch (error) {
     log.error(
       { err: error },
-      'Temporal did not take the Schedule of the reconciliation; the next connection tries again',
+      'Temporal did not accept the Schedule of the reconciliation; the next connection tries again',
     );
   }
 }

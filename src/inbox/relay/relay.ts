@@ -237,15 +237,15 @@ export class Relay {
     const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
     this.rest(reservationId);
     if (alone) {
-      log.warn({ reservationId, code }, 'the engine takes no events of one reservation: they wait in order');
+      log.warn({ reservationId, code }, 'Temporal accepts no events of one reservation; they wait in order');
       return;
     }
-    if (!this.engine.isUnderWay) log.warn({ code }, 'the engine takes no events: they wait in order');
+    if (!this.engine.isUnderWay) log.warn({ code }, 'Temporal accepts no events; they wait in order');
     this.engine.failed(reservationId, Date.now());
   }
 
   private engineAnswered(): void {
-    if (this.engine.isUnderWay) this.options.log.info('the engine takes events again');
+    if (this.engine.isUnderWay) this.options.log.info('Temporal accepts events again');
     for (const reservationId of this.engine.succeeded()) this.refused.get(reservationId)?.tryNow();
   }
 

@@ -134,7 +134,7 @@ export class ConnectionMonitor {
     const { log, target: temporal, onUnreachable } = this.options;
     log.warn(
       { temporal, code, cause: reason },
-      'Temporal cannot be used: it is tried until it can; callbacks are accepted meanwhile',
+      'Temporal cannot be used; Handover retries, and callbacks are accepted meanwhile',
     );
     onUnreachable?.(reason);
   }

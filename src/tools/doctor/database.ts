@@ -96,6 +96,6 @@ async function* unreadable(client: pg.Client): AsyncGenerator<Finding> {
   if (invalid === 0) yield check.ok('none that the profile could not read');
   else
     yield check.warn(`${invalid === 1_000 ? '1,000 or more' : invalid} that the profile could not read`, {
-      todo: 'GET /api/inbox?verdict=invalid says where it stumbles (G01, G02, G29, G30); fix it, then have them read again',
+      todo: 'GET /api/inbox?verdict=invalid shows which fields cannot be read (G01, G02, G29, G30); fix the wire profile, then replay them',
     });
 }

@@ -63,24 +63,24 @@ function ofUnsigned(check: Check, path: string, answer: Answer): Finding {
   const { status, code, ms } = answer;
   const at = `HTTP ${status}${code === undefined ? '' : ` ${code}`}`;
   if (status === 401) {
-    const says = `refuses what is not signed: ${at}, within ${Math.round(ms)} ms`;
+    const says = `refuses an unsigned request: ${at}, within ${Math.round(ms)} ms`;
     return ms < acknowledgeWithinMs / 2
       ? check.ok(says)
       : check.warn(`${says}; senders wait ${acknowledgeWithinMs / 1000} s (G33)`);
   }
   if (code === 'ADDRESS_NOT_ALLOWED')
-    return check.warn(`there, and takes nothing from the address of this machine: ${at}`, {
-      todo: 'run this from an address that CALLBACK_ALLOW names, to see more',
+    return check.warn(`the receiver refuses this machine's address: ${at}`, {
+      todo: 'run this from an address that CALLBACK_ALLOW names, to check more',
     });
   if (status < 300)
-    return check.fail(`took what is not signed: ${at}`, {
+    return check.fail(`accepted an unsigned request: ${at}`, {
       todo: 'check that this is Handover and what its CALLBACK_AUTH is: an empty event of this check may be stored there now',
     });
   if (status === 404 || status === 405)
     return check.fail(`has no ${path}: ${at}`, {
       todo: 'check the path of the address, and that both sides have the same WIRE_PROFILE (G28-G30)',
     });
-  return check.fail(`${at} to what is not signed, where 401 is due`, {
+  return check.fail(`${at} to an unsigned request, where 401 is due`, {
     todo: 'see what stands in front of the receiver',
   });
 }

@@ -29,8 +29,8 @@ export function conclusion(findings: readonly Finding[]): string {
     '',
     ...gapsLine,
     count('fail') === 0
-      ? `Nothing to repair; ${count('warn')} to look at.`
-      : `${count('fail')} to repair, ${count('warn')} to look at.`,
+      ? `Nothing to repair; ${count('warn')} to check.`
+      : `${count('fail')} to repair, ${count('warn')} to check.`,
   ].join('\n');
 }
 

@@ -27,7 +27,7 @@ it('F80: a line of the report has the observation, the contradicted gaps, and wh
 it('F80: an error makes the report unsound; warnings do not', () => {
   expect(isSound(findings)).toBe(false);
   expect(isSound([...findings.slice(0, 1), platform.warn('slow')])).toBe(true);
-  expect(conclusion(findings)).toMatch(/contradicts the wire profile in G21\.\n1 to repair, 0 to look at\.$/);
+  expect(conclusion(findings)).toMatch(/contradicts the wire profile in G21\.\n1 to repair, 0 to check\.$/);
   expect(asJson(findings, 0)).toMatchObject({ ok: false, contradicted: ['G21'], findings });
 });
 

@@ -57,7 +57,7 @@ async function* withoutKey(platform: Platform): AsyncGenerator<Finding> {
     return;
   }
   const { result, says } = judgeRefusal(platform.profile, said, 'UNAUTHORIZED');
-  const todo = 'check PLATFORM_BASE_URL; if it is right, teach the profile this refusal';
+  const todo = 'check PLATFORM_BASE_URL; if it is right, add this refusal to the wire profile';
   yield check[result](`refused: ${says}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
 }
 
@@ -81,7 +81,7 @@ function readsOf({ profile }: Platform, role: Role, said: Received): Finding {
       return check.warn(`too many requests (${at})`, { todo: 'try again later' });
     default:
       return check.fail(`products are not read: ${at}, ${code}`, {
-        todo: 'check PLATFORM_BASE_URL and its path; where the platform says it this way, teach the profile (G25)',
+        todo: 'check PLATFORM_BASE_URL and its path; where the platform says it this way, add it to the wire profile (G25)',
       });
   }
 }
@@ -122,7 +122,7 @@ function ofChannel(check: Check, { status }: Answer, refused: string | undefined
       },
     );
   return check.warn(`schedules are refused, and not as FORBIDDEN: HTTP ${status}, ${refused}`, {
-    todo: 'teach the wire profile its refusals',
+    todo: 'add its refusals to the wire profile',
     gaps: ['G25'],
   });
 }

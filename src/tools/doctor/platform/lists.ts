@@ -28,7 +28,7 @@ export type May = (
   title: string,
 ) => (Pick<Read, 'name' | 'title'> & { role: Role; key: string }) | undefined;
 
-const todo = 'teach the wire profile (WIRE_PROFILE, docs/gap-ledger.md), then run this again';
+const todo = 'correct the wire profile (WIRE_PROFILE, docs/gap-ledger.md), then run this again';
 
 /** Sizes at which other platforms cut their lists. */
 const pageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);

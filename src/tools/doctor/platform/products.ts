@@ -74,9 +74,9 @@ async function* unknownProduct(platform: Platform, key: string): AsyncGenerator<
   if (said.cut !== undefined) return void (yield check.warn(`no whole answer (${said.cut})`));
   if (isSuccess(said))
     return void (yield check.fail(`HTTP ${said.status}: it is answered as if it were there`, {
-      todo: 'teach the wire profile how the platform says that something is not there',
+      todo: 'add to the wire profile how the platform reports that something is absent',
     }));
   const { result, says } = judgeRefusal(platform.profile, said, 'NOT_FOUND');
-  const todo = `teach the wire profile its refusals; Handover takes this one for ${codeOf(platform.profile, said)}`;
+  const todo = `add its refusals to the wire profile; Handover reads this one as ${codeOf(platform.profile, said)}`;
   yield check[result](says, result === 'ok' ? {} : { todo });
 }
