@@ -62,15 +62,12 @@ describe('golden histories', () => {
     }
   }, 180_000);
 
-  it.each(versions)(
-    'of %s emit the same commands today as when their release was recorded',
-    async (version) => {
-      const today = emitted.get(version) ?? new Map();
-      expect(today.size).toBeGreaterThan(0);
-      // docs/changing-workflows.md says when it may change
-      await expect(textOf(today)).toMatchFileSnapshot(`./emitted/${version}.txt`);
-    },
-  );
+  it.each(versions)('of %s emit the verdicts and entries that are on record', async (version) => {
+    const today = emitted.get(version) ?? new Map();
+    expect(today.size).toBeGreaterThan(0);
+    // docs/changing-workflows.md says when it may change
+    await expect(textOf(today)).toMatchFileSnapshot(`./emitted/${version}.txt`);
+  });
 
   it('cover every story and every scenario', () => {
     const skipping = scenarios.filter(({ real }) => !real);

@@ -48,8 +48,16 @@ function linesOf({ verdicts, entries }: Rows): string[] {
     ...(verdicts ?? []).map(
       ({ inboxId, replay = 0, verdict, rule }) => `verdict ${inboxId}.${replay} ${verdict} ${rule}`,
     ),
-    ...entries.map((entry) => `${what} ${entry.seq} ${entry.kind} ${entry.rule} ${identityOf(entry)}`),
+    ...entries.map(
+      (entry) =>
+        `${what} ${entry.seq} ${entry.kind} ${entry.rule} ${identityOf(entry)} ${identityOf(unworded(entry))}`,
+    ),
   ];
+}
+
+/** The entry without its text and its alert's: a rewording does not change it. */
+function unworded({ attention, ...entry }: TimelineEntry): TimelineEntry {
+  return { ...entry, text: '', ...(attention && { attention: { ...attention, alert: '' } }) };
 }
 
 /** As text, for a snapshot. */

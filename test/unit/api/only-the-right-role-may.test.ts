@@ -55,7 +55,7 @@ const writes = [
 const card = '/api/reservations/8421';
 const resolve = `${card}/commands/c-1/resolve`;
 
-/** What a reader is answered: of objects with an id only reservation 8421 exists, and no car is assigned to it yet. */
+/** What a reader is answered: of objects with an id only reservation 8421 exists; at status 10 its car is not shown yet. */
 function answerTo(path: string): number {
   if (path.endsWith('/assigned-car')) return 409;
   return !path.includes('{') || path.startsWith('/api/reservations/') ? 200 : 404;
