@@ -68,7 +68,7 @@ export class IntakeWatch {
   private async waits(kind: AlertKind, waitingMs: number, message: string, now: number): Promise<void> {
     const { backlogAfterMs } = this.options;
     if (waitingMs >= backlogAfterMs) await this.raise(kind, message, now);
-    // what is being emptied is not yet empty: halfway it might be raised again
+    // hysteresis: clear only well below the limit
     else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
 

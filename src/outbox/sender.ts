@@ -45,9 +45,9 @@ interface Unsent {
 }
 
 /**
- * Sends what waits in the outbox for one destination, at least once: in order per key, many keys side by side. A post that is not taken
- * makes its own key wait; one that is refused for too long, or cannot be read, is a dead letter. When posts of several keys fail without one that is taken, the receiver counts as down and is
- * asked with one post at a time.
+ * Sends what waits in the outbox for one destination, at least once: in order per key, many keys side by side. A post that is not
+ * accepted makes its own key wait; one that is refused for too long, or cannot be read, is a dead letter. After failures of several keys
+ * without a success the receiver counts as down: one post at a time is tried.
  */
 export class OutboxSender {
   private readonly sending = new Set<Promise<void>>();

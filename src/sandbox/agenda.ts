@@ -24,7 +24,7 @@ export interface Agenda {
 const longestTimer = 2 ** 31 - 1;
 const afterFailureMs = 1000;
 
-/** One timer for everything that time does. It never wakes late, and when it wakes early it looks and sleeps again. */
+/** One timer for everything that time does. It never wakes late, and when it wakes early it checks and sets the timer again. */
 export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Agenda {
   let timer: NodeJS.Timeout | undefined;
   let armedFor: Instant = Number.POSITIVE_INFINITY;

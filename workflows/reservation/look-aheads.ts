@@ -13,7 +13,7 @@ export class LookAheads {
   /** @param onAnswer called with the result of a reading */
   constructor(private readonly onAnswer: (request: LookAheadRequest, answer: LookAheadAnswer) => void) {}
 
-  /** Does nothing while a look is out, for its end is looked at. */
+  /** Does nothing while a reading is under way; its result triggers the next check. */
   request(request: LookAheadRequest | null): void {
     if (request === null || this.isOut) return;
     this.mayLookAhead ??= patched('next-in-danger');

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.js';
 
-/** A part that does not say stops in its turn. `first`: needed early by others, and stopped before them all the same. */
+/** Parts stop in reverse order by default; `first` stops before all others. */
 type StopTurn = 'in turn' | 'first';
 
 /** `drains`: others have time to notice before anything ends. */

@@ -11,12 +11,12 @@ export interface Seen {
   candidates: CarFact[] | null;
 }
 
-/** What was looked up of what comes after a reservation (F60). */
+/** What was read about the car's schedule after a reservation (F60). */
 export interface LookAhead {
-  /** What it was asked for: another car, end or step of the ladder asks for another look. */
+  /** The cause of the reading: another car, end or step of the ladder requires another reading. */
   asked: string;
   seen: Seen | null;
-  /** Looks in a row that were not answered. */
+  /** Readings in a row that failed. */
   failures: number;
   again: Instant | null;
 }

@@ -54,7 +54,7 @@ export function dueLookAhead(state: ReservationState, what: Belief): LookAheadRe
   };
 }
 
-/** A platform that did not answer is left alone until then, whatever else would ask for a look. */
+/** After a failed reading, no cause triggers another one before the retry time. */
 function isDue({ asked, again, failures }: LookAhead, purpose: string, now: Instant): boolean {
   const isTime = again !== null && again <= now;
   return failures > 0 ? isTime : isTime || asked !== purpose;
