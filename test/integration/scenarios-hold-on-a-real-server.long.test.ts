@@ -1,4 +1,21 @@
-import { realScenariosHold } from '../support/real-scenarios.js';
-import { representativeReal } from '../support/representative-scenarios.js';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { printed, realServerEngine, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
+import { publicTestKey } from '../support/codec.js';
+import { openTestStage, scenarios } from '../support/stage.js';
 
-realScenariosHold((name) => !representativeReal.includes(name));
+let stage: Stage;
+beforeAll(async () => {
+  const server = inject('devServerPath');
+  stage = await openTestStage(() => realServerEngine(server, [publicTestKey]));
+});
+afterAll(() => stage?.close());
+
+const real = scenarios.filter((scenario) => scenario.real);
+it.each(real.map((scenario) => ({ scenario, title: scenario.title })))(
+  '$title',
+  { timeout: 120_000 },
+  async ({ scenario }) => {
+    const rehearsal = await runScenario(stage, scenario);
+    expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+  },
+);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { gaps } from '../../src/platform/gaps.js';
 import { type Lane, lanesOf, testFiles } from './lanes.js';
-import { representative, representativeReal } from './representative-scenarios.js';
+import { representative } from './representative-scenarios.js';
 import { titlesOf } from './test-titles.js';
 
 /** The ids of the rules that a page lists, in its order. */
@@ -36,7 +36,7 @@ export function testProofs(): Proof[] {
 
 /** Scenarios name rules in `rules`. */
 export function scenarioProofs(): Proof[] {
-  const isFast = (name: string) => [...representative, ...representativeReal].includes(name);
+  const isFast = (name: string) => representative.includes(name);
   return readdirSync('scenarios')
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => {

@@ -11,6 +11,3 @@ export const representative = [
   'recall-with-a-note',
   'web-site-acted',
 ];
-
-/** Those that the fast lane plays on a real server, in real time. */
-export const representativeReal = ['real-answer-lost'];

@@ -1,4 +1,0 @@
-import { realScenariosHold } from '../support/real-scenarios.js';
-import { representativeReal } from '../support/representative-scenarios.js';
-
-realScenariosHold((name) => representativeReal.includes(name));
