@@ -6,15 +6,16 @@ import { reservationWorkflowId } from '../../src/contract/names.js';
 import { printed, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
-import { keepHistories } from '../support/golden.js';
+import { checkUnreleased, keepHistories } from '../support/golden.js';
 import { reservationWorker } from '../support/reservations.js';
 import { nameOf, openTestStage, scenarios } from '../support/stage.js';
 import { platformOf, stories } from '../support/stories.js';
 
 // `npm run record-histories`: plays every story on a real engine and every scenario in skipped time, and keeps their
 // histories, one file per run, encrypted under a public test key as those of a deployment are under its own. Only the
-// set of the current version is written anew.
+// set of the current version is written anew, and only before its release.
 const { version } = manifest;
+checkUnreleased(version);
 beforeAll(() =>
   rm(fileURLToPath(new URL(`./histories/${version}/`, import.meta.url)), { recursive: true, force: true }),
 );

@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const root = fileURLToPath(new URL('../replay/histories/', import.meta.url));
+const changelog = new URL('../../CHANGELOG.md', import.meta.url);
 
 /** Every golden history there is, as `<version>/<name>.json.gz`; `scenarios/` below a version holds those of the files. */
 export function goldenFiles(): string[] {
@@ -21,6 +22,15 @@ export function storyOf(file: string): string {
 
 export function readGolden(file: string): string {
   return gunzipSync(readFileSync(root + file)).toString();
+}
+
+/** @throws Error where `version` is released: its histories are those of open runs, and are never recorded again */
+export function checkUnreleased(version: string): void {
+  const headings = readFileSync(changelog, 'utf8').split('\n');
+  if (headings.some((line) => line.startsWith(`## ${version} `)))
+    throw new Error(
+      `Histories of ${version} are not recorded again: CHANGELOG.md lists it as released. Set the next version in package.json first.`,
+    );
 }
 
 /** Keeps the histories of a workflow, one file per run of its chain, oldest first. */
