@@ -104,7 +104,14 @@ interface ResolveAttentionInput extends Keyed {
 /** Payload: `ScheduleEvidence`, what the reconciliation read of the platform's schedule (L19). */
 export const scheduledSignal = 'scheduled';
 
+/** Query: the reservation, a `MarkedView`. Earlier versions give and read no argument. */
 export const viewQuery = 'view';
+export interface ViewInput {
+  /** Also what the keys of its commands stand for. */
+  withMarks: boolean;
+}
+/** With the marks a repeated command is recognised (L21); no answer of the API has them. */
+export type MarkedView = ReservationView & { commandMarks?: KeyMark[] };
 
 /** Query: the effect of these events (an array of `EventPreview`); nothing is stored. */
 export const previewQuery = 'foresee';

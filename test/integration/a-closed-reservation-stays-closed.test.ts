@@ -207,7 +207,7 @@ onOneDatabase('a closed reservation', (lane) => {
     expect(again.body.commands).toMatchObject([{ commandId: acted, outcome: 'applied' }]);
     for (const action of ['recall.staff', 'dispatch.start', 'dispatch.carImage'] as const) {
       const { status, body } = await parts.sendAction(id, action, acted);
-      expect({ status, code: body.code }).toEqual({ status: 409, code: 'RESERVATION_TERMINAL' });
+      expect({ status, code: body.code }).toEqual({ status: 409, code: 'COMMAND_ID_REUSED' });
     }
     expect(await isUnknown(id)).toBe(true);
   });

@@ -1,6 +1,8 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionAttempt } from '../../src/contract/attempt.js';
+import { type MarkedView, type ViewInput, viewQuery } from '../../src/contract/reservation.js';
+import { markOf } from '../../src/domain/shared/idempotency.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import {
   car,
@@ -70,6 +72,12 @@ describe('commands', () => {
       });
       expect(await refusalOf(other)).toMatchObject({ code: 'COMMAND_ID_REUSED' });
       expect(platform.attempts).toHaveLength(1);
+      const withMarks = await rental.handle.query<MarkedView, [ViewInput]>(viewQuery, { withMarks: true });
+      expect(withMarks.commandMarks).toEqual([
+        { key: 'command.command-1', mark: markOf('dispatch.start', {}) },
+      ]);
+      expect(await rental.handle.query(viewQuery)).not.toHaveProperty('commandMarks');
+      expect(JSON.stringify(first)).not.toContain(markOf('dispatch.start', {}));
     });
   });
 

@@ -6,8 +6,10 @@ import type {
   EventBatch,
   ManagerDecision,
   ManagerDecisions,
+  MarkedView,
   PreviewInput,
   ReservationStart,
+  ViewInput,
 } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
 import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
@@ -139,6 +141,11 @@ export class ReservationRun {
 
   view(): lifecycle.ReservationView {
     return lifecycle.view(this.state, Date.now());
+  }
+
+  /** Query. */
+  markedView(input?: ViewInput): MarkedView {
+    return { ...this.view(), ...(input?.withMarks && { commandMarks: lifecycle.commandMarks(this.state) }) };
   }
 
   /** Query: the effect of events, on a state that is then discarded. */

@@ -19,11 +19,13 @@ import {
   eventsSignal,
   type ManagerDecision,
   type ManagerDecisions,
+  type MarkedView,
   type PreviewInput,
   previewQuery,
   type ReservationStart,
   refusedSignal,
   scheduledSignal,
+  type ViewInput,
   viewQuery,
 } from '../../src/contract/reservation.js';
 import { roleRestoredSignal } from '../../src/contract/role.js';
@@ -40,7 +42,7 @@ const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
 const booked = defineSignal<[BookedNews]>(bookedSignal);
 const refused = defineSignal(refusedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
-const viewOf = defineQuery<ReservationView>(viewQuery);
+const viewOf = defineQuery<MarkedView, [ViewInput?]>(viewQuery);
 const preview = defineQuery<EventPreview[], [PreviewInput]>(previewQuery);
 const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
 
@@ -56,7 +58,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(scheduled, (evidence) => run.receiveSchedule(evidence));
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
-  setHandler(viewOf, () => run.view());
+  setHandler(viewOf, (input) => run.markedView(input));
   setHandler(preview, (input) => run.preview(input));
   for (const action of staffActions) {
     setHandler(action, (command) => run.performAction(command), {

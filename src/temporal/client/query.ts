@@ -3,19 +3,19 @@ import { isNewestRunRefused } from './accepted-run.js';
 import { callTemporal } from './calls.js';
 
 /**
- * One query without arguments.
+ * One query.
  * @returns undefined where the workflow does not exist, or its newest run was refused at its start
  * @throws `EngineUnavailableError`; anything else the query threw as it is
  */
 export async function queryTemporal<T>(
   client: Client,
   withinMs: number,
-  { workflowId, name }: { workflowId: string; name: string },
+  { workflowId, name, args = [] }: { workflowId: string; name: string; args?: object[] },
 ): Promise<T | undefined> {
   const handle = client.workflow.getHandle(workflowId);
   const until = Date.now() + withinMs;
   try {
-    return await callTemporal(client, withinMs, () => handle.query<T>(name));
+    return await callTemporal(client, withinMs, () => handle.query<T, object[]>(name, ...args));
   } catch (error) {
     // so Temporal says of any query that fails
     if (!(error instanceof QueryNotRegisteredError)) throw error;

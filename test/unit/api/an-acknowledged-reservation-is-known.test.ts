@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { expect, it } from 'vitest';
+import type { ViewInput } from '../../../src/contract/reservation.js';
 import type { Command } from '../../../src/domain/reservation/index.js';
 import { type KeyMark, markOf } from '../../../src/domain/shared/idempotency.js';
 import type { Traces } from '../../../src/store/reservations/traces.js';
@@ -9,6 +10,7 @@ import {
   ReservationNotReadyError,
 } from '../../../src/temporal/client/reservations/errors.js';
 import { temporalReservations } from '../../../src/temporal/client/reservations/reservations.js';
+import { EngineUnavailableError } from '../../../src/temporal/connection/unavailable.js';
 import { fullView } from '../../support/api.js';
 import { policy } from '../../support/reservation-story.js';
 
@@ -21,6 +23,10 @@ class World {
   traces: Traces = none;
   caseFile = false;
   settledMarks: KeyMark[] = [];
+  /** No update is answered in time. */
+  isSlow = false;
+  /** Of the open workflow; undefined: an earlier version's. */
+  commandMarks: KeyMark[] | undefined;
   readonly asked: string[] = [];
   started = 0;
   wakeUps = 0;
@@ -89,15 +95,16 @@ class World {
     };
     const view = fullView(this.id);
     const handle = {
-      query: async () => {
+      query: async (_: string, input?: ViewInput) => {
         if (this.workflow === undefined) return open(view);
-        return view;
+        return input?.withMarks && this.commandMarks ? { ...view, commandMarks: this.commandMarks } : view;
       },
       describe: async () => {
         if (this.workflow === undefined) return open(undefined);
         return { status: { name: this.workflow } };
       },
       executeUpdate: async (name: string) => {
+        if (this.isSlow) throw new EngineUnavailableError('DEADLINE_EXCEEDED');
         const answered = { command: { commandId: command.commandId, outcome: 'applied' }, reservation: view };
         return open(name === command.action ? answered : view);
       },
@@ -207,9 +214,37 @@ it('L21: a closed reservation answers a repeated command, and refuses its key wi
   world.settledMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
   expect(await sendAction({ note: 'a dent' })).toMatchObject({ kind: 'answered', command: { commandId } });
   expect(await sendAction({ note: 'none' })).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
+  const other = await world.reservations.performAction(1, {
+    ...command,
+    commandId,
+    action: 'recall.complete',
+  });
+  expect(other).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
   // a case file of 0.3.0 has settlements alone
   world.settledMarks = [{ key: commandId, mark: 'a settlement of the same key' }];
   expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
+});
+
+it('L21: while Temporal is slow, a repeated command gets its answer, and its key with another body or action is refused', async () => {
+  const world = new World(1);
+  world.workflow = 'RUNNING';
+  world.isSlow = true;
+  const [known] = fullView(1).commands;
+  const { commandId, action } = known as { commandId: string; action: Command['action'] };
+  const sendAction = (body: Command['body'], another: Partial<Command> = {}) =>
+    world.reservations.performAction(1, { commandId, action, body, by: 'another person', ...another });
+  const reused = { kind: 'refused', refusal: { code: 'COMMAND_ID_REUSED' } };
+  world.commandMarks = [{ key: `command.${commandId}`, mark: markOf(action, { note: 'a dent' }) }];
+  const repeated = await sendAction({ note: 'a dent' });
+  expect(repeated).toMatchObject({ kind: 'answered', command: { commandId } });
+  expect(repeated).toHaveProperty('reservation', fullView(1));
+  expect(await sendAction({ note: 'none' })).toMatchObject(reused);
+  expect(await sendAction({ note: 'a dent' }, { action: 'recall.complete' })).toMatchObject(reused);
+  await expect(sendAction({}, { commandId: 'another' })).rejects.toThrow(EngineUnavailableError);
+  // a worker of an earlier version gives no marks: the action alone is compared
+  world.commandMarks = undefined;
+  expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered' });
+  expect(await sendAction({ note: 'none' }, { action: 'recall.complete' })).toMatchObject(reused);
 });
 
 it('a reservation whose workflow was ended is neither closed nor unknown', async () => {

@@ -2,15 +2,14 @@ import type { Client } from '@temporalio/client';
 import {
   type Command,
   commandIdReused,
-  commandKey,
   type Refusal,
   type ReservationView,
 } from '../../../domain/reservation/index.js';
-import { markOf, type Standing, standingOf } from '../../../domain/shared/idempotency.js';
+import { markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { Update } from '../updates.js';
 import type { ActionAnswer, DecisionAnswer } from './types.js';
-import { standing, viewOf } from './view.js';
+import { knownAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts } from './whereabouts.js';
 
 interface ClosedParts {
@@ -25,16 +24,12 @@ type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
 export async function actOnClosed(
   parts: ClosedParts,
   id: number,
-  { commandId, action, body }: Command,
+  command: Command,
   found: NotOpen,
 ): Promise<ActionAnswer> {
   const closed = await closedView(parts, id, found);
-  const repeated = standing(closed, commandId);
-  if (repeated?.kind === 'answered' && repeated.command.action === action) {
-    const standing = await standingOnClosed(parts, id, commandKey(commandId), markOf(action, body));
-    return standing === 'other' ? { kind: 'refused', refusal: commandIdReused() } : repeated;
-  }
-  return unopened(found);
+  if (closed === undefined) return unopened(found);
+  return knownAnswer(closed, await parts.cases.decisionMarks(id), command) ?? unopened(found);
 }
 
 /** A closed reservation still answers a resolution that it knows (L21). */
@@ -45,25 +40,13 @@ export async function repeatedOnClosed(
   requestId: string,
   found: NotOpen,
 ): Promise<DecisionAnswer | undefined> {
-  const standing = await standingOnClosed(parts, id, requestId, markOf(name, input));
+  const marks = await parts.cases.decisionMarks(id);
+  const known = marks.find(({ key }) => key === requestId);
+  const standing = standingOf(known, markOf(name, input));
   if (standing === 'new') return undefined;
   if (standing === 'other') return { kind: 'refused', refusal: commandIdReused() };
   const reservation = await closedView(parts, id, found);
   return reservation && { kind: 'settled', reservation };
-}
-
-/** By the case file. */
-async function standingOnClosed(
-  { cases }: ClosedParts,
-  id: number,
-  key: string,
-  mark: string,
-): Promise<Standing> {
-  const marks = await cases.decisionMarks(id);
-  return standingOf(
-    marks.find((known) => known.key === key),
-    mark,
-  );
 }
 
 /** Of a reservation whose workflow is not open: one that was ended has no case file, and may still answer. */

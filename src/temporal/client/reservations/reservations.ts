@@ -5,7 +5,6 @@ import {
   type Assertion,
   type Command,
   checkAssert,
-  commandIdReused,
   newReservation,
   type Policy,
   type ReservationView,
@@ -23,7 +22,7 @@ import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
 import type { ActionAnswer, DecisionAnswer, Reservations } from './types.js';
-import { standing, viewOf } from './view.js';
+import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
 /** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
@@ -102,9 +101,9 @@ async function knownView(parts: Parts, id: number): Promise<ReservationView | un
     return found.kind === 'closed' ? found.view : undefined;
   } catch (error) {
     if (!(error instanceof EngineUnavailableError)) throw error;
-    const kept = await cases.view(id).catch(() => undefined);
-    if (kept === undefined) throw error;
-    return kept;
+    const stored = await cases.view(id).catch(() => undefined);
+    if (stored === undefined) throw error;
+    return stored;
   }
 }
 
@@ -141,7 +140,7 @@ async function onceOpen<T extends { kind: string }>(
  */
 async function performAction(parts: Parts, id: number, command: Command): Promise<ActionAnswer> {
   const { client, within } = parts;
-  const now = async () => standing(await viewOf(client, id, within.readAgain), command.commandId);
+  const read = () => readAnswer(client, id, within.readAgain, command);
   try {
     const update: Update = { name: command.action, input: command, updateId: commandUpdateId(command) };
     const sent = await onceOpen(parts, id, within.update, (withinMs) =>
@@ -151,13 +150,12 @@ async function performAction(parts: Parts, id: number, command: Command): Promis
     if (sent.kind !== 'answered') return actOnClosed(parts, id, command, sent);
     const answer = { kind: 'answered' as const, ...sent.result };
     if (answer.command.outcome === 'applied') return answer;
-    return (await now().catch(() => undefined)) ?? answer;
+    return (await read().catch(() => undefined)) ?? answer;
   } catch (error) {
     if (!(error instanceof EngineUnavailableError)) throw error;
-    const taken = await now();
-    if (taken === undefined) throw error;
-    const isAnother = taken.kind === 'answered' && taken.command.action !== command.action;
-    return isAnother ? { kind: 'refused', refusal: commandIdReused() } : taken;
+    const known = await read();
+    if (known === undefined) throw error;
+    return known;
   }
 }
 

@@ -1,8 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { viewOfToday } from '../../../contract/older-view.js';
-import { viewQuery } from '../../../contract/reservation.js';
-import type { ReservationView } from '../../../domain/reservation/index.js';
+import { type MarkedView, type ViewInput, viewQuery } from '../../../contract/reservation.js';
+import {
+  type Command,
+  commandIdReused,
+  commandKey,
+  type ReservationView,
+} from '../../../domain/reservation/index.js';
+import { type KeyMark, markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import { queryTemporal } from '../query.js';
 import type { ActionAnswer } from './types.js';
 
@@ -12,17 +18,48 @@ export async function viewOf(
   id: number,
   withinMs: number,
 ): Promise<ReservationView | undefined> {
-  const query = { workflowId: reservationWorkflowId(id), name: viewQuery };
-  const view = await queryTemporal<ReservationView>(client, withinMs, query);
+  const view = await readView(client, id, withinMs, []);
   return view && viewOfToday(view);
 }
 
-/** Where a reservation stands with a command. @returns undefined: it does not know the command */
-export function standing(
-  reservation: ReservationView | undefined,
-  commandId: string,
+/** What the workflow answers to a command that it knows; undefined: it does not know it, or there is no workflow. */
+export async function readAnswer(
+  client: Client,
+  id: number,
+  withinMs: number,
+  command: Command,
+): Promise<ActionAnswer | undefined> {
+  const input: ViewInput = { withMarks: true };
+  const read = await readView(client, id, withinMs, [input]);
+  if (read === undefined) return undefined;
+  const { commandMarks = [], ...view } = read;
+  return knownAnswer(viewOfToday(view), commandMarks, command);
+}
+
+/**
+ * What a reservation answers to a command that it knows (L21); undefined: it does not know it.
+ * @param marks of its keys; of a key without one, as earlier versions stored it, the action alone is compared
+ */
+export function knownAnswer(
+  reservation: ReservationView,
+  marks: KeyMark[],
+  { commandId, action, body }: Command,
 ): ActionAnswer | undefined {
-  const command = reservation?.commands.find((one) => one.commandId === commandId);
-  if (reservation === undefined || command === undefined) return undefined;
+  const command = reservation.commands.find((one) => one.commandId === commandId);
+  if (command === undefined) return undefined;
+  const known = marks.find(({ key }) => key === commandKey(commandId));
+  const isAnother =
+    command.action !== action || standingOf({ mark: known?.mark }, markOf(action, body)) === 'other';
+  if (isAnother) return { kind: 'refused', refusal: commandIdReused() };
   return { kind: 'answered', command, reservation };
+}
+
+function readView(
+  client: Client,
+  id: number,
+  withinMs: number,
+  args: ViewInput[],
+): Promise<MarkedView | undefined> {
+  const query = { workflowId: reservationWorkflowId(id), name: viewQuery, args };
+  return queryTemporal<MarkedView>(client, withinMs, query);
 }
