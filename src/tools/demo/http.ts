@@ -64,12 +64,13 @@ export class DemoHttp {
       open.push(...live.map(({ reservationId }) => reservationId));
       after = page.next;
     }
-    return Promise.all(
-      open.map(async (reservationId) => {
-        const { body } = await this.sandbox('GET', `/sandbox/reservations/${reservationId}`);
-        return { reservationId, memo: body.pickupMemo };
-      }),
-    );
+    const read: { reservationId: number; memo: string | null }[] = [];
+    // one by one: all requests share one signal, and Node warns of more than ten listeners
+    for (const reservationId of open) {
+      const { body } = await this.sandbox('GET', `/sandbox/reservations/${reservationId}`);
+      read.push({ reservationId, memo: body.pickupMemo });
+    }
+    return read;
   }
 
   /** Undefined while the first callback has not arrived yet. */
