@@ -21,9 +21,9 @@ type Text = (subject: Subject) => string;
 const catalogue: Readonly<Record<AttentionKind, { person: Text; operations: Text }>> = {
   'terminal-contradiction': {
     person: ({ what }) =>
-      `Two reported ends contradict each other: ${pairs(what.status.contradictions)}. The recorded end stands; call the customer and find out where the car is.`,
+      `The reported end contradicts another status: ${pairs(what.status.contradictions)}. The recorded end stands; call the customer and find out where the car is.`,
     operations: ({ what }) =>
-      `contradictory ends: ${codes(what.status.contradictions)}; compare both callbacks in the inbox with the platform's record`,
+      `statuses that contradict the end: ${codes(what.status.contradictions)}; compare both callbacks in the inbox with the platform's record`,
   },
   conflict: {
     person: ({ what }) =>
