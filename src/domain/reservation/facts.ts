@@ -237,8 +237,7 @@ function gradeOf(
   return { grade: 'corroborated', source: `${shown.scheduleId}`, at: shown.at, from: 'schedule' };
 }
 
-/** When the second of several values came. */
+/** When the second of several values came; null where there are no two. */
 function secondOf(rivals: readonly Claim<unknown>[]): Instant | null {
-  if (rivals.length < 2) return null;
   return rivals.map((one) => one.at).sort((a, b) => a - b)[1] ?? null;
 }

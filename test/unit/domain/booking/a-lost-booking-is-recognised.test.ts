@@ -26,6 +26,19 @@ function announced(reservationId: number, changes: Partial<Announcement> = {}): 
 const idsAmong = (...all: Announcement[]) =>
   candidatesAmong(request, all).map(({ reservationId }) => reservationId);
 
+it('F32: a candidate is shown with its car, its period, and whether product and driver name it', () => {
+  const candidate = {
+    reservationId: 1,
+    productFits: true,
+    carNumber: '12가3456',
+    startAt: request.startAt,
+    endAt: request.endAt,
+  };
+  expect(candidatesAmong(request, [announced(1)])).toEqual([candidate]);
+  const { productId: _, car: __, ...rest } = announced(1);
+  expect(candidatesAmong(request, [rest])).toEqual([{ ...candidate, productFits: false, carNumber: null }]);
+});
+
 describe('F31: product, period and driver recognise a booking', () => {
   it('whatever its car, its number and its position among others', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 2, max: 1_000 }), { maxLength: 20 });

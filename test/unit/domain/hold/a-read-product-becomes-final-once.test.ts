@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { answeredStep } from '../../../../src/domain/hold/index.js';
+import { saleStep } from '../../../../src/domain/hold/sale.js';
 import type { HoldState, SaleOf } from '../../../../src/domain/hold/types.js';
 import { HoldWorld, midnight } from '../../../support/hold-world.js';
 
@@ -55,4 +56,18 @@ it.each<[string, Omit<SaleOf, 'productId'>, Read, boolean, SaleOf['kind'], strin
   const state = afterRead(sale, saleYn, leaving);
   expect(kindOf(state)).toBe(kind);
   expect(auditOf(state)).toEqual(audit);
+});
+
+it('F12: where several products wait to be read again, the hold waits for the first of them', () => {
+  const { state } = new HoldWorld();
+  const later = { lookAt: midnight + 9_000 };
+  const products = [
+    { productId: 301, kind: 'setting' as const, lookAt: midnight + 5_000 },
+    { productId: 302, kind: 'setting' as const, ...later },
+    { productId: 303, kind: 'setting' as const, ...later },
+  ];
+  const sale = { ...state.sale, isOurTurn: true, products };
+  expect(saleStep({ ...state, sale }, midnight)).toEqual({ do: 'wait', until: midnight + 5_000 });
+  expect(saleStep({ ...state, sale }, midnight + 5_000)).toMatchObject({ productIds: [301] });
+  expect(saleStep({ ...state, sale }, midnight + 9_000)).toMatchObject({ productIds: [301, 302, 303] });
 });

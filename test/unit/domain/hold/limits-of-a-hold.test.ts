@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedPeriod, isEditable, newPeriod } from '../../../../src/domain/hold/check.js';
+import { over as overHold } from '../../../../src/domain/hold/decide.js';
 import {
   answeredStep,
   changeHold,
@@ -10,6 +11,7 @@ import {
   holdView,
   releaseHold,
   resolveHold,
+  standingAmong,
 } from '../../../../src/domain/hold/index.js';
 import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
 
@@ -304,3 +306,31 @@ describe('F09, F11, F13: why a request about a hold is refused', () => {
     expect(world.facts).toMatchObject({ state: 'active', attention: [] });
   });
 });
+
+it('L21: a key stands for one action; of a command that 0.3.0 stored the action alone is compared', () => {
+  const stored = [{ commandId: 'c-1', action: 'change' as const }];
+  const input = { commandId: 'c-1', by: 'lee', end: midnight + day };
+  expect(standingAmong(stored, 'change', input)).toBe('same');
+  expect(standingAmong(stored, 'release', { commandId: 'c-1', by: 'lee', reason: null })).toBe('other');
+  expect(standingAmong(stored, 'change', { ...input, commandId: 'c-2' })).toBe('new');
+});
+
+it.each(['ended', 'released', 'resolved', 'refused'] as const)(
+  'F10: requests that are still open when a hold is %s are concluded',
+  (end) => {
+    const { state } = placed();
+    const open = { by: 'lee', at: midnight, reason: null, outcome: 'out' as const, refused: null, asked: '' };
+    const commands = (['change', 'release', 'resolve'] as const).map((action) => ({
+      ...open,
+      action,
+      commandId: action,
+    }));
+    const over = overHold({ ...state, commands }, end, midnight + day);
+    expect(over).toMatchObject({ end, endedAt: midnight + day, troubles: {} });
+    expect(over.commands).toMatchObject([
+      { outcome: 'rejected', refused: { code: 'HOLD_OVER' } },
+      { outcome: 'applied', refused: null },
+      { outcome: 'applied', refused: null },
+    ]);
+  },
+);

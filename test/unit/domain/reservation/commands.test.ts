@@ -461,3 +461,38 @@ it('L24: a command that another run may have sent is not sent again: evidence or
   story.updated(10);
   expect(command()).toMatchObject({ state: 'applied', settledBy: 'callback' });
 });
+
+it('G15: the photo actions, and no other, are refused without a photo', () => {
+  const story = new Story();
+  story.registered();
+  const without = lifecycle.actions.filter(
+    (action) => story.refusal(action, { body: {} })?.code === 'PHOTO_MISSING',
+  );
+  expect(without).toEqual(['dispatch.parkingImage', 'dispatch.carImage', 'recall.carImage']);
+});
+
+it('L13, L24: what dispatch complete carries counts at 15, over a value that was reported at 10', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(10, { parking: { memo: 'level 1', lotType: 0 } });
+  const body = { parkingMemo: 'level 2', parkingLotType: 1 } as const;
+  story.sendAction('dispatch.complete', { outcome: 'applied' }, { body, override: { reason: 'by phone' } });
+  expect(story.view.parking).toMatchObject({ memo: 'level 2', lotType: 1 });
+  expect(story.view.marks).toEqual([]);
+});
+
+it('L24: a lost parking photo is shown by the first image URL, whatever other actions were applied before', () => {
+  const story = departed();
+  const commandId = story.sendAction('dispatch.parkingImage', unknown);
+  story.updated(10, { parking: { imageUrl: 'https://platform.example/1.jpg' } });
+  expect(story.shown(commandId)).toMatchObject({ outcome: 'applied' });
+});
+
+it('the entry of an event has its inbox row, its verdict and its status', () => {
+  const story = registered();
+  story.updated(10);
+  const { data } = story.entries.findLast(({ kind }) => kind === 'event') ?? {};
+  expect(data).toMatchObject({ inboxId: 2, verdict: 'applied', status: 10 });
+  story.carChanged(12, 13);
+  expect(story.entries.findLast(({ kind }) => kind === 'event')?.data).toMatchObject({ status: null });
+});

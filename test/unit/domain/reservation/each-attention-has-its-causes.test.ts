@@ -175,3 +175,57 @@ it('L28: an alert about a car to fetch names the commands where only their outco
   expect(texts('40', 'c-1').person).toBe(texts('40').person);
   expect(texts('c-1').person).not.toBe(texts('40').person);
 });
+
+it('F59: an alert about notes has the code of each, or that there is none', () => {
+  const { state } = cases.find(([kind]) => kind === 'note-not-kept')?.[2] ?? registered();
+  const notes = (state.notes ?? []).flatMap((note) => [note, { ...note, commandId: 'c-2', code: null }]);
+  const subject = { state: { ...state, notes }, what: belief(state), keys: ['c-1'] };
+  expect(attentionTexts('note-not-kept', 'F59', subject).operations).toContain('c-1 (TIMEOUT, -)');
+});
+
+const [from, to] = ['2026-11-21T13:00:00.000+09:00', '2026-11-22T13:00:00.000+09:00'];
+/** By kind: what the text for people names, and what the alert names. */
+const named: Partial<Record<lifecycle.AttentionKind, [person: string[], operations: string[]]>> = {
+  'terminal-contradiction': [['20 (in use) and 45'], ['20 and 45']],
+  'unknown-status': [['99'], ['99']],
+  ambiguous: [['period'], ['period']],
+  'schedule-missing': [['car 12', from], []],
+  'schedule-differs': [
+    ['car 13', from, to, 'schedule 77'],
+    ['car 13', from, to, 'schedule 77'],
+  ],
+  incomplete: [['period, car'], ['period, car']],
+  'odd-period': [[], [`${to} to ${from}`]],
+  'dispatch-not-started': [[from], [from]],
+  'handover-late': [[from], [from]],
+  'callback-overdue': [[to], [to]],
+  'return-late': [[to], [to]],
+  'command-unknown': [[], ['c-1']],
+  'not-announced': [[], ['c-1']],
+  'note-not-kept': [[], ['c-1']],
+};
+it.each(cases)('%s: its texts name the values and ids that it is about', (kind, _, { view, entries }) => {
+  const [person, operations] = named[kind] ?? [[], []];
+  const message = view.attention.find((one) => one.kind === kind)?.message;
+  const alert = entries.findLast(({ attention }) => attention?.kind === kind)?.attention?.alert;
+  for (const part of person) expect(message).toContain(part);
+  for (const part of operations) expect(alert).toContain(part);
+});
+
+it('a text names no car, period or status that is not known', () => {
+  const { state } = new Story();
+  const texts = (kind: lifecycle.AttentionKind, ...keys: string[]) =>
+    Object.values(attentionTexts(kind, 'L00', { state, what: belief(state), keys })).join(' ');
+  expect(texts('schedule-missing')).toMatch(/car unknown.*an unknown time.*without a known status/);
+  expect(texts('retrieve-car', '40')).toContain('car unknown');
+  expect(texts('retrieve-car', 'c-1')).toContain('car unknown');
+  expect(texts('schedule-differs')).toContain('nothing');
+  expect(texts('return-late')).not.toContain('it was due at');
+});
+
+it('L28: a text about a car to fetch names the car', () => {
+  for (const [kind, , { entries }] of cases) {
+    const alert = entries.findLast(({ attention }) => attention?.kind === kind)?.attention?.alert;
+    if (kind === 'retrieve-car') expect(alert).toContain('car 12');
+  }
+});

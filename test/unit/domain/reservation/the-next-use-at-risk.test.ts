@@ -228,6 +228,42 @@ it('F65: a reservation that was late before this feature existed is read by its 
   expect(due).toMatchObject({ carId: 12 });
 });
 
+it('F60: an end that a person asserts later while the customer has the car causes a read too', () => {
+  const story = inUse().at(end - 2 * hour);
+  const said = { startAt: start, endAt: end + 6 * hour, reason: 'called', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, said, story.now));
+  expect(due(story)).toMatchObject({ period: { start, end: end + 6 * hour } });
+});
+
+it('F61: the alert states whether the car is late or was extended, and which cars could replace it', () => {
+  const alert = (answer: lifecycle.LookAheadAnswer, story = late()) =>
+    look(story, answer).entries.findLast(({ attention }) => attention?.kind === 'next-in-danger')?.attention
+      ?.alert;
+  expect(alert(found)).toMatch(/car 12 is not back for a reservation \(R 77\).*candidate cars: 14\./);
+  expect(alert({ ...found, candidates: null })).toContain('candidate cars: not known');
+  expect(alert({ ...found, candidates: [] })).toContain('candidate cars: none');
+  const extended = inUse().at(end - 2 * hour);
+  extended.updated(20, { period: { start, end: end + 6 * hour } });
+  expect(alert(found, extended)).toContain('car 12 was extended over');
+});
+
+it('F61: the time left is in hours and minutes, or the use had begun', () => {
+  const message = (left: number) =>
+    look(late(), { ...found, next: { ...next, start: end + left } }).view.attention[0]?.message;
+  expect(message(3 * hour + 7 * minute)).toContain('; 3 h 7 min were left at');
+  expect(message(hour)).toContain('; 1 h 0 min were left');
+  expect(message(59 * minute)).toContain('; 59 min were left');
+  expect(message(1)).toContain('; 0 min were left');
+  expect(message(0)).toContain('; it had begun at');
+});
+
+it('F61: a text names whose reservation is next, and an external entry as such', () => {
+  const message = (changes: Partial<lifecycle.CarEntry>) =>
+    look(late(), { ...found, next: { ...next, ...changes } }).view.attention[0]?.message;
+  expect(message({ reservationId: 9 })).toContain('reservation 9 (R 77)');
+  expect(message({ type: 'S' })).toMatch(/^The car is needed next: .*an external entry \(S 77\)/);
+});
+
 it('F61: a use that begins when an extended rental ends is not at risk, one that begins earlier is', () => {
   const kinds = (overlap: number) => {
     const story = inUse().at(end - 2 * hour);
@@ -254,4 +290,20 @@ it('F63: once the car is back no further reading is planned', () => {
   const story = endangered();
   story.updated(30);
   expect(story.nextDeadline).toBe(end + 12 * hour);
+});
+
+it('F60: a reading that shows the same next use adds no entry, also where it shows whose it is', () => {
+  const read = (...answers: (lifecycle.CarEntry | null)[]) => {
+    const story = late();
+    answers.forEach((one, index) => {
+      if (index > 0) story.at(end + ([15 * minute, hour, 2 * hour][index - 1] ?? 0));
+      look(story, { ...found, next: one });
+    });
+    return story.entries.filter(({ rule }) => rule === 'F60').length;
+  };
+  const owned = { ...next, reservationId: 9 };
+  expect(read(next, next)).toBe(1);
+  expect(read(owned, owned, next, owned)).toBe(1);
+  expect(read(next, null)).toBe(2);
+  expect(read(null, null, next, { ...next, start: next.start + 1 })).toBe(3);
 });

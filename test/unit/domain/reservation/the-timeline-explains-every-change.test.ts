@@ -167,6 +167,52 @@ it('L30: attempts that end alike have one entry, and after an hour one at most e
   expect(read()[0]).toContain('L22 Start dispatch: applied.');
 });
 
+it('L30: further attempts of unknown outcome add no entry', () => {
+  const story = new Story();
+  story.registered();
+  const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
+  const id = story.sendAction('dispatch.start', unknown, { override });
+  const added = [2, 3, 4].map(() => {
+    const before = story.entries.length;
+    while (story.send() === null) story.at(story.nextDeadline ?? Number.NaN);
+    story.answer(id, unknown);
+    return story.entries.slice(before).filter(({ data }) => data.commandId === id).length;
+  });
+  expect(added).toEqual([0, 0, 0]);
+});
+
+it('L30: an attempt of unknown outcome after a wait has an entry of its own', () => {
+  const story = new Story();
+  story.registered();
+  const id = story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' }, { override });
+  const outcomes = [
+    { outcome: 'held-back', code: 'UNREACHABLE' },
+    { outcome: 'held-back', code: 'UNREACHABLE' },
+    { outcome: 'unknown', code: 'TIMEOUT' },
+  ] as const;
+  const added = outcomes.map((outcome) => {
+    const before = story.entries.length;
+    while (story.send() === null) story.at(story.nextDeadline ?? Number.NaN);
+    story.answer(id, outcome);
+    return story.entries.slice(before).filter(({ data }) => data.commandId === id).length;
+  });
+  expect(added).toEqual([1, 0, 1]);
+});
+
+it.each([
+  [40, 500],
+  [41, 501],
+])('L60: of an answer 40 characters of its code and 500 of its texts are stored (%i, %i)', (code, text) => {
+  const story = new Story();
+  story.registered();
+  const [long, words] = ['E'.repeat(code), 'x'.repeat(text)];
+  const answer = { outcome: 'rejected', code: long, message: words, platformMessage: words } as const;
+  const shown = story.shown(story.sendAction('dispatch.staff', answer));
+  expect(shown.code).toBe(code === 40 ? long : `${'E'.repeat(39)}…`);
+  const cut = text === 500 ? words : `${'x'.repeat(499)}…`;
+  expect(shown).toMatchObject({ message: cut, platformMessage: cut });
+});
+
 it('L12, L43: a period shortened into the past has one entry about the expectation, without a past instant', () => {
   const story = new Story();
   story.registered();

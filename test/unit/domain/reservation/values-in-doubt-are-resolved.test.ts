@@ -170,3 +170,29 @@ it('the details show a fact in doubt, and no marks where there are none', () => 
   story.at(origin + minute).updated(10, { period: { ...period, end: period.end + day } });
   expect(shown()).toContain('Marks: ambiguous:period');
 });
+
+it('L13: what a person asserts counts at the present status, or at that of the fact where this is later', () => {
+  const rung = (reportedAt: number) => {
+    const story = new Story();
+    story.registered();
+    story.updated(20);
+    const known = story.state.facts.period;
+    const facts = { ...story.state.facts, period: known && { ...known, rung: reportedAt } };
+    const said = { startAt: moved.start, endAt: moved.end, reason: 'called', by: 'manager' };
+    return lifecycle.assertFacts({ ...story.state, facts }, said, story.now).state.facts.period?.rung;
+  };
+  expect([0, 5, 20, 30].map(rung)).toEqual([20, 20, 20, 30]);
+});
+
+it('L14: the number of a car is that of any report about it, where the one that counts has none', () => {
+  const story = new Story();
+  story.updated(10);
+  const named = { id: 13, number: '34나5678' };
+  for (const [from, car] of [
+    [11, { id: 12, number: whole.car.number }],
+    [12, named],
+  ] as const)
+    story.observe(story.event('car', { previousCarId: from, car }));
+  story.updated(10, { car: { id: 13, number: null } });
+  expect(story.view.car).toMatchObject(named);
+});

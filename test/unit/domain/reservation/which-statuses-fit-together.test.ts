@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { belief } from '../../../../src/domain/reservation/belief.js';
+import { expectedNext } from '../../../../src/domain/reservation/expected.js';
 import {
   bookingRung,
   canBothBeTrue,
@@ -136,5 +138,51 @@ describe('L43, L44: the ladder of a late return', () => {
       kind: 'return-late',
       since: '2026-11-21T10:00:00.000+09:00',
     });
+  });
+});
+
+describe('L40-L45: what is expected next, and by when', () => {
+  const { start, end } = whole.period;
+  const { dispatchLeadMs, overdueGraceMs, recallOverdueMs } = policy;
+  it.each<[string, number, number, { code: number; by: number | null } | null]>([
+    ['5', 5, origin, { code: 10, by: start - dispatchLeadMs }],
+    ['10', 10, origin, { code: 15, by: start }],
+    ['15', 15, origin, { code: 20, by: null }],
+    ['20', 20, origin, { code: 30, by: end }],
+    ['25', 25, origin, { code: 30, by: end }],
+    ['30', 30, origin, { code: 35, by: origin + recallOverdueMs }],
+    ['5, after the end', 5, end, { code: 45, by: end + overdueGraceMs }],
+    ['15, after the end', 15, end, { code: 45, by: end + overdueGraceMs }],
+    ['20, after the end', 20, end, { code: 25, by: end + overdueGraceMs }],
+    ['25, after the end', 25, end, { code: 30, by: null }],
+    ['35', 35, origin, null],
+    ['40', 40, origin, null],
+  ])('at %s', (_, status, now, expected) => {
+    const story = new Story();
+    story.registered();
+    if (status !== 5) story.updated(status);
+    expect(expectedNext(story.state, belief(story.state), now)).toEqual(expected);
+  });
+
+  it('of a car that drives although its use was not reported, 20, and 25 after the end', () => {
+    const story = new Story();
+    story.registered();
+    story.updated(15, { driving: { start } });
+    const at = (now: number) => expectedNext(story.state, belief(story.state), now);
+    expect(at(origin)).toEqual({ code: 20, by: null });
+    expect(at(end)).toEqual({ code: 25, by: end + overdueGraceMs });
+  });
+
+  it('without a known period no instant, and without a status nothing', () => {
+    const story = new Story();
+    expect(expectedNext(story.state, belief(story.state), origin)).toBeNull();
+    const at = (status: number) => {
+      story.status(status);
+      return expectedNext(story.state, belief(story.state), end);
+    };
+    expect(at(5)).toEqual({ code: 10, by: null });
+    expect(at(10)).toEqual({ code: 15, by: null });
+    expect(at(20)).toEqual({ code: 30, by: null });
+    expect(at(25)).toEqual({ code: 30, by: null });
   });
 });

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { storeDecision } from '../../../../src/domain/reservation/decisions.js';
+import { details } from '../../../../src/domain/reservation/details.js';
+import { claim, type Fact, overrule } from '../../../../src/domain/reservation/facts.js';
+import { mostCommands } from '../../../../src/domain/reservation/index.js';
+import { storeNote } from '../../../../src/domain/reservation/recall-note.js';
+import { origin, Story } from '../../../support/reservation-story.js';
+
+const made = { grade: 'observed' as const, source: '1', at: origin, changedAt: null };
+
+/** A fact that was reported with so many values at one status, the newest last. */
+function reported(values: readonly string[]): Fact<string> {
+  const fact = values.reduce<Fact<string> | null>(
+    (known, value, arrival) => claim(known, 10, { ...made, value, arrival }),
+    null,
+  );
+  if (fact === null) throw new Error('no value');
+  return fact;
+}
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`);
+
+it.each([
+  [6, 6, 6],
+  [7, 6, 7],
+  [24, 6, 24],
+  [25, 6, 24],
+  [40, 6, 24],
+])('L13: of %i values of a fact %i are stored, and %i are known', (values, stored, known) => {
+  const fact = reported(numbered(values));
+  expect(fact.claims.map(({ value }) => value)).toEqual(numbered(values).slice(-stored));
+  expect(fact.known).toHaveLength(known);
+  const word = overrule(fact, 10, { ...made, grade: 'asserted', value: 'word', arrival: values });
+  expect(word.known).toHaveLength(Math.min(known + 1, 24));
+  expect(word.claims).toHaveLength(1);
+});
+
+it('L13: what a callback reported is stored before what we sent, however much of that comes later', () => {
+  const fact = numbered(8).reduce<Fact<string>>(
+    (known, value, index) =>
+      claim(known, 10, { ...made, grade: 'commanded', value: `sent ${value}`, arrival: index + 1 }),
+    reported(['said']),
+  );
+  expect(fact.claims).toHaveLength(6);
+  expect(fact.claims.at(-1)?.value).toBe('said');
+});
+
+it('L13: the values of a fact have 800 bytes together, the newest in full, and of an older one 8 letters stay', () => {
+  const cut = (older: number, newer: number) =>
+    reported(['x'.repeat(older), 'y'.repeat(newer)]).claims.map(({ value }) => value.length);
+  // a text has two quotation marks
+  expect(cut(398, 398)).toEqual([398, 398]);
+  expect(cut(399, 398)).toEqual([8, 398]);
+  expect(cut(10, 1_000)).toEqual([8, 1_000]);
+});
+
+it('L60: one text has 1,600 bytes, a value with several texts 1,000', () => {
+  const length = (letters: string) => reported([letters]).claims[0]?.value.length;
+  expect(length('가'.repeat(532))).toBe(532);
+  expect(length('가'.repeat(533))).toBe(500);
+  const parts = (name: string) =>
+    claim(null, 10, { ...made, value: { name }, arrival: 1 }).claims[0]?.value.name;
+  expect(parts('x'.repeat(989))).toHaveLength(989);
+  expect(parts('x'.repeat(990))).toHaveLength(500);
+});
+
+it('L11: the newest 8 unknown statuses are stored', () => {
+  const story = new Story();
+  for (let code = 60; code < 70; code++) story.status(code);
+  expect(story.state.unknownStatuses.map(({ code }) => code)).toEqual([62, 63, 64, 65, 66, 67, 68, 69]);
+});
+
+it('L61: 16 names of malformed fields are stored, in alphabetical order, each once', () => {
+  const story = new Story();
+  const names = Array.from({ length: 20 }, (_, index) => `f${index + 10}`);
+  story.registered({ malformed: names.toReversed() });
+  story.updated(10, { malformed: names });
+  expect(story.state.malformed).toEqual(names.slice(0, 16));
+});
+
+it('L14: a car of an event has 128 bytes', () => {
+  const story = new Story();
+  const number = (letters: number) => {
+    story.observe(
+      story.event('car', { previousCarId: 1, car: { id: letters, number: 'x'.repeat(letters) } }),
+    );
+    return story.state.carChanges.at(-1)?.to.number?.length;
+  };
+  const room = 128 - JSON.stringify({ id: 100, number: '' }).length;
+  expect(number(room)).toBe(room);
+  expect(number(room + 1)).toBe(62);
+});
+
+it('L60: the newest 16 decisions are stored, and their reasons have 2,000 bytes together', () => {
+  const { state } = new Story();
+  const stored = (count: number, reason: string) =>
+    numbered(count).reduce((known, by, at) => storeDecision(known, { at, by, about: 'facts', reason }), state)
+      .decisions;
+  expect(stored(16, 'why').map(({ by }) => by)).toEqual(numbered(16));
+  expect(stored(17, 'why').map(({ by }) => by)).toEqual(numbered(17).slice(1));
+  expect(stored(2, 'x'.repeat(998)).map(({ reason }) => reason.length)).toEqual([998, 998]);
+  expect(stored(2, 'x'.repeat(999)).map(({ reason }) => reason)).toEqual(['…', 'x'.repeat(999)]);
+});
+
+it('F58: of the notes that are over the newest 2 are stored, and each that is still to be written', () => {
+  const story = new Story();
+  story.registered();
+  story.accept('dispatch.staff');
+  const stored = (...cars: (number | null)[]) =>
+    cars.reduce((state, carId, index) => {
+      const [command] = story.state.commands;
+      if (command === undefined) throw new Error('no command');
+      return storeNote(
+        state,
+        { ...command, commandId: `c-${index}`, carId, body: { note: `n${index}` } },
+        origin,
+      );
+    }, story.state).notes;
+  expect(stored(null, null, null)?.map(({ text }) => text)).toEqual(['n1', 'n2']);
+  expect(stored(1, 2, 3)?.map(({ text }) => text)).toEqual(['n0', 'n1', 'n2']);
+  expect(stored(1, null)?.map(({ outcome, code }) => [outcome, code])).toEqual([
+    ['pending', null],
+    ['rejected', 'CAR_UNKNOWN'],
+  ]);
+});
+
+it('the details show the newest 5 commands', () => {
+  const story = new Story();
+  story.registered();
+  for (let count = 0; count < 6; count++) story.sendAction('dispatch.staff');
+  expect(details(story.state, story.now).match(/: applied/g)).toHaveLength(5);
+  expect(mostCommands).toBe(64);
+});
