@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Asked, askAtRate } from './catalogue/load.js';
-import { endProgram, startProgram } from './child.js';
+import { endProgram, endProgramsOnSignal, startProgram } from './child.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
 import { startProduct } from './product.js';
@@ -19,6 +19,7 @@ import { access } from './target.js';
 const usage = 'npm run bench -- catalogue [--rate 200] [--seconds 10] [--rounds 2]';
 const warmUpSeconds = 3;
 
+endProgramsOnSignal();
 try {
   await bench(readOptions());
 } catch (error) {

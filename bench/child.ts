@@ -1,7 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Every program that this process has started and that has not ended. */
+const running = new Set<ChildProcess>();
 
 /** A Node program of its own with its output in `<folder>/<name>.log`; only standard output may be piped. */
 export function startProgram(
@@ -18,6 +23,8 @@ export function startProgram(
     env: options.env ?? process.env,
   });
   if (child.pid === undefined) throw new Error(`${name} cannot be started`);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return child as ChildProcess & { pid: number };
 }
 
@@ -46,4 +53,35 @@ export async function endProgram(child: ChildProcess, graceMs = 20_000): Promise
   const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
   await gone;
   clearTimeout(force);
+}
+
+/** Ends every program that runs, also one that starts meanwhile. */
+export async function endPrograms(): Promise<void> {
+  while (running.size > 0) await Promise.all([...running].map((child) => endProgram(child)));
+}
+
+/** Ctrl-C, `kill` or a closed terminal ends the bench together with the programs that it has started. */
+export function endProgramsOnSignal(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void endPrograms().then(() => process.exit(128 + constants.signals[signal])));
+}
+
+/**
+ * Waits until a program answers 2xx at `url`.
+ * @throws Error where it ends or takes longer; it has ended by then
+ */
+export async function untilReady(
+  name: string,
+  child: ChildProcess,
+  url: string,
+  withinMs = 60_000,
+): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; ; await sleep(100)) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) continue;
+    await endProgram(child);
+    throw new Error(`the ${name} did not start; its log is ${name}.log`);
+  }
 }

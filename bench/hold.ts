@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { type Held, holdOnce } from './hold/measure.js';
 import { startProduct } from './product.js';
 
 const usage = 'npm run bench -- hold [--products 60]';
 
+endProgramsOnSignal();
 try {
   const { values } = parseArgs({
     args: process.argv.slice(3),

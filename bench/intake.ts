@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { endProgramsOnSignal } from './child.js';
 import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
@@ -27,6 +28,7 @@ interface Report {
   timesSignalFloor: Partial<Record<'pglite' | 'postgres', number>>;
 }
 
+endProgramsOnSignal();
 try {
   const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
   const report = options.flood ? await benchFlood(options) : await bench(options);

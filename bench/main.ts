@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endPrograms, endProgramsOnSignal } from './child.js';
 import { residentMb } from './cpu.js';
 import { type HistoryFigures, readHistories } from './histories.js';
 import type { Played } from './lifecycle.js';
@@ -35,7 +36,7 @@ async function bench(options: BenchOptions): Promise<Report> {
   const show = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-'));
   const sides: Side[] = [];
-  process.once('SIGINT', () => void stopAll(sides).then(() => process.exit(130)));
+  endProgramsOnSignal();
   try {
     await startSides(folder, options, sides);
     const { lifecycles, concurrency } = options;
@@ -70,6 +71,7 @@ async function bench(options: BenchOptions): Promise<Report> {
   } catch (error) {
     console.error(`logs are in ${folder}`);
     await stopAll(sides);
+    await endPrograms();
     throw error;
   }
 }

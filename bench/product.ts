@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/temporal/server/ports.js';
-import { endProgram, startProgram } from './child.js';
+import { endProgram, startProgram, untilReady } from './child.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
-
-const readyWithinMs = 60_000;
 
 /** The `handover` command of this build. */
 export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
@@ -41,7 +38,7 @@ export async function startProduct(options: {
   };
   const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
   const apiUrl = `http://${host}:${port}`;
-  await untilReady(apiUrl, () => child.exitCode !== null);
+  await untilReady('product', child, `${apiUrl}/readyz`);
   return {
     name: 'product',
     apiUrl,
@@ -84,18 +81,6 @@ export function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => kept.includes(name) || !ours.test(name)),
   );
-}
-
-async function untilReady(apiUrl: string, ended: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + readyWithinMs;
-  for (;;) {
-    const ready = await fetch(`${apiUrl}/readyz`).catch(() => undefined);
-    if (ready?.ok) return;
-    if (ended() || Date.now() > giveUpAt) {
-      throw new Error(`the product did not start; its log is product.log`);
-    }
-    await sleep(100);
-  }
 }
 
 /** The embedded engine's record in the data folder names its process. */

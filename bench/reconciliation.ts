@@ -5,9 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProgramsOnSignal } from './child.js';
 import { measureReconciliation } from './reconciliation/measure.js';
 
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-reconciliation-'));
+endProgramsOnSignal();
 try {
   console.log(
     `load of the machine before: ${loadavg()

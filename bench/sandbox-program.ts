@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../src/temporal/server/ports.js';
-import { endProgram, startProgram } from './child.js';
+import { endProgram, startProgram, untilReady } from './child.js';
 import { access, host } from './target.js';
-
-const readyWithinMs = 60_000;
 
 export interface SandboxProgram {
   url: string;
@@ -31,11 +28,6 @@ export async function startSandboxProgram(
     },
   });
   const url = `http://${host}:${port}`;
-  for (const giveUpAt = Date.now() + readyWithinMs; ; await sleep(100)) {
-    const answer = await fetch(`${url}/docs/json`).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.ok) return { url, pid: child.pid, stop: () => endProgram(child) };
-    if (child.exitCode !== null || Date.now() > giveUpAt)
-      throw new Error('the sandbox did not start; its log is sandbox.log');
-  }
+  await untilReady('sandbox', child, `${url}/docs/json`);
+  return { url, pid: child.pid, stop: () => endProgram(child) };
 }

@@ -5,12 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FleetName } from '../src/sandbox/fleet/seed.js';
+import { endProgramsOnSignal } from './child.js';
 import { withDatabase } from './own-database.js';
 import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
 import { type Stage, startStage } from './sandbox/stage.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
+endProgramsOnSignal();
 try {
   await onDatabase('PGlite', (use) => use(undefined));
   if (server === undefined) console.log('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');

@@ -39,10 +39,7 @@ async function startSide(
   const callbacks = new CallbackWatch();
   const callbackUrl = await callbacks.listen();
   const sandbox = await startSandboxProgram(ownScript, { folder, callbackUrl, env: environment() });
-  const started = await start({ folder, callbackUrl, sandbox, cpuProf }).catch(async (error) => {
-    await sandbox.stop();
-    throw error;
-  });
+  const started = await start({ folder, callbackUrl, sandbox, cpuProf });
   const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
   callbacks.handTo(target.apiUrl, concurrency);
   const lifecycles = new Lifecycles(target, concurrency);
