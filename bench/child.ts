@@ -77,7 +77,7 @@ export async function untilReady(
   withinMs = 60_000,
 ): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ; await sleep(100)) {
-    const answer = await fetch(url).catch(() => undefined);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
     if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) continue;

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endPrograms, endProgramsOnSignal } from './child.js';
+import { endProgramsOnSignal } from './child.js';
 import { residentMb } from './cpu.js';
 import { type HistoryFigures, readHistories } from './histories.js';
 import type { Played } from './lifecycle.js';
@@ -71,7 +71,6 @@ async function bench(options: BenchOptions): Promise<Report> {
   } catch (error) {
     console.error(`logs are in ${folder}`);
     await stopAll(sides);
-    await endPrograms();
     throw error;
   }
 }

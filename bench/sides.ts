@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CallbackWatch } from './callback-watch.js';
+import { endPrograms } from './child.js';
 import { startFloor } from './floor.js';
 import { Lifecycles } from './lifecycle.js';
 import type { BenchOptions } from './options.js';
@@ -16,6 +17,7 @@ type Start = (options: Parameters<typeof startFloor>[0] & { callbackUrl: string 
  * Starts the product, the commit that it is compared with, and the floor: each a program with an engine and a platform of its
  * own. Client of all is this process.
  * @param sides receives each side as soon as it runs
+ * @throws Error where one does not start; no program runs then
  */
 export async function startSides(folder: string, options: BenchOptions, sides: Side[]): Promise<void> {
   const other = options.compare && (await buildOther(options.compare, join(folder, 'builds')));
@@ -37,17 +39,23 @@ async function startSide(
 ): Promise<Side> {
   await mkdir(folder, { recursive: true });
   const callbacks = new CallbackWatch();
-  const callbackUrl = await callbacks.listen();
-  const sandbox = await startSandboxProgram(ownScript, { folder, callbackUrl, env: environment() });
-  const started = await start({ folder, callbackUrl, sandbox, cpuProf });
-  const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
-  callbacks.handTo(target.apiUrl, concurrency);
-  const lifecycles = new Lifecycles(target, concurrency);
-  const stop = async () => {
-    await lifecycles.close();
+  try {
+    const callbackUrl = await callbacks.listen();
+    const sandbox = await startSandboxProgram(ownScript, { folder, callbackUrl, env: environment() });
+    const started = await start({ folder, callbackUrl, sandbox, cpuProf });
+    const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
+    callbacks.handTo(target.apiUrl, concurrency);
+    const lifecycles = new Lifecycles(target, concurrency);
+    const stop = async () => {
+      await lifecycles.close();
+      await callbacks.close();
+      await target.stop();
+      await sandbox.stop();
+    };
+    return { target, lifecycles, callbacks, stop };
+  } catch (error) {
     await callbacks.close();
-    await target.stop();
-    await sandbox.stop();
-  };
-  return { target, lifecycles, callbacks, stop };
+    await endPrograms();
+    throw error;
+  }
 }

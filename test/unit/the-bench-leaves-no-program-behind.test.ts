@@ -2,8 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { CallbackWatch } from '../../bench/callback-watch.js';
 import { endPrograms, endProgramsOnSignal, startProgram, untilReady } from '../../bench/child.js';
-import { deadAddress } from '../support/http-peer.js';
+import { readOptions } from '../../bench/options.js';
+import { startSides } from '../../bench/sides.js';
+import { deadAddress, httpPeer } from '../support/http-peer.js';
 
 let folder: string;
 let script: string;
@@ -33,6 +36,22 @@ it('a program that is not ready in time has ended when its start fails', async (
     'the sleeper did not start; its log is sleeper.log',
   );
   expect(isRunning(child.pid)).toBe(false);
+});
+
+it('a program that accepts connections and never answers is given up, too', async () => {
+  const { url } = await httpPeer(() => {});
+  const child = start();
+  await expect(untilReady('sleeper', child, url, 300)).rejects.toThrow('the sleeper did not start');
+  expect(isRunning(child.pid)).toBe(false);
+});
+
+it('a side that does not start leaves nothing that keeps the bench running', async () => {
+  const listen = vi.spyOn(CallbackWatch.prototype, 'listen');
+  onTestFinished(() => listen.mockRestore());
+  // sources are not compiled here: the command of this build does not exist
+  await expect(startSides(folder, readOptions([]), [])).rejects.toThrow('the sandbox did not start');
+  const callbackUrl: string = await listen.mock.results[0]?.value;
+  await expect(fetch(callbackUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
 it.each([
