@@ -13,6 +13,14 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'one without a moment is ready, and the function has returned before',
   },
   {
+    file: 'src/domain/hold/sale.ts',
+    original:
+      'const ready = asking.filter(({ lookAt = 0 }) => lookAt <= now).map(({ productId }) => productId);',
+    mutated:
+      'const ready = asking.filter(({ lookAt = 1 }) => lookAt <= now).map(({ productId }) => productId);',
+    reason: 'both are long past',
+  },
+  {
     file: 'src/domain/hold/entry/next-step.ts',
     original: '0,',
     mutated: '1,',
@@ -43,5 +51,11 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     original: '.sort(([a], [b]) => (a < b ? -1 : 1))',
     mutated: '.sort(([a], [b]) => (a <= b ? -1 : 1))',
     reason: 'no two fields of an object have one name',
+  },
+  {
+    file: 'src/domain/reservation/statuses.ts',
+    original: '(top, code) => (top === null || rank(code) > rank(top) ? code : top),',
+    mutated: '(top, code) => (top === null || rank(code) >= rank(top) ? code : top),',
+    reason: 'no two statuses have one rank',
   },
 ];

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Announcement, candidatesAmong, isAlike, judge } from '../../../../src/domain/booking/match.js';
-import type { BookingCandidate, BookingRequest, BookingState } from '../../../../src/domain/booking/types.js';
+import {
+  type BookingCandidate,
+  type BookingRequest,
+  type BookingState,
+  bookingStates,
+} from '../../../../src/domain/booking/types.js';
 import { timestamp } from '../../../../src/platform/profiles/codecs/timestamp.js';
 
 const hour = 3_600_000;
@@ -156,4 +161,8 @@ describe('F32, F33: the decision about candidates', () => {
     expect(judged.kind).toBe(kind);
     expect(judged.candidate).toEqual(kind === 'one' ? candidates[0] : undefined);
   });
+});
+
+it('the states of a booking are those that the database and the API have', () => {
+  expect(bookingStates).toEqual(['out', 'unknown', 'ambiguous', 'applied', 'rejected']);
 });

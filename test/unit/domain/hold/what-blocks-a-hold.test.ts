@@ -211,6 +211,33 @@ describe('F03, F04: products', () => {
     expect(partly.state.sale.aside).toEqual([302]);
   });
 
+  it('F04: products are given back by eight', () => {
+    const products = Array.from({ length: 20 }, (_, index): [number, 'Y'] => [301 + index, 'Y']);
+    const world = release(new HoldWorld({}, products).run(midnight + hour)).run(midnight + 2 * hour);
+    const back = world.done('set-sale').filter(({ saleYn }) => saleYn === 'Y');
+    expect(back.map(({ productIds }) => productIds.length)).toEqual([8, 8, 4]);
+  });
+
+  it('F12: a problem with one product states what the platform answered', () => {
+    const world = new HoldWorld();
+    world.unset.add(301);
+    world.run(midnight + hour);
+    expect(world.state.troubles.sale).toMatchObject({ code: 'UNREADABLE', message: 'no' });
+    expect(viewOf(world).attention).toMatchObject([{ message: expect.stringMatching(/ no$/) }]);
+  });
+
+  it.each([
+    ['on-sale', 'placing'],
+    ['setting', 'placing'],
+    ['ours', 'active'],
+    ['was-off', 'active'],
+    ['untouched', 'active'],
+  ] as const)('F03: a hold with a product that is %s, beside others, is %s', (kind, name) => {
+    const { state, now } = placed();
+    const known = state.sale.products.map((one) => (one.productId === 301 ? { ...one, kind } : one));
+    expect(holdFacts({ ...state, sale: { ...state.sale, products: known } }, now).state).toBe(name);
+  });
+
   it('the hold gets its turn after ten minutes, not at ten minutes', () => {
     const world = runTo(new HoldWorld(), 'ask-turn');
     const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;

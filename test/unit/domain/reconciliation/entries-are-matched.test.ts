@@ -33,6 +33,29 @@ it('F43: of two reservations that overlap an entry equally the older one has it,
   expect(matched([entry(8, 1, 2)], both.toReversed())).toEqual([[1, 8]]);
 });
 
+const own = entry(8, 1, 5);
+const alike = (reservationId: number, changes: Partial<BelievedReservation> = {}) => ({
+  ...believes(reservationId, own),
+  ...changes,
+});
+it.each<[string, BelievedReservation, BelievedReservation]>([
+  ['of which it was known', alike(1, { scheduleId: 8, ended: true }), alike(2)],
+  ['that has not ended', alike(1), alike(2, { ended: true })],
+  [
+    'that has not ended, also where its known entry is another',
+    alike(1, { scheduleId: 5 }),
+    alike(2, { ended: true }),
+  ],
+  ['of which no other entry is known', alike(1), alike(2, { scheduleId: 5 })],
+  ['that is newer', alike(2), alike(1)],
+  ['that is newer, of two with other entries', alike(2, { scheduleId: 6 }), alike(1, { scheduleId: 5 })],
+])('F43: of two reservations with the car and period of an entry, the one has it %s', (_, owner, other) => {
+  const expected = [[owner.reservationId, 8]];
+  const ofOwner = (pairs: (number | undefined)[][]) => pairs.filter(([, scheduleId]) => scheduleId === 8);
+  expect(ofOwner(matched([own], [owner, other]))).toEqual(owner.ended ? [] : expected);
+  expect(ofOwner(matched([own], [other, owner]))).toEqual(owner.ended ? [] : expected);
+});
+
 it('F43: the reservation that overlaps an entry longer has it, also before one that begins with the entry', () => {
   const longer = believes(2, entry(0, 1, 0, 12));
   const shorter = believes(1, entry(0, 1, 2, 6));

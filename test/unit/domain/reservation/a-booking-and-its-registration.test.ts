@@ -163,3 +163,21 @@ it('F37: a very long status string does not grow the state', () => {
   story.book({ ...booking, status: 'x'.repeat(10_000), carNumber: 'y'.repeat(10_000) });
   expect(JSON.stringify(story.view.booking).length).toBeLessThan(400);
 });
+
+it('F36: the entry of a booking has what the platform answered, as it is stored', () => {
+  const story = new Story();
+  story.book({ ...booking, status: 'x'.repeat(101), carNumber: 'y'.repeat(41) });
+  expect(story.state.booking).toMatchObject({
+    status: `${'x'.repeat(99)}…`,
+    carNumber: `${'y'.repeat(39)}…`,
+  });
+  expect(story.entries[0]?.data).toMatchObject({
+    commandId: 'b-1',
+    settledBy: 'answer',
+    answered: `${'x'.repeat(99)}…`,
+    carNumber: `${'y'.repeat(39)}…`,
+  });
+  const exact = new Story();
+  exact.book({ ...booking, status: 'x'.repeat(100), carNumber: 'y'.repeat(40) });
+  expect(exact.state.booking).toMatchObject({ status: 'x'.repeat(100), carNumber: 'y'.repeat(40) });
+});

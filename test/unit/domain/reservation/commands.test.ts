@@ -496,3 +496,21 @@ it('the entry of an event has its inbox row, its verdict and its status', () => 
   story.carChanged(12, 13);
   expect(story.entries.findLast(({ kind }) => kind === 'event')?.data).toMatchObject({ status: null });
 });
+
+it('L24: one new image URL shows the newest of two lost parking photos; the other stays unknown', () => {
+  const story = departed();
+  const first = story.sendAction('dispatch.parkingImage', unknown);
+  const second = story.sendAction('dispatch.parkingImage', unknown);
+  story.updated(10, { parking: { imageUrl: 'https://platform.example/1.jpg' } });
+  expect([first, second].map((id) => story.shown(id).outcome)).toEqual(['unknown', 'applied']);
+  story.updated(10, { parking: { imageUrl: 'https://platform.example/2.jpg' } });
+  expect(story.shown(first).outcome).toBe('unknown');
+});
+
+it('events are counted as they are applied, repeated ones once', () => {
+  const story = registered();
+  expect(story.state.arrivals).toBe(1);
+  story.updated(10, { eventId: 'e', contentHash: 'c' });
+  story.updated(10, { eventId: 'e', contentHash: 'c' });
+  expect(story.state.arrivals).toBe(2);
+});

@@ -59,6 +59,22 @@ it.each<[string, number, number, number]>([
   expect(arrivalOf([{ arrival: 3, heardAt: 10, source: '7' }], { receivedAt, inboxId }, 5)).toBe(arrival);
 });
 
+it('L13: a report that is read late is placed before all that were received after it', () => {
+  const later = [3, 4, 5].map((arrival) => ({ arrival, heardAt: 10 * arrival, source: '7' }));
+  const at = (receivedAt: number) => arrivalOf(later.toReversed(), { receivedAt, inboxId: 7 }, 9);
+  expect([29, 30, 40, 50].map(at)).toEqual([2.5, 3.5, 4.5, 9]);
+});
+
+it('L13, L19: an item about values in doubt clears when the schedule shows which one is present', () => {
+  const story = new Story();
+  story.updated(10);
+  story.updated(10, { period: moved });
+  story.at(origin + story.state.policy.ambiguousMs);
+  expect(story.kinds).toContain('ambiguous');
+  read(story, [{ scheduleId: 77, carId: 12, ...period }], false);
+  expect(story.kinds).not.toContain('ambiguous');
+});
+
 it('L13: a car event back to an earlier car counts where it leads from the car of the newest status', () => {
   const story = (from: number) => {
     const one = new Story();

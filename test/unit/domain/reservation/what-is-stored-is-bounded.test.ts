@@ -97,8 +97,16 @@ it('L60: the newest 16 decisions are stored, and their reasons have 2,000 bytes 
       .decisions;
   expect(stored(16, 'why').map(({ by }) => by)).toEqual(numbered(16));
   expect(stored(17, 'why').map(({ by }) => by)).toEqual(numbered(17).slice(1));
-  expect(stored(2, 'x'.repeat(998)).map(({ reason }) => reason.length)).toEqual([998, 998]);
-  expect(stored(2, 'x'.repeat(999)).map(({ reason }) => reason)).toEqual(['…', 'x'.repeat(999)]);
+  const lengths = (...letters: number[]) =>
+    letters
+      .reduce(
+        (known, count, at) =>
+          storeDecision(known, { at, by: 'kim', about: 'facts', reason: 'x'.repeat(count) }),
+        state,
+      )
+      .decisions.map(({ reason }) => reason.length);
+  expect(lengths(998, 998)).toEqual([998, 998]);
+  expect(lengths(999, 998)).toEqual([1, 998]);
 });
 
 it('F58: of the notes that are over the newest 2 are stored, and each that is still to be written', () => {
