@@ -4,7 +4,7 @@ import type { BookingResolution, BookingResolved, BookingStart } from '../../src
 import type { BookingState, Sighting } from '../../src/domain/booking/types.js';
 import type { Booking } from '../../src/domain/reservation/index.js';
 import type { BookingReads, KnownBooking } from '../../src/store/bookings/reads.js';
-import { markOf } from '../../src/store/sealing/mark.js';
+import { startMarkOf } from '../../src/store/sealing/mark.js';
 import { policy } from './reservation-story.js';
 import { noRoles } from './roles.js';
 
@@ -55,7 +55,7 @@ export class FakeBookings {
       const end = settlement?.end ?? null;
       if (start === undefined) return undefined;
       const state = end?.outcome ?? (this.lost.has(commandId) ? 'unknown' : 'out');
-      const mark = markOf(commandId, start.request);
+      const mark = startMarkOf(commandId, start.request);
       const settlementId = settlement?.person?.settlementId ?? null;
       return { mark, state, code: this.lost.get(commandId) ?? null, settlementId, end };
     };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { HoldRequest } from '../../domain/hold/index.js';
-import { markOf } from '../../store/sealing/mark.js';
+import { startMarkOf } from '../../store/sealing/mark.js';
 import type { HoldCommandAnswer, HoldCommandRequest, KnownHold } from '../../temporal/client/holds/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
@@ -65,7 +65,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
 
   async function asked(request: FastifyRequest, body: typeof holdBody._zod.output): Promise<HoldRequest> {
     const { name: by } = callerOf(request);
-    const mark = (holdId: string) => markOf(holdId, body);
+    const mark = (holdId: string) => startMarkOf(holdId, body);
     if ('proposalId' in body) {
       const { proposalId } = body;
       const known = await deps.holds.view(proposalId);

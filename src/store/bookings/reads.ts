@@ -44,7 +44,7 @@ export interface BookingFilter {
 
 /** What a command id stands for already. */
 export interface KnownBooking {
-  /** Identifies the request; see `markOf`. */
+  /** Identifies the request; see `startMarkOf`. */
   mark: string;
   state: BookingState;
   code: string | null;

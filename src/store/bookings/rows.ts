@@ -4,7 +4,7 @@ import { isAlike } from '../../domain/booking/match.js';
 import type { BookingCandidate, BookingRequest, BookingState } from '../../domain/booking/types.js';
 import type { HandoverDb } from '../handover.js';
 import { bookings, inbox } from '../schema.js';
-import { markOf } from '../sealing/mark.js';
+import { startMarkOf } from '../sealing/mark.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** A booking that is not settled, with what it asks for. */
@@ -47,7 +47,7 @@ export async function storeBooking(
       startAt,
       endAt,
       createdAt: at,
-      mark: seal('mark', markOf(commandId, request)),
+      mark: seal('mark', startMarkOf(commandId, request)),
       request: seal('request', JSON.stringify(request)),
     })
     .onConflictDoNothing({ target: bookings.commandId });

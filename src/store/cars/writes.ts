@@ -1,8 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { CarWriteResult, CarWriteStart } from '../../contract/car-write.js';
+import { standingOf } from '../../domain/shared/idempotency.js';
 import type { HandoverDb } from '../handover.js';
 import { carWrites } from '../schema.js';
-import { markOf } from '../sealing/mark.js';
+import { startMarkOf } from '../sealing/mark.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** What a key stands for. */
@@ -40,14 +41,14 @@ export function createCarWriteRows(db: HandoverDb, sealer: Sealer): CarWriteRows
   });
   return {
     async reserve({ commandId, write }, at) {
-      const mark = markOf(commandId, write);
+      const mark = startMarkOf(commandId, write);
       const sealed = sealer.seal(Buffer.from(mark), sealedRow(commandId, 'mark'));
       const values = { commandId, mark: sealed, createdAt: at };
       const [inserted] = await db.insert(carWrites).values(values).onConflictDoNothing().returning();
       const row = inserted ?? (await read(commandId));
       if (row === undefined) throw new Error('the row of a write was removed');
-      const isSame = sealer.open(row.mark, sealedRow(commandId, 'mark')).toString() === mark;
-      return { ...known(row), isSame };
+      const stored = sealer.open(row.mark, sealedRow(commandId, 'mark')).toString();
+      return { ...known(row), isSame: standingOf({ mark: stored }, mark) === 'same' };
     },
     async find(commandId) {
       const row = await read(commandId);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
-import { markOf } from '../../store/sealing/mark.js';
+import { startMarkOf } from '../../store/sealing/mark.js';
 import { EngineUnavailableError } from '../connection/unavailable.js';
 import { callTemporal } from './calls.js';
 import { startFirst } from './start-first.js';
@@ -29,7 +29,7 @@ export async function startOnce(
   client: Client,
   { commandId, type, workflowId, queue, input, request, summary }: OnceStart,
 ): Promise<boolean> {
-  const mark = markOf(commandId, request);
+  const mark = startMarkOf(commandId, request);
   const options = {
     taskQueue: queue,
     workflowId,

@@ -11,7 +11,7 @@ import {
 import { bookingWorkflow, bookingWorkflowId, taskQueue } from '../../../contract/names.js';
 import { keyReused, standingOf } from '../../../domain/shared/idempotency.js';
 import type { BookingReads, KnownBooking } from '../../../store/bookings/reads.js';
-import { markOf } from '../../../store/sealing/mark.js';
+import { startMarkOf } from '../../../store/sealing/mark.js';
 import { callTemporal } from '../calls.js';
 import { outcomeWithin, startOnce } from '../once.js';
 import { sendUpdateTo } from '../updates.js';
@@ -52,7 +52,7 @@ export function temporalBookings(
       const { commandId, request } = start;
       const answerBy = Date.now() + answerWithinMs;
       const known = await reads.find(commandId);
-      if (standingOf(known, markOf(commandId, request)) === 'other') return { outcome: 'reused' };
+      if (standingOf(known, startMarkOf(commandId, request)) === 'other') return { outcome: 'reused' };
       const ended = known === undefined ? undefined : resultOf(known);
       if (ended !== undefined) return ended;
       const workflowId = bookingWorkflowId(commandId);
@@ -124,7 +124,7 @@ async function reopen(
       taskQueue: queue,
       workflowId: bookingWorkflowId(commandId),
       args: [start],
-      memo: { request: markOf(commandId, request) },
+      memo: { request: startMarkOf(commandId, request) },
       staticSummary: 'Booking',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
