@@ -40,9 +40,9 @@ export function reconciliationActivities({
   db,
   alerts,
 }: ReconciliationDeps): ReconciliationActivities {
-  const notify = async ({ reservationId, word }: Awaited<ReturnType<typeof waitingNotices>>[number]) => {
+  const notify = async ({ reservationId, notice }: Awaited<ReturnType<typeof waitingNotices>>[number]) => {
     try {
-      await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, word.evidence);
+      await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, notice.evidence);
       return true;
     } catch (error) {
       // one that cannot be notified delays no other: it waits for the next reconciliation
@@ -75,13 +75,13 @@ export function reconciliationActivities({
     },
     tellReservations: ({ after }) =>
       alive(async () => {
-        const words = await waitingNotices(db, { after, limit: perBatch });
-        const notified: typeof words = [];
-        await forEach(words, atOnce, async (next) => {
+        const notices = await waitingNotices(db, { after, limit: perBatch });
+        const notified: typeof notices = [];
+        await forEach(notices, atOnce, async (next) => {
           if (await notify(next)) notified.push(next);
         });
         await markNotified(db, notified);
-        return words.length < perBatch ? null : (words.at(-1)?.reservationId ?? null);
+        return notices.length < perBatch ? null : (notices.at(-1)?.reservationId ?? null);
       }),
   };
 }

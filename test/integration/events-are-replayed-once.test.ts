@@ -9,7 +9,7 @@ import { createAudit } from '../../src/store/audit.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
-import { bury, closeRows, countRefusal, markSent } from '../../src/store/callbacks/verdicts.js';
+import { bury, countRefusal, markSent, recordVerdicts } from '../../src/store/callbacks/verdicts.js';
 import { waitingEvents } from '../../src/store/callbacks/waiting.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
@@ -64,7 +64,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     return (await rows()).at(-1)?.id ?? 0;
   };
   const settle = (ids: number[], verdict: 'applied' | 'invalid' = 'applied', rule = 'L03') =>
-    closeRows(
+    recordVerdicts(
       database.db,
       ids.map((id) => ({ id, replays: 0 })),
       { verdict, rule, at: 2_000 },

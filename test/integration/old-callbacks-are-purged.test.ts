@@ -5,7 +5,7 @@ import { housekeeping } from '../../src/inbox/housekeeping.js';
 import { purgeOld } from '../../src/inbox/retention.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
-import { closeRows } from '../../src/store/callbacks/verdicts.js';
+import { recordVerdicts } from '../../src/store/callbacks/verdicts.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox, inboxReplays } from '../../src/store/schema.js';
@@ -135,7 +135,11 @@ onEveryDatabase('the retention of callbacks', (lane) => {
       resends: 0,
     });
     for (const [index, id] of ['judged', 'w-1', 'w-2', 'dead'].entries()) await store(10 - index, id);
-    await closeRows(database.db, (await rows()).slice(0, 1), { verdict: 'invalid', rule: 'L63', at: now });
+    await recordVerdicts(database.db, (await rows()).slice(0, 1), {
+      verdict: 'invalid',
+      rule: 'L63',
+      at: now,
+    });
     await set('dead', 'dead');
     expect(await backlog(database.db)).toEqual({
       events: 2,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asc, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { notifyAtMost } from '../../src/app/notify-at-most.js';
+import { notifyRarely } from '../../src/app/notify-rarely.js';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { standbyWatch } from '../../src/inbox/housekeeping.js';
 import { type Duty, OneActive, relayLease, storedChannel } from '../../src/inbox/relay/one-active.js';
@@ -107,7 +107,7 @@ onOneDatabase('of several relays', (lane: DatabaseLane) => {
     await eventually('the first is active', () => first.running);
     const second = begin();
     const receiver = await (database.kind === 'postgres' ? lane.open() : database);
-    const notify = notifyAtMost(() => receiver.notify(storedChannel));
+    const notify = notifyRarely(() => receiver.notify(storedChannel));
     for (let i = 0; i < 50; i++) notify();
     await eventually('it is woken, and again after the last of many', () => first.woken >= 2);
     expect(first.woken).toBeLessThan(10);

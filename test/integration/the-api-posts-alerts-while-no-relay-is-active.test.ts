@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/index.js';
 import { createLogger } from '../../src/app/log.js';
-import { startStandInPart } from '../../src/app/parts/standby-watch.js';
+import { startStandbyWatch } from '../../src/app/parts/standby-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { relayLease } from '../../src/inbox/relay/one-active.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
@@ -45,7 +45,7 @@ onOneDatabase('handover api without any worker', (lane) => {
       raw: Buffer.from(statusBody(1, 5)),
     });
     expect(await leaseHolder(database.db, relayLease)).toBeNull();
-    await startStandInPart({ config, log } as Parameters<typeof startStandInPart>[0], stack, database);
+    await startStandbyWatch({ config, log } as Parameters<typeof startStandbyWatch>[0], stack, database);
     await eventually('it is posted', () => operations.received.length > 0);
     expect(operations.received[0]?.body).toMatchObject({ type: 'alert.raised', kind: 'intake-backlog' });
   });

@@ -143,7 +143,7 @@ export class Story {
     this.take(lifecycle.accept(this.state, command, this.now));
     return command.commandId;
   }
-  send(): lifecycle.Attempt | null {
+  send(): lifecycle.AttemptToSend | null {
     const { attempt, ...step } = lifecycle.dispatchNext(this.state, this.now);
     this.take(step);
     return attempt;

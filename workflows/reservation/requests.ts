@@ -1,6 +1,6 @@
 import { outcomeOfAction } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
-import { type Answer, type Attempt, staffActions } from '../../src/domain/reservation/index.js';
+import { type Answer, type AttemptToSend, staffActions } from '../../src/domain/reservation/index.js';
 import { attemptId, endOf } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 
@@ -33,7 +33,7 @@ export class Requests {
     return this.reportsOut > 0;
   }
 
-  send(attempt: Attempt): void {
+  send(attempt: AttemptToSend): void {
     this.isOut = true;
     void sendAttempt(this.reservationId, attempt).then((answer) => {
       this.answers.push({ commandId: attempt.commandId, answer });
@@ -60,7 +60,7 @@ export class Requests {
 }
 
 /** Sends one attempt. Whatever becomes of it ends as an answer (L24), never as an error. */
-function sendAttempt(reservationId: number, attempt: Attempt): Promise<Answer> {
+function sendAttempt(reservationId: number, attempt: AttemptToSend): Promise<Answer> {
   const { action, body, idempotencyKey, number, waits } = attempt;
   const id = attemptId(idempotencyKey, `${number}.${waits}`);
   const options = { summary: `${action}, attempt ${number}` };

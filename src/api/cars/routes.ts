@@ -12,7 +12,7 @@ import type { WriteMoment } from '../http/moments.js';
 import { pageAfter } from '../http/page.js';
 import { problems } from '../http/problem-schema.js';
 import { unread, viewAs } from '../http/unread.js';
-import { showerFor } from '../http/views.js';
+import { viewsFor } from '../http/views.js';
 import { carDetail, carList, carParams, carsQuery } from './schemas.js';
 
 const memosShown = 100;
@@ -40,7 +40,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
       const page = { limit, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = pageAfter(read.value.items, ({ carId }) => carId, page);
       const { unreadable } = read.value;
-      const show = showerFor(request, write);
+      const show = viewsFor(request, write);
       return { items: items.map(show.car), nextCursor, unreadable, ...aged(reply, write, read) };
     },
   );
@@ -70,7 +70,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
         isSupplier ? part(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
         part(deps.reservations.list({ carId: id, limit: mostReservations })),
       ]);
-      const show = showerFor(request, write);
+      const show = viewsFor(request, write);
       const parts = [
         ['schedule', schedule],
         ['currentReservation', reservation],

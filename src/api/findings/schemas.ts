@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findingKinds } from '../../domain/reconciliation/index.js';
 import { idText, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
-import { assertedStatus } from '../reservations/settlement-schemas.js';
+import { assertedStatus } from '../reservations/decision-schemas.js';
 
 const states = ['seen', 'open', 'adopted', 'gone'] as const;
 

@@ -1,6 +1,6 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import { keyReused } from '../../domain/shared/idempotency.js';
-import type { ActionAnswer, DecisionAnswer } from '../../temporal/client/reservations/types.js';
+import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
@@ -12,7 +12,7 @@ import type { ProblemMembers } from './problem-members.js';
  */
 export function actionOutcome(
   reservationId: number,
-  answer: ActionAnswer,
+  answer: ActionReply,
 ): { status: 200; body: ReservationView } | { status: 202; body: CommandView } {
   if (answer.kind !== 'answered') throw refusalOf(reservationId, answer);
   const { command, reservation } = answer;

@@ -5,7 +5,7 @@ import { callerOf } from './auth.js';
 import type { WriteMoment } from './moments.js';
 
 /** Writes the platform's objects for one caller: what names a person, or a person wrote, is null for viewers (L60). */
-export function showerFor(request: FastifyRequest, write: WriteMoment) {
+export function viewsFor(request: FastifyRequest, write: WriteMoment) {
   const isViewer = callerOf(request).role === 'viewer';
   const personal = (text: string | null) => (isViewer ? null : text);
   const moment = (instant: number | null) => (instant === null ? null : write(instant));

@@ -9,7 +9,7 @@ import { pageAfter } from '../http/page.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { unread, viewAs } from '../http/unread.js';
-import { showerFor } from '../http/views.js';
+import { viewsFor } from '../http/views.js';
 import { productDetail, productList, productParams, productsQuery } from './schemas.js';
 
 const approved = 1 as const;
@@ -46,7 +46,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
       const unreadable = read.value.unreadable + all.filter((product) => isUnsure(product, wanted)).length;
       const page = { limit, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = pageAfter(fits, ({ productId }) => productId, page);
-      const show = showerFor(request, write);
+      const show = viewsFor(request, write);
       return { items: items.map(show.product), nextCursor, unreadable, ...aged(reply, write, read) };
     },
   );
@@ -78,7 +78,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
       if (!isShown(as, product.value)) {
         throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}.`);
       }
-      const show = showerFor(request, write);
+      const show = viewsFor(request, write);
       return { ...show.product(product.value), cars: cars.value, ...aged(reply, write, product, cars) };
     },
   );

@@ -7,7 +7,7 @@ import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { needsKey, unread } from '../http/unread.js';
-import { showerFor } from '../http/views.js';
+import { viewsFor } from '../http/views.js';
 import { assignedCar } from './assigned-car-schema.js';
 import { withoutPersonalData } from './view.js';
 
@@ -41,7 +41,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
         reservationId: id,
         status: { code: status.code, name: status.name },
         display,
-        car: showerFor(request, write).car(car.value),
+        car: viewsFor(request, write).car(car.value),
         parking,
         ...aged(reply, write, car),
       };

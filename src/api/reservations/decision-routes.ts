@@ -4,8 +4,8 @@ import { commandParams, reservationParams, writeHeaders } from '../http/fields.j
 import { links } from '../http/openapi.js';
 import { decisionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
+import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './decision-schemas.js';
 import { reservation } from './schemas.js';
-import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './settlement-schemas.js';
 
 const response = { 200: reservation, ...problems };
 const tags = ['settling'];

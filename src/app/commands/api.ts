@@ -1,10 +1,10 @@
 import { storedChannel } from '../../inbox/relay/one-active.js';
 import { externalTarget } from '../../temporal/connection/connection.js';
-import { notifyAtMost } from '../notify-at-most.js';
+import { notifyRarely } from '../notify-rarely.js';
 import { startApiPart } from '../parts/api.js';
 import { openDatabase } from '../parts/database.js';
 import { warnOfPooler } from '../parts/pooler-warning.js';
-import { startStandInPart } from '../parts/standby-watch.js';
+import { startStandbyWatch } from '../parts/standby-watch.js';
 import { openTemporal } from '../parts/temporal.js';
 import { clusterSetting } from '../startup/setting.js';
 import { needed, say, untilStopped } from '../startup/until-stopped.js';
@@ -22,7 +22,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, target);
     temporal.monitor.start();
-    const wakeRelay = notifyAtMost(() => database.notify(storedChannel));
+    const wakeRelay = notifyRarely(() => database.notify(storedChannel));
     const api = await startApiPart(setting, stack, {
       temporal,
       database,
@@ -30,7 +30,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
       onStored: wakeRelay,
       wakeRelay,
     });
-    await startStandInPart(setting, stack, database);
+    await startStandbyWatch(setting, stack, database);
     say(
       `${setting.config.callbacks.port === undefined ? 'status API and receiver' : 'status API'} on ${api}`,
     );

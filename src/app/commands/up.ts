@@ -7,7 +7,7 @@ import { claimPort, loopback } from '../../temporal/server/ports.js';
 import { installObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
 import { showDemo } from '../../tools/demo/command.js';
 import { originOf } from '../config/address.js';
-import { notifyAtMost } from '../notify-at-most.js';
+import { notifyRarely } from '../notify-rarely.js';
 import { startApiPart } from '../parts/api.js';
 import { holdEngine } from '../parts/data-folder.js';
 import { openDatabase } from '../parts/database.js';
@@ -96,7 +96,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const temporal = await openTemporal(setting, stack, target, (reason) => terminal?.unreachable(reason));
   const health = new WorkerHealth(() => temporal.monitor.isConnected);
   const overload = new Overload();
-  const wakeRelay = notifyAtMost(() => database.notify(storedChannel));
+  const wakeRelay = notifyRarely(() => database.notify(storedChannel));
   // The receiver is there before Temporal and before the sandbox: callbacks that wait since the last time arrive at the first try.
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,

@@ -1,4 +1,4 @@
-import { mostCommands } from '../../domain/reservation/index.js';
+import { mostStoredCommands } from '../../domain/reservation/index.js';
 import { Rounds } from '../../inbox/rounds.js';
 import type { BlobStore } from '../../store/photos/store.js';
 import { type Accepted, sweepUploads } from '../../store/photos/sweep.js';
@@ -47,7 +47,7 @@ export async function wasAccepted(
     // one that was known when the photo was uploaded: what it accepted cannot be asked any more
     if (view === undefined) return 'unclear';
     if (view.commands.some(({ commandId }) => commandMark(commandId) === command)) return 'yes';
-    return view.commands.length < mostCommands ? 'no' : 'unclear';
+    return view.commands.length < mostStoredCommands ? 'no' : 'unclear';
   } catch (error) {
     return error instanceof ReservationEndedError ? 'unclear' : 'silent';
   }

@@ -27,7 +27,7 @@ interface RelayPartDeps {
 }
 
 /**
- * Starts the relay, active or standing by. The active one's process also watches over the inbox and folds what is old.
+ * Starts the relay, active or standing by. The active one's process also watches over the inbox and purges what is old.
  */
 export async function startRelayPart(
   { config, profile, policy, log, mismatches }: Setting,

@@ -11,7 +11,7 @@ import { intakeOf } from './relay.js';
  * Starts what reports a cluster whose workers are gone or frozen: `handover api` watches over the inbox too, and posts alerts
  * where it has ALERT_URL and ALERT_SECRET.
  */
-export async function startStandInPart(
+export async function startStandbyWatch(
   { config, log }: Setting,
   stack: Stack,
   database: Pick<HandoverDatabase, 'db'>,

@@ -29,7 +29,7 @@ import type { ConnectionMonitor } from '../../temporal/connection/connection-mon
 import { builtBundle } from '../../temporal/worker/bundle.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
-import { notifyAtMost } from '../notify-at-most.js';
+import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
@@ -115,7 +115,7 @@ export async function startWorkerPart(
       attempts: createAttempts(prompt),
       record: createRecorder(prompt),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
-      carsChanged: notifyAtMost(() => database.notify(carsChannel)),
+      carsChanged: notifyRarely(() => database.notify(carsChannel)),
       audit: ({ answered, ...entry }) =>
         prompt.transaction(async (tx) => {
           await writeAudit(tx, sealer, entry);

@@ -112,10 +112,10 @@ export function leftOf({ sale }: HoldState): Record<string, number> {
   };
 }
 
-type Took = {
+type ApplyAnswer = {
   [A in Asking]: (state: HoldState, step: Doing<A>, answer: StepAnswers[A], now: Instant) => HoldState;
 };
-const took: Readonly<Took> = {
+const applyAnswer: Readonly<ApplyAnswer> = {
   'read-car': (state, _step, answer, now) => carRead(state, answer, now),
   'add-entry': entryAdded,
   'read-schedules': (state, _step, answer, now) => schedulesRead(state, answer, now),
@@ -137,5 +137,5 @@ export function answeredStep<A extends Asking>(
   answer: StepAnswers[A],
   now: Instant,
 ): HoldState {
-  return took[asked](state, step, answer, now);
+  return applyAnswer[asked](state, step, answer, now);
 }

@@ -1,7 +1,7 @@
 import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditEntry, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
-const mostCommands = 32;
+const mostStoredCommands = 32;
 const distancesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute] as const;
 /** People are shown what failed this often. */
 export const shownFrom = 3;
@@ -42,7 +42,7 @@ export function dueAt(state: HoldState, topic: Topic): Instant {
 }
 
 export function withCommand(state: HoldState, command: HoldCommand): HoldState {
-  return { ...state, commands: [...state.commands, command].slice(-mostCommands) };
+  return { ...state, commands: [...state.commands, command].slice(-mostStoredCommands) };
 }
 
 /** F17: who did what, with its outcome; stored once. */

@@ -110,11 +110,11 @@ function assertStatus(state: ReservationState, { status, by }: Assertion, now: I
   });
 }
 
-function word<T>(state: ReservationState, by: string, now: Instant, value: T) {
+function assertedFact<T>(state: ReservationState, by: string, now: Instant, value: T) {
   return { value, grade: 'asserted' as const, source: by, at: now, changedAt: null, arrival: state.arrivals };
 }
 
-/** A person's word stands at the present rung, or at the fact's own where that is later. */
+/** A person's assertion stands at the present rung, or at the fact's own where that is later. */
 function rungFor(state: ReservationState, fact: { rung: number } | null): number {
   const present = presentStatus(state) ?? registrationRung;
   return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
@@ -124,7 +124,7 @@ function assertCar(state: ReservationState, { carId, by }: Assertion, now: Insta
   if (carId === undefined) return state;
   const believed = currentCar(state)?.value;
   const car = { id: carId, number: believed?.id === carId ? believed.number : null };
-  const made = word(state, by, now, car);
+  const made = assertedFact(state, by, now, car);
   const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
   return { ...state, carChanges: [], facts: { ...state.facts, car: fact } };
 }
@@ -134,9 +134,9 @@ function assertPeriod(
   { startAt, endAt, by }: Assertion,
   now: Instant,
 ): ReservationState {
-  const said = assertedPeriod(state, { startAt, endAt });
-  if ((startAt === undefined && endAt === undefined) || said === null) return state;
-  const made = word(state, by, now, said);
+  const asserted = assertedPeriod(state, { startAt, endAt });
+  if ((startAt === undefined && endAt === undefined) || asserted === null) return state;
+  const made = assertedFact(state, by, now, asserted);
   const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
   return { ...state, facts: { ...state.facts, period } };
 }

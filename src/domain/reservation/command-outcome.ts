@@ -14,7 +14,7 @@ import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.j
 import type { Grade, Refusal } from './types.js';
 
 /** Of a reservation. */
-export const mostCommands = 64;
+export const mostStoredCommands = 64;
 /** Bytes of reasons and answers that final commands keep together; the oldest lose theirs. */
 const mostTextBytes = 4_700;
 
@@ -24,7 +24,7 @@ export function putCommand(state: ReservationState, record: CommandRecord): Rese
   const all = exists
     ? state.commands.map((one) => (one.commandId === record.commandId ? record : one))
     : [...state.commands, record];
-  const surplus = all.length - mostCommands;
+  const surplus = all.length - mostStoredCommands;
   const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
   const kept = all.filter((one) => !dropped.has(one));
   return { ...state, commands: withinBudget(kept, mostTextBytes, finalTexts, withoutTexts) };
@@ -71,13 +71,13 @@ const gradeByResolver = {
 export function applied(
   state: ReservationState,
   record: CommandRecord,
-  { code, ...settler }: Resolver & { code: string | null },
+  { code, ...resolver }: Resolver & { code: string | null },
   now: Instant,
 ): ReservationState {
-  const { settledBy } = settler;
+  const { settledBy } = resolver;
   const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
-  const moved = moveStatus(putCommand(state, closed), record, settler, now);
-  return storeNote(carry(moved, record, settler, now), record, now);
+  const moved = moveStatus(putCommand(state, closed), record, resolver, now);
+  return storeNote(carry(moved, record, resolver, now), record, now);
 }
 
 function moveStatus(
@@ -87,11 +87,12 @@ function moveStatus(
   now: Instant,
 ): ReservationState {
   if (settledBy === 'callback') return state;
-  const word = { source, at: now, changedAt: null };
+  const report = { source, at: now, changedAt: null };
   const target = targetOf(action);
-  if (target !== null) return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', word);
+  if (target !== null)
+    return witness(state, target, settledBy === 'answer' ? 'commanded' : 'asserted', report);
   const needed = earliestStatus(action);
-  return `${needed}` in statusBelief(state).reached ? state : witness(state, needed, 'inferred', word);
+  return `${needed}` in statusBelief(state).reached ? state : witness(state, needed, 'inferred', report);
 }
 
 /** What the request carried: staff, photo, parking facts. */

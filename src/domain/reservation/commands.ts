@@ -13,7 +13,7 @@ import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { Command, CommandBody } from './types.js';
 
 /** One request to send. */
-export interface Attempt {
+export interface AttemptToSend {
   commandId: string;
   action: Action;
   body: CommandBody;
@@ -72,7 +72,10 @@ export function accept(state: ReservationState, command: Command, now: Instant):
  * The next request to send, if the slot is free and one is due (L26). A command is checked again at its turn
  * (L20); one that is no longer allowed, or whose time is over, ends here and the next is looked at.
  */
-export function dispatchNext(state: ReservationState, now: Instant): Step & { attempt: Attempt | null } {
+export function dispatchNext(
+  state: ReservationState,
+  now: Instant,
+): Step & { attempt: AttemptToSend | null } {
   const isFree = state.commands.every((one) => one.state !== 'out');
   if (!isFree || !state.commands.some(mayBeSent)) return { ...stepTo(state), attempt: null };
   const what = belief(state);
@@ -108,7 +111,7 @@ function obstacleTo(
   return notAllowed(state, what, record);
 }
 
-function send(state: ReservationState, record: CommandRecord): Step & { attempt: Attempt } {
+function send(state: ReservationState, record: CommandRecord): Step & { attempt: AttemptToSend } {
   const { commandId, action, body, waits } = record;
   const number = record.attempts + 1;
   const urlBefore =

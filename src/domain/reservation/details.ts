@@ -8,7 +8,7 @@ import type { ReservationState } from './state.js';
 import { statusName } from './statuses.js';
 import type { Grade, Source } from './types.js';
 
-const mostCommands = 5;
+const mostShownCommands = 5;
 
 /** The reservation in a few lines of markdown, for Temporal UI's current details; no personal data (L60). */
 export function details(state: ReservationState, now: Instant, what = belief(state)): string {
@@ -40,7 +40,7 @@ export function details(state: ReservationState, now: Instant, what = belief(sta
     ),
     ...listed(
       state.commands
-        .slice(-mostCommands)
+        .slice(-mostShownCommands)
         .map((one) => `${actionTitle(one.action)}: ${one.state}${one.code === null ? '' : ` (${one.code})`}`),
     ),
     ...(marks.length === 0 ? [] : [`Marks: ${marks.join(', ')}`]),

@@ -38,8 +38,8 @@ export function evidenceOf(state: ReservationState, fact: Report & { at: Instant
 /** The source of a status; one without a report is implied by a later one (L04). */
 export function statusSource(state: ReservationState, code: number | null): Source | null {
   if (code === null) return null;
-  const word = strongestReport(state, code);
-  if (word !== null) return sourceOf(word);
+  const report = strongestReport(state, code);
+  if (report !== null) return sourceOf(report);
   const later = impliesReached(state, code);
   return later === null ? null : { kind: 'inference', id: `${later}` };
 }

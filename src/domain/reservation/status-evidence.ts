@@ -7,22 +7,22 @@ import type { Grade } from './types.js';
 export type StatusSource = 'observed' | 'asserted' | 'commanded' | 'inferred';
 const strongestFirst: readonly StatusSource[] = ['observed', 'asserted', 'commanded', 'inferred'];
 
-/** Adds one source's word for a status; the first receipt and the newest `changedAt` are kept. */
+/** Adds one source's report for a status; the first receipt and the newest `changedAt` are kept. */
 export function witness(
   state: ReservationState,
   code: number,
   source: StatusSource,
-  word: StatusReport,
+  report: StatusReport,
 ): ReservationState {
   const known = state.statuses.find((one) => one.code === code) ?? blank(code);
   const before = known[source];
   const joined =
     before === null
-      ? word
+      ? report
       : {
           ...before,
-          at: Math.min(before.at, word.at),
-          changedAt: latest(before.changedAt, word.changedAt),
+          at: Math.min(before.at, report.at),
+          changedAt: latest(before.changedAt, report.changedAt),
         };
   const others = state.statuses.filter((one) => one.code !== code);
   const statuses = [...others, { ...known, [source]: joined }].sort((a, b) => a.code - b.code);
@@ -108,8 +108,8 @@ export function strongestReport(
 ): (StatusReport & { grade: Grade }) | null {
   const evidence = state.statuses.find((one) => one.code === code);
   const grade = strongestFirst.find((source) => evidence?.[source]);
-  const word = grade && evidence?.[grade];
-  return word ? { ...word, grade } : null;
+  const report = grade && evidence?.[grade];
+  return report ? { ...report, grade } : null;
 }
 
 /** The lowest status with evidence that implies another (L04); null where none does. */
@@ -122,11 +122,11 @@ export function impliesReached(state: ReservationState, code: number): number | 
 export function reachedAt(state: ReservationState, code: number | null): Instant | null {
   const evidence = state.statuses.find((one) => one.code === code);
   if (evidence === undefined) return null;
-  const words = strongestFirst.flatMap((source) => evidence[source] ?? []);
-  return evidence.observed?.changedAt ?? Math.min(...words.map((word) => word.at));
+  const reports = strongestFirst.flatMap((source) => evidence[source] ?? []);
+  return evidence.observed?.changedAt ?? Math.min(...reports.map((report) => report.at));
 }
 
-/** When the first word of a status came, by our own clock. */
+/** When the first report of a status came, by our own clock. */
 export function firstReportedAt(state: ReservationState, code: number): Instant | null {
   const evidence = state.statuses.find((one) => one.code === code);
   if (evidence === undefined) return null;

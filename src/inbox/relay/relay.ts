@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
-import { bury, closeRows, countRefusal, markSent } from '../../store/callbacks/verdicts.js';
+import { bury, countRefusal, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';
@@ -154,7 +154,7 @@ export class Relay {
       maxBytes,
     });
     this.inboxFailing = false;
-    this.forgetClosed(waiting, except);
+    this.forgetNotWaiting(waiting, except);
     if (waiting.young) this.wakeUp.call();
     else if (waiting.batches.length === 0) this.engine.nextRound();
     await this.markInvalid(waiting.unreadable);
@@ -165,7 +165,7 @@ export class Relay {
   }
 
   /** Another process, or a person, saw to what was refused here. */
-  private forgetClosed({ more, reservations }: Waiting, except: readonly number[]): void {
+  private forgetNotWaiting({ more, reservations }: Waiting, except: readonly number[]): void {
     if (more) return;
     const waits = new Set([...reservations, ...except]);
     for (const reservationId of this.refused.keys()) {
@@ -214,7 +214,7 @@ export class Relay {
 
   private async markInvalid(rows: ReadRow[]): Promise<void> {
     const { db, lease } = this.options;
-    await closeRows(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
+    await recordVerdicts(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
   }
 
   private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {

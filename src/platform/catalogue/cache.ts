@@ -38,11 +38,11 @@ const pauseMs = 5_000;
  * meanwhile is served to no later request (F24).
  */
 export class ReadCache {
-  private readonly kept: LRUCache<string, Cached>;
+  private readonly cached: LRUCache<string, Cached>;
   private readonly reading = new Map<string, Promise<Cached>>();
 
   constructor(private readonly options: CacheOptions) {
-    this.kept = new LRUCache({ maxSize: options.mostObjects, sizeCalculation: ({ weight }) => weight });
+    this.cached = new LRUCache({ maxSize: options.mostObjects, sizeCalculation: ({ weight }) => weight });
   }
 
   /**
@@ -54,19 +54,19 @@ export class ReadCache {
     load: () => Promise<T>,
     weigh: (value: T) => number = () => 1,
   ): Promise<Read<T>> {
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     const age = this.options.now() - (known?.asOf ?? 0);
     const failure = known?.failure ?? null;
     const isLeftAlone = failure !== null && this.options.now() < failure.until;
     if (known !== undefined && age < this.options.freshMs) {
       if (age >= this.options.freshMs * aheadFrom && !isLeftAlone) this.readAhead(key, load, weigh);
-      return this.toRead<T>(known, null);
+      return this.asRead<T>(known, null);
     }
     if (known !== undefined && isLeftAlone && this.isUsable(known)) {
-      return this.toRead<T>(known, failure.code);
+      return this.asRead<T>(known, failure.code);
     }
     try {
-      return this.toRead<T>(await this.refresh(key, load, weigh), null);
+      return this.asRead<T>(await this.refresh(key, load, weigh), null);
     } catch (error) {
       return this.insteadOf<T>(key, error);
     }
@@ -74,7 +74,7 @@ export class ReadCache {
 
   /** Drops what `concerns` picks by its key, also what is being read just now. */
   forget(concerns: (key: string) => boolean): void {
-    for (const key of [...this.kept.keys()]) if (concerns(key)) this.kept.delete(key);
+    for (const key of [...this.cached.keys()]) if (concerns(key)) this.cached.delete(key);
     for (const key of this.reading.keys()) if (concerns(key)) this.reading.delete(key);
   }
 
@@ -85,7 +85,7 @@ export class ReadCache {
     const reading: Promise<Cached> = load().then(
       (value) => {
         const read = { value, asOf, weight: Math.max(1, weigh(value)), failure: null };
-        if (this.isCurrent(key, reading)) this.kept.set(key, read);
+        if (this.isCurrent(key, reading)) this.cached.set(key, read);
         return read;
       },
       (error: unknown) => {
@@ -109,21 +109,21 @@ export class ReadCache {
   }
 
   private insteadOf<T>(key: string, error: unknown): Read<T> {
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     if (known === undefined || !this.isUsable(known)) throw error;
     if (!(error instanceof CatalogueError) || !error.mayPass) throw error;
-    return this.toRead<T>(known, error.code);
+    return this.asRead<T>(known, error.code);
   }
 
   /** What a failed reading means for what is known: it is gone, or the platform is left alone for a while. */
   private note(key: string, error: unknown): void {
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     if (known === undefined || !(error instanceof CatalogueError)) return;
-    if (!error.mayPass) this.kept.delete(key);
+    if (!error.mayPass) this.cached.delete(key);
     else known.failure = { code: error.code, until: this.options.now() + (error.retryAfterMs ?? pauseMs) };
   }
 
-  private toRead<T>({ value, asOf }: Cached, staleBecause: string | null): Read<T> {
+  private asRead<T>({ value, asOf }: Cached, staleBecause: string | null): Read<T> {
     return { value: value as T, asOf, ageMs: Math.max(0, this.options.now() - asOf), staleBecause };
   }
 

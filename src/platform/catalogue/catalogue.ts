@@ -65,7 +65,7 @@ const writable: readonly string[] = ['relatedCars', 'memos', 'schedule'];
 export function createCatalogue(platform: PlatformClient, options: CatalogueOptions): Catalogue {
   const { freshMs = usuallyFreshMs, zoneOffsetMinutes, clock: now = Date.now } = options;
   const cache = new ReadCache({ freshMs, staleMs, mostObjects, now });
-  const request = createRequest(options, now);
+  const read = createReader(options, now);
 
   async function one<T>(
     kind: string,
@@ -77,7 +77,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
     if (!options.roles.includes(as)) {
       throw new CatalogueError('ROLE_OFF', `the deployment has no key for the ${as} role`);
     }
-    return cache.read(JSON.stringify([kind, as, about]), () => request(as, call), weigh);
+    return cache.read(JSON.stringify([kind, as, about]), () => read(as, call), weigh);
   }
 
   function list<T>(
@@ -168,7 +168,7 @@ function keyOf(filter: object): unknown {
   return Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function createRequest({ gate, refused }: CatalogueOptions, now: () => number) {
+function createReader({ gate, refused }: CatalogueOptions, now: () => number) {
   const pausedUntil = new Map<Role, number>();
   return async <T>(as: Role, call: (o: CallOptions) => Promise<T>): Promise<T> => {
     const pause = (pausedUntil.get(as) ?? 0) - now();

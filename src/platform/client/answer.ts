@@ -3,10 +3,10 @@ import { PlatformCallError } from '../errors.js';
 import type { CommandReceipt, Received } from '../model.js';
 import type { Operation } from '../profile.js';
 import { describeMisfit, unreadOf } from '../unread.js';
+import { codeTexts } from './code-texts.js';
 import type { Answered } from './exchange.js';
 import { readWire } from './read-wire.js';
 import { cutAnswer } from './refusal.js';
-import { said } from './said.js';
 
 /**
  * The platform took the command (any 2xx, L30). `unparsed`: what it wrote beside that could not be read, so the
@@ -31,7 +31,7 @@ export function readAnswer<P, Q, B, O>(
   const read = readWire<O>(success.schema ?? z.never(), body);
   const misfits = 'misfits' in read ? read.misfits : method === 'GET' && whyNothing(read.value);
   if ('value' in read && !misfits) return read.value;
-  throw new PlatformCallError('UNREADABLE', `${name}: ${said.UNREADABLE}: ${misfits}`, {
+  throw new PlatformCallError('UNREADABLE', `${name}: ${codeTexts.UNREADABLE}: ${misfits}`, {
     operation: name,
     httpStatus: status,
   });

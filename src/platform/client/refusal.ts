@@ -1,11 +1,11 @@
 import { PlatformCallError } from '../errors.js';
 import type { WireProfile } from '../profile.js';
+import { codeTexts } from './code-texts.js';
 import type { Answered, Cut, Unanswered } from './exchange.js';
 import { parseJson } from './read-wire.js';
 import { retryAfterMs } from './retry-after.js';
-import { said } from './said.js';
 
-type Code = keyof typeof said;
+type Code = keyof typeof codeTexts;
 
 /** What ended an exchange, once the request had left. */
 const cuts: Record<Cut, Code> = {
@@ -29,13 +29,13 @@ const byStatus: Record<number, Code> = {
 /** The error for an exchange without an answer. */
 export function noAnswer(operation: string, { sent, cut }: Unanswered): PlatformCallError {
   const code = sent || cut === 'aborted' ? cuts[cut] : 'UNREACHABLE';
-  return new PlatformCallError(code, `${operation}: ${said[code]}`, { operation });
+  return new PlatformCallError(code, `${operation}: ${codeTexts[code]}`, { operation });
 }
 
 /** The error for a 2xx whose body is not whole. */
 export function cutAnswer(operation: string, status: number, cut: Cut): PlatformCallError {
   const code = cuts[cut];
-  const why = cut === 'too-large' ? 'the answer is larger than the limit' : said[code];
+  const why = cut === 'too-large' ? 'the answer is larger than the limit' : codeTexts[code];
   return new PlatformCallError(code, `${operation}: ${why}`, { operation, httpStatus: status });
 }
 
@@ -52,7 +52,7 @@ export function refused(
   const code = codeOf(profile, status, body, cut);
   const wait = retryAfterMs(headers['retry-after'], now);
   const platformMessage = cut ? undefined : shownText(profile, status, body);
-  return new PlatformCallError(code, `${operation}: ${said[code]} (${code}, HTTP ${status})`, {
+  return new PlatformCallError(code, `${operation}: ${codeTexts[code]} (${code}, HTTP ${status})`, {
     operation,
     httpStatus: status,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),

@@ -22,13 +22,13 @@ export async function unsentBookings(
   { before, limit }: { before: number; limit: number },
 ): Promise<{ reservationId: number; booking: Booking }[]> {
   const rows = await db
-    .select({ row: bookings, settler: audit.by })
+    .select({ row: bookings, resolvedBy: audit.by })
     .from(bookings)
     .leftJoin(audit, and(eq(audit.commandId, bookings.commandId), eq(audit.action, 'booking.resolve')))
     .where(and(isNotNull(bookings.unsent), lt(bookings.settledAt, before)))
     .orderBy(bookings.settledAt)
     .limit(limit);
-  return rows.flatMap(({ row, settler }) => {
+  return rows.flatMap(({ row, resolvedBy }) => {
     const { commandId, unsent, reservationId, settledAt, startAt, endAt } = row;
     if (unsent === null || reservationId === null || settledAt === null) return [];
     const request = JSON.parse(sealer.open(unsent, sealedRow(commandId, 'request')).toString());
@@ -41,7 +41,7 @@ export async function unsentBookings(
       returnAt: row.returnAt ?? endAt,
       settledBy: row.settledBy ?? 'answer',
     };
-    const by = settler ?? row.by;
+    const by = resolvedBy ?? row.by;
     return { reservationId, booking: bookingNews({ commandId, by, request }, { at: settledAt, end }) };
   });
 }

@@ -104,7 +104,7 @@ function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[
 
 /** @returns those that were not stored, because their `webhook-id` is that of another content */
 async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> {
-  const { rows, folds: repeats } = deduplicate(arrivals, await newestRows(how.commit, arrivals));
+  const { rows, repeats } = deduplicate(arrivals, await newestRows(how.commit, arrivals));
   const statements = [
     ...(repeats.size === 0 ? [] : [countUp(repeats)]),
     ...(rows.length === 0 ? [] : [insert(how, rows)]),
@@ -119,8 +119,8 @@ async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> 
 const divisionByZero = '22012';
 
 /** Fails where the retention has removed one of the rows: then the repeat is an event of its own. */
-function countUp(folds: Map<number, number>): SQL {
-  const repeats = [...folds].map(([id, copies]) => ({ id, copies }));
+function countUp(copiesOf: Map<number, number>): SQL {
+  const repeats = [...copiesOf].map(([id, copies]) => ({ id, copies }));
   return sql`
     with counted as (
       update inbox set copies = inbox.copies + repeats.copies
@@ -200,9 +200,9 @@ type Newest = { contentHash: string } & ({ id: number } | { row: Row });
 function deduplicate(
   arrivals: Arrival[],
   newest: Map<number | null, Newest>,
-): { rows: Row[]; folds: Map<number, number> } {
+): { rows: Row[]; repeats: Map<number, number> } {
   const rows: Row[] = [];
-  const folds = new Map<number, number>();
+  const repeats = new Map<number, number>();
   const byWebhookId = new Map<string, Row>();
   for (const arrival of arrivals) {
     const last = newest.get(arrival.reservationId);
@@ -215,7 +215,7 @@ function deduplicate(
       arrival.contentHashes.includes(last.contentHash)
     ) {
       if ('row' in last) last.row.copies++;
-      else folds.set(last.id, (folds.get(last.id) ?? 0) + 1);
+      else repeats.set(last.id, (repeats.get(last.id) ?? 0) + 1);
     } else {
       const row = { ...arrival, copies: 1 };
       rows.push(row);
@@ -223,7 +223,7 @@ function deduplicate(
       if (arrival.identity === 'webhook-id') byWebhookId.set(arrival.eventId, row);
     }
   }
-  return { rows, folds };
+  return { rows, repeats };
 }
 
 /**

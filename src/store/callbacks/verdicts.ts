@@ -9,7 +9,7 @@ import type { ReadRow } from './types.js';
 // What a relay writes is conditional on its lease (`fence`): one that was frozen meanwhile changes nothing.
 
 /** Gives rows that no workflow will judge their verdict. A verdict once given stands. */
-export async function closeRows(
+export async function recordVerdicts(
   db: HandoverDb,
   rows: ReadRow[],
   judged: { verdict: Verdict; rule: string; at: number },

@@ -64,25 +64,25 @@ export async function writeChecks(
 export async function waitingNotices(
   db: HandoverDb,
   { after, limit }: { after: number; limit: number },
-): Promise<{ reservationId: number; word: Notice }[]> {
+): Promise<{ reservationId: number; notice: Notice }[]> {
   const rows = await db
-    .select({ reservationId: scheduleChecks.reservationId, word: scheduleChecks.waiting })
+    .select({ reservationId: scheduleChecks.reservationId, notice: scheduleChecks.waiting })
     .from(scheduleChecks)
     .where(and(isNotNull(scheduleChecks.waiting), gt(scheduleChecks.reservationId, after)))
     .orderBy(asc(scheduleChecks.reservationId))
     .limit(limit);
-  return rows.flatMap(({ reservationId, word }) => (word === null ? [] : [{ reservationId, word }]));
+  return rows.flatMap(({ reservationId, notice }) => (notice === null ? [] : [{ reservationId, notice }]));
 }
 
 /** Records that they were notified; where something newer waits by now, that stays waiting. */
 export async function markNotified(
   db: HandoverDb,
-  words: readonly { reservationId: number; word: Notice }[],
+  notices: readonly { reservationId: number; notice: Notice }[],
 ): Promise<void> {
-  const notified = words.map(({ reservationId, word }) => ({
+  const notified = notices.map(({ reservationId, notice }) => ({
     reservationId,
-    mark: word.mark,
-    at: word.evidence.at,
+    mark: notice.mark,
+    at: notice.evidence.at,
   }));
   await inBatches(notified, (batch) =>
     db.execute(sql`

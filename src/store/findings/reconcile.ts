@@ -77,9 +77,9 @@ function changedChecks(checks: readonly Check[], { kept, reads, news, at }: Know
   return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;
     const before = kept.get(reservationId);
-    const word = noticeFor(check, { at, reads: reads(check) });
-    const isNew = word !== null && (word.mark !== before?.notifiedMark || news.has(reservationId));
-    const waiting = isNew ? word : null;
+    const notice = noticeFor(check, { at, reads: reads(check) });
+    const isNew = notice !== null && (notice.mark !== before?.notifiedMark || news.has(reservationId));
+    const waiting = isNew ? notice : null;
     const scheduleId = 'entry' in check ? check.entry.scheduleId : (before?.scheduleId ?? null);
     const isSame = before !== undefined && before.scheduleId === scheduleId;
     if (isSame && waiting === null && before.waiting === null) return [];

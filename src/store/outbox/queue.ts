@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** How many of the oldest posts are looked at, and how many where none of those may go: all. */
-const limits = [500, 10_000, null];
+const scanLimits = [500, 10_000, null];
 
 /**
  * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits,
@@ -46,25 +46,25 @@ export async function claimPosts(
   destination: Destination,
   { most, leaseMs }: { most: number; leaseMs: number },
 ): Promise<ClaimedPost[]> {
-  for (const window of limits) {
-    const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, window });
-    if (claimed.length > 0 || window === null || looked < window) return claimed;
+  for (const limit of scanLimits) {
+    const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, limit });
+    if (claimed.length > 0 || limit === null || looked < limit) return claimed;
   }
   return [];
 }
 
 /**
- * A look from the oldest on meets the first of each key before what stands behind it, so what is not first in the window is
+ * A look from the oldest on meets the first of each key before what stands behind it, so what is not first among the posts read is
  * not first at all; an embedded database has no statistics by which it would find a shorter way than all rows.
  */
 async function claimWithin(
   db: HandoverDb,
   destination: Destination,
-  { most, leaseMs, window }: { most: number; leaseMs: number; window: number | null },
+  { most, leaseMs, limit }: { most: number; leaseMs: number; limit: number | null },
 ): Promise<{ looked: number; claimed: ClaimedPost[] }> {
   const result = await db.execute(sql`
     with oldest as materialized (
-      select id, key from outbox where destination = ${destination} and dead_at is null order by id limit ${window}
+      select id, key from outbox where destination = ${destination} and dead_at is null order by id limit ${limit}
     ), claimed as (
       update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
       where id in (

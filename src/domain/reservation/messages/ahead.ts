@@ -39,12 +39,12 @@ function candidatesText(candidates: readonly CarFact[] | null): string {
 
 /** For the person who works with the late reservation. */
 export function nextAtRiskText(what: Belief, state: ReservationState): string {
-  const danger = nextAtRisk(state, what);
-  if (danger === null) return 'The car is needed next, and it may not be back in time. Call the customer.';
-  const { next, candidates, at: seenAt } = danger;
+  const atRisk = nextAtRisk(state, what);
+  if (atRisk === null) return 'The car is needed next, and it may not be back in time. Call the customer.';
+  const { next, candidates, at: seenAt } = atRisk;
   const { zoneOffsetMinutes } = state.policy;
   const left = timeLeft(next.start, seenAt, zoneOffsetMinutes);
-  const why = danger.isLate ? 'the car is not back' : 'the period was extended';
+  const why = atRisk.isLate ? 'the car is not back' : 'the period was extended';
   const follows = `${why}, and ${entryText(next, zoneOffsetMinutes)} follows; ${left}. ${candidatesText(candidates)}`;
   return next.type === 'R'
     ? `The next reservation is at risk: ${follows} Call the customer, or give the next reservation another car.`
@@ -53,10 +53,10 @@ export function nextAtRiskText(what: Belief, state: ReservationState): string {
 
 /** For operations: ids alone. */
 export function nextAtRiskAlert(what: Belief, state: ReservationState): string {
-  const danger = nextAtRisk(state, what);
-  if (danger === null) return 'the next entry of its car is at risk';
-  const { next, candidates, at: seenAt } = danger;
+  const atRisk = nextAtRisk(state, what);
+  if (atRisk === null) return 'the next entry of its car is at risk';
+  const { next, candidates, at: seenAt } = atRisk;
   const { zoneOffsetMinutes } = state.policy;
   const cars = candidates?.map(({ id }) => id).join(', ');
-  return `car ${danger.carId} ${danger.isLate ? 'is not back for' : 'was extended over'} ${entryText(next, zoneOffsetMinutes)}; ${timeLeft(next.start, seenAt, zoneOffsetMinutes)}; candidate cars: ${cars === undefined ? 'not known' : cars || 'none'}`;
+  return `car ${atRisk.carId} ${atRisk.isLate ? 'is not back for' : 'was extended over'} ${entryText(next, zoneOffsetMinutes)}; ${timeLeft(next.start, seenAt, zoneOffsetMinutes)}; candidate cars: ${cars === undefined ? 'not known' : cars || 'none'}`;
 }

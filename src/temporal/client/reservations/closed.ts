@@ -8,7 +8,7 @@ import {
 import { markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { Update } from '../updates.js';
-import type { ActionAnswer, DecisionAnswer } from './types.js';
+import type { ActionReply, DecisionAnswer } from './types.js';
 import { knownAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts } from './whereabouts.js';
 
@@ -26,7 +26,7 @@ export async function actOnClosed(
   id: number,
   command: Command,
   found: NotOpen,
-): Promise<ActionAnswer> {
+): Promise<ActionReply> {
   const closed = await closedView(parts, id, found);
   if (closed === undefined) return unopened(found);
   return knownAnswer(closed, await parts.cases.decisionMarks(id), command) ?? unopened(found);

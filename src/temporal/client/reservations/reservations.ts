@@ -21,7 +21,7 @@ import {
 import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
-import type { ActionAnswer, DecisionAnswer, Reservations } from './types.js';
+import type { ActionReply, DecisionAnswer, Reservations } from './types.js';
 import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
@@ -138,7 +138,7 @@ async function onceOpen<T extends { kind: string }>(
  * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
  * come in time: then the reservation itself is asked where the command stands.
  */
-async function performAction(parts: Parts, id: number, command: Command): Promise<ActionAnswer> {
+async function performAction(parts: Parts, id: number, command: Command): Promise<ActionReply> {
   const { client, within } = parts;
   const read = () => readAnswer(client, id, within.readAgain, command);
   try {

@@ -4,14 +4,14 @@ import type { ListPage } from '../../../store/page.js';
 import type { ListFilter, ListItem } from '../../../store/reservations/list.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
-export type ActionAnswer =
+export type ActionReply =
   | ({ kind: 'answered' } & CommandResult)
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'no-reservation' };
 
 export type DecisionAnswer =
   | { kind: 'settled'; reservation: ReservationView }
-  | Exclude<ActionAnswer, { kind: 'answered' }>;
+  | Exclude<ActionReply, { kind: 'answered' }>;
 
 /**
  * Everything that reads or moves a reservation; a closed one is read from its case file, and nothing moves it. Every
@@ -21,7 +21,7 @@ export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
-  performAction(reservationId: number, command: Command): Promise<ActionAnswer>;
+  performAction(reservationId: number, command: Command): Promise<ActionReply>;
   /** What a manager resolves; an assertion about an unknown reservation adopts it. */
   applyDecision<S extends ManagerDecision>(
     reservationId: number,

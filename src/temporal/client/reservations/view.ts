@@ -10,7 +10,7 @@ import {
 } from '../../../domain/reservation/index.js';
 import { type KeyMark, markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import { queryTemporal } from '../query.js';
-import type { ActionAnswer } from './types.js';
+import type { ActionReply } from './types.js';
 
 /** The workflow's own view. @returns undefined: no workflow answers for this id */
 export async function viewOf(
@@ -28,7 +28,7 @@ export async function readAnswer(
   id: number,
   withinMs: number,
   command: Command,
-): Promise<ActionAnswer | undefined> {
+): Promise<ActionReply | undefined> {
   const input: ViewInput = { withMarks: true };
   const read = await readView(client, id, withinMs, [input]);
   if (read === undefined) return undefined;
@@ -44,7 +44,7 @@ export function knownAnswer(
   reservation: ReservationView,
   marks: KeyMark[],
   { commandId, action, body }: Command,
-): ActionAnswer | undefined {
+): ActionReply | undefined {
   const command = reservation.commands.find((one) => one.commandId === commandId);
   if (command === undefined) return undefined;
   const known = marks.find(({ key }) => key === commandKey(commandId));

@@ -1,7 +1,7 @@
 import type { CallErrorCode } from '../errors.js';
 
 /** What each code means, for the person who reads it; the two that we raise ourselves name their own case. */
-export const said: Record<Exclude<CallErrorCode, 'INVALID_INPUT' | 'ROLE_OFF'>, string> = {
+export const codeTexts: Record<Exclude<CallErrorCode, 'INVALID_INPUT' | 'ROLE_OFF'>, string> = {
   E011: 'the period overlaps another schedule of the car',
   E012: 'a schedule that ended 7 or more days ago cannot be edited',
   INVALID_REQUEST: 'the platform does not accept the request as it is',
