@@ -275,7 +275,7 @@ onOneDatabase('one reading after the other', (lane) => {
     await database.db.insert(timeline).values({ ...line, seq: 2, at: now + 31, rule: 'L12' });
     expect(await read([known, stranger])).toMatchObject({ told: 1 });
     const words = await waiting();
-    expect(words).toMatchObject([{ reservationId: 8_001, word: { evidence: { entry: known } } }]);
+    expect(words).toMatchObject([{ reservationId: 8_001, notice: { evidence: { entry: known } } }]);
     await markNotified(database.db, words);
     expect(await read([known, stranger])).toMatchObject({ told: 0 });
   });
@@ -293,7 +293,7 @@ onOneDatabase('one reading after the other', (lane) => {
     expect(await read([moved, lost])).toMatchObject({ agree: 1, differ: 1, told: 2 });
     await markNotified(database.db, await waiting());
     expect(await read([moved, lost])).toMatchObject({ told: 1 });
-    expect(await waiting()).toMatchObject([{ word: { evidence: { entry: moved, confirmed: true } } }]);
+    expect(await waiting()).toMatchObject([{ notice: { evidence: { entry: moved, confirmed: true } } }]);
     await read([known, lost]);
     expect(await found()).toEqual([
       { kind: 'period-differs', state: 'gone', reads: 2 },

@@ -17,6 +17,17 @@ describe('docs/architecture.md', () => {
     expect(listed.sort()).toEqual(readdirSync('src').sort());
   });
 
+  it('lists every file of more than 250 lines among the longest, and no other', () => {
+    const table = page.slice(page.indexOf('## The longest files'));
+    const listed = [...table.matchAll(/^\| `([\w./-]+)`/gm)].map(([, path]) => path);
+    const files = ['src', 'workflows', 'activities'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+    );
+    const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1;
+    const long = files.filter((path) => path.endsWith('.ts') && linesOf(path) > 250);
+    expect(listed.sort()).toEqual(long.sort());
+  });
+
   it.each(['One callback', 'One staff action', 'One hold'])('%s passes through at most 20 files', (title) => {
     const section = page.slice(page.indexOf(`## ${title}`)).split('\n## ')[0] ?? '';
     const steps = section.match(/`(?:src|workflows|activities)\/[\w./-]+\.ts`/g) ?? [];
