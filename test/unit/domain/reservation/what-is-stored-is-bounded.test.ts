@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { storeDecision } from '../../../../src/domain/reservation/decisions.js';
 import { details } from '../../../../src/domain/reservation/details.js';
 import { claim, type Fact, overrule } from '../../../../src/domain/reservation/facts.js';
-import { mostCommands } from '../../../../src/domain/reservation/index.js';
+import { mostStoredCommands } from '../../../../src/domain/reservation/index.js';
 import { storeNote } from '../../../../src/domain/reservation/recall-note.js';
 import { origin, Story } from '../../../support/reservation-story.js';
 
@@ -136,5 +136,5 @@ it('the details show the newest 5 commands', () => {
   story.registered();
   for (let count = 0; count < 6; count++) story.sendAction('dispatch.staff');
   expect(details(story.state, story.now).match(/: applied/g)).toHaveLength(5);
-  expect(mostCommands).toBe(64);
+  expect(mostStoredCommands).toBe(64);
 });
