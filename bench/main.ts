@@ -53,10 +53,7 @@ async function bench(options: BenchOptions): Promise<Report> {
       show(lines(`round ${index}`, round));
     }
     const report = toReport(options, rounds, {
-      alone: mapOf(
-        await ofEach(sides, (side) => playRound(side, aloneSample, 1)),
-        ({ figures }) => figures.action,
-      ),
+      alone: mapOf(await ofEach(sides, (side) => playRound(side, aloneSample, 1)), ({ figures }) => figures),
       residentMb: await ofEach(sides, ({ target }) => residentMb(target.processes.program)),
       histories: await ofEach<HistoryFigures>(sides, ({ target }) =>
         readHistories(target, played[target.name] ?? []),

@@ -14,9 +14,13 @@ export function isBusy({ others }: Figures): boolean {
   return others !== null && others > quietBelow;
 }
 
-/** @throws Error where the figures are those of a busy machine */
-export function checkPublishable({ rounds }: Report): void {
-  const all = rounds.flatMap((round) => Object.values(round));
+/** @throws Error where the figures are those of a busy machine, or of one that does not report its load */
+export function checkPublishable({ rounds, alone }: Pick<Report, 'rounds' | 'alone'>): void {
+  const all = [...rounds, alone].flatMap((round) => Object.values(round));
+  if (all.some(({ others }) => others === null))
+    throw new Error(
+      '--publish: refused, the load by other programs is not known: this machine has no /proc.',
+    );
   if (all.some(isBusy) || all.some(({ sentAgain }) => sentAgain > 0))
     throw new Error('--publish: refused, other programs load the machine. Stop them and measure again.');
 }
@@ -44,7 +48,7 @@ function cellsOf({ median, alone, residentMb, histories }: Report): (string | nu
     ratio((figures) => figures.cpuPerLifecycle),
     product?.cpuPerLifecycle ?? null,
     `${rounded(eventsPerLifecycle - ofWhichBooking, 0)} + ${rounded(ofWhichBooking, 0)}`,
-    ratioTo(alone.floor?.p50, alone.product?.p50),
+    ratioTo(alone.floor?.action.p50, alone.product?.action.p50),
     ratio((figures) => figures.acknowledgement.p99),
     residentMb.product ?? null,
   ];

@@ -9,8 +9,8 @@ export type Round = Record<string, Figures>;
 
 /** What is read once, after the rounds, of each side. */
 interface AtTheEnd {
-  /** A staff action of one lifecycle alone. */
-  alone: Record<string, Latency>;
+  /** Lifecycles that are played one after another. */
+  alone: Round;
   /** Memory of the program. */
   residentMb: Record<string, number | null>;
   histories: Record<string, HistoryFigures>;

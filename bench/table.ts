@@ -50,10 +50,10 @@ const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
 /** What is read once, and whether the machine was quiet. */
 export function footer({ alone, residentMb, rounds }: Report): string {
   const each = Object.entries(alone).map(
-    ([side, { p50 }]) =>
-      `${side}: an action alone ${p50 ?? '-'} ms (p50), memory of the program ${residentMb[side] ?? '-'} MB`,
+    ([side, { action }]) =>
+      `${side}: an action alone ${action.p50 ?? '-'} ms (p50), memory of the program ${residentMb[side] ?? '-'} MB`,
   );
-  const busy = rounds.flatMap(Object.values<Figures>).filter(isBusy);
+  const busy = [...rounds, alone].flatMap(Object.values<Figures>).filter(isBusy);
   const warning = busy
     .map(({ others }) => others)
     .sort()
