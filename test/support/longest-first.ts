@@ -1,4 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { testFiles } from './lanes.js';
 
 /** Begun last, one of these would run alone. In a clean clone Vitest knows the sizes of files, not how long they run. */
 const longest = [
@@ -10,6 +11,10 @@ const longest = [
   'golden-histories',
   'a-lost-booking-is-resolved-once',
 ];
+const unknown = longest.filter((name) => !testFiles.some((file) => file.includes(`/${name}.`)));
+if (unknown.length > 0)
+  throw new Error(`test/support/longest-first.ts names test files that do not exist: ${unknown.join(', ')}`);
+
 /** One after the other, so that each worker process loads the modules of one project; at the end many short files. */
 const projects = ['integration', 'workflow', 'unit'];
 
