@@ -58,4 +58,10 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     mutated: '(top, code) => (top === null || rank(code) >= rank(top) ? code : top),',
     reason: 'no two statuses have one rank',
   },
+  {
+    file: 'src/domain/reconciliation/findings.ts',
+    original: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 0);",
+    mutated: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 1);",
+    reason: 'a reservation that is missing has an id',
+  },
 ];

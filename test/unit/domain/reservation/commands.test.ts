@@ -514,3 +514,20 @@ it('events are counted as they are applied, repeated ones once', () => {
   story.updated(10, { eventId: 'e', contentHash: 'c' });
   expect(story.state.arrivals).toBe(2);
 });
+
+it('L30: an action that is held back is tried again within 5 minutes for an hour, then within 15', () => {
+  const story = registered();
+  const heldBack = { outcome: 'held-back', code: 'UNREACHABLE' } as const;
+  const id = story.sendAction('dispatch.start', heldBack, { override });
+  const waits: [at: number, wait: number][] = [];
+  while (story.now < origin + 3 * hour) {
+    const from = story.now;
+    story.at(story.nextDeadline ?? Number.NaN);
+    if (story.send() === null) continue;
+    waits.push([from - origin, story.now - from]);
+    story.answer(id, heldBack);
+  }
+  const longest = (some: [number, number][]) => Math.max(...some.map(([, wait]) => wait));
+  expect(longest(waits.filter(([at]) => at < hour))).toBeLessThanOrEqual(5 * minute);
+  expect(longest(waits.filter(([at]) => at >= hour))).toBeGreaterThan(5 * minute);
+});
