@@ -20,7 +20,7 @@ const below = (layer) => [...new Set(imports[layer].flatMap((one) => [one, ...be
 
 /** Single folders and files of another layer (regular expressions), with the reason. */
 const more = {
-  // the wire profile, and the database helpers: the sandbox is another system
+  // the wire profile, the database helpers, and the 405 of an HTTP server: the sandbox is another system
   sandbox: [
     '^src/platform/(profile|model|errors|gaps)\\.ts$',
     '^src/platform/profiles/',
@@ -28,7 +28,7 @@ const more = {
     '^src/api/http/allowed-methods\\.ts$',
   ],
   // the receiver answers as the API does
-  inbox: ['^src/api/http/'],
+  inbox: ['^src/api/http/(connections|problem|problem-codes|problem-schema|trusted-senders)\\.ts$'],
   // `handover up --demo` plays it
   app: ['^src/tools/demo/'],
 };
@@ -106,7 +106,7 @@ module.exports = {
     {
       name: 'temporal-is-called-in-one-layer',
       comment:
-        'starts, signals, updates and queries stand in src/temporal/client; other code names its types alone',
+        'src/temporal alone calls Temporal, in client/ by starts, signals, updates and queries; other code names its types',
       severity: 'error',
       from: { path: '^dist/(src|workflows|activities)/', pathNot: '^dist/src/temporal/' },
       to: { path: '^node_modules/@temporalio/client/' },
