@@ -215,7 +215,7 @@ it.each(cases)('%s: its texts name the values and ids that it is about', (kind, 
 it('a text names no car, period or status that is not known', () => {
   const { state } = new Story();
   const texts = (kind: lifecycle.AttentionKind, ...keys: string[]) =>
-    Object.values(attentionTexts(kind, 'L00', { state, what: belief(state), keys })).join(' ');
+    Object.values(attentionTexts(kind, 'L46', { state, what: belief(state), keys })).join(' ');
   expect(texts('schedule-missing')).toMatch(/car unknown.*an unknown time.*without a known status/);
   expect(texts('retrieve-car', '40')).toContain('car unknown');
   expect(texts('retrieve-car', 'c-1')).toContain('car unknown');
