@@ -331,3 +331,16 @@ it('F10, F12: problems of the memo and of unreadable products are no problems of
   });
   expect(release(world).facts).toMatchObject({ state: 'releasing', attention: [] });
 });
+
+it('F10, F17: a release rejects a change that was not sent yet, at once and in the audit', () => {
+  const world = placed();
+  const { period } = world.state;
+  world.state = changeHold(world.state, { ...command, end: period.end + hour }, world.now);
+  const released = release(world).state;
+  expect(released.change).toBeNull();
+  expect(released.commands.find(({ action }) => action === 'change')).toMatchObject({
+    outcome: 'rejected',
+    refused: { code: 'HOLD_OVER' },
+  });
+  expect(released.audit.at(-1)).toMatchObject({ action: 'hold.change', data: { outcome: 'rejected' } });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
-import { expectedNext } from '../../../../src/domain/reservation/expected.js';
+import { displayFor, expectedNext } from '../../../../src/domain/reservation/expected.js';
 import {
   bookingRung,
   canBothBeTrue,
@@ -185,4 +185,15 @@ describe('L40-L45: what is expected next, and by when', () => {
     expect(at(20)).toEqual({ code: 30, by: null });
     expect(at(25)).toEqual({ code: 30, by: null });
   });
+});
+
+it('a channel shows its customer the assigned car at 15, its use at 20 and 25, and the end of it at 30', () => {
+  const shown = statusCodes.map((code) => [code, displayFor(code)]).filter(([, display]) => display !== null);
+  expect(shown).toEqual([
+    [15, 'assigned-car'],
+    [20, 'in-use'],
+    [25, 'in-use'],
+    [30, 'use-completed'],
+  ]);
+  expect(displayFor(null)).toBeNull();
 });
