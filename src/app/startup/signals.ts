@@ -2,8 +2,8 @@
 const sameKeyWithinMs = 2_000;
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once belong to the same Ctrl-C; one that comes later
- * calls `onImpatience`.
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once belong to the same
+ * Ctrl-C; one that comes later calls `onImpatience`.
  */
 export function untilInterrupted(onImpatience: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

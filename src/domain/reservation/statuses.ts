@@ -15,9 +15,9 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /**
- * In which order values reported at these statuses were true: a later one wins (L03). 0 stands for the
- * registration, which precedes every update (L07), -1 for what we asked for when we booked (F36); 25 lies between 20 and 30 here, though it is no rung that 30
- * must pass; terminals come last, in the reverse of their precedence (L09).
+ * In which order values reported at these statuses were true: a later one wins (L03). 0 stands for the registration,
+ * which precedes every update (L07), -1 for what we asked for when we booked (F36); 25 lies between 20 and 30 here,
+ * though it is no rung that 30 must pass; terminals come last, in the reverse of their precedence (L09).
  */
 const order: readonly number[] = [-1, 0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
 /** L09: which terminal is shown where several were reported. */

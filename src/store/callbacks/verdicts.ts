@@ -21,8 +21,8 @@ export async function recordVerdicts(
 }
 
 /**
- * Rows whose signal Temporal has: the workflow judges them. When they were sent stands from the first time. One that was judged meanwhile stays `done`; one that a
- * person puts back at this very moment waits for its next reading.
+ * Rows whose signal Temporal has: the workflow judges them. When they were sent stands from the first time. One that
+ * was judged meanwhile stays `done`; one that a person puts back at this very moment waits for its next reading.
  */
 export async function markSent(db: HandoverDb, rows: ReadRow[], at: number, fence?: Fence): Promise<void> {
   await db

@@ -12,7 +12,8 @@ interface Move {
 }
 
 /**
- * What changed in what is believed of a reservation, in sentences at the end of a timeline entry, so that its reader need not read codes. Personal facts are named, never shown (L60).
+ * What changed in what is believed of a reservation, in sentences at the end of a timeline entry, so that its reader
+ * need not read codes. Personal facts are named, never shown (L60).
  */
 export function moves(state: ReservationState, before: Belief, after: Belief, now: Instant): Move {
   if (before === after) return { text: '', data: {} };
