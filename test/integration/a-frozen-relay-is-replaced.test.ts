@@ -16,6 +16,7 @@ import { pathOf, statusBody, wire } from '../support/callbacks.js';
 import type { FromRelay } from '../support/crash/relay-process.js';
 import { onEveryDatabase, ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { freeze } from '../support/freeze.js';
 import { sealer } from '../support/intake.js';
 
 const log = pino({ level: 'silent' });
@@ -200,7 +201,7 @@ describe.skipIf(server === undefined)(
       }, 20);
       onTestFinished(() => clearInterval(sending));
       await eventually('it sends', () => active.sentAt.length > 5);
-      active.child.kill('SIGSTOP');
+      await freeze(active.child.pid as number);
       await eventually('the other takes over', () => standby.sentAt.length > 5, 20_000);
       const thawedAt = Date.now();
       active.child.kill('SIGCONT');

@@ -16,6 +16,7 @@ import { freePort } from '../../src/temporal/server/ports.js';
 import { endProcess } from '../../src/temporal/server/process-info.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { freeze } from '../support/freeze.js';
 import { ask, callback, env, servesWithoutTemporal, unavailable } from '../support/without-temporal.js';
 
 describe('receiver and status API, while Temporal', () => {
@@ -94,7 +95,7 @@ describe('receiver and status API, while Temporal', () => {
       await eventually('it is connected', listed, 30_000, 50);
       expect(await ask(api, '/api/reservations/404404')).toMatchObject({ status: 404 });
 
-      process.kill(first.pid, 'SIGSTOP');
+      await freeze(first.pid);
       const meanwhile = ask(api, '/api/reservations/404404');
       expect(await callback(api, 4)).toBe(204);
       expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });

@@ -14,6 +14,7 @@ import { endProcess, isAlive } from '../../src/temporal/server/process-info.js';
 import { cachedBinary, cacheRoot } from '../../src/temporal/server/provision/cache.js';
 import { engines } from '../../src/temporal/server/provision/engines.js';
 import { serverVersion } from '../../src/temporal/server/server-version.js';
+import { freeze } from '../support/freeze.js';
 import { builtModule, firstLine, runScript } from '../support/product.js';
 
 let folder: string;
@@ -84,7 +85,7 @@ describe('one engine per data folder', () => {
 
   it('an engine that hangs is replaced', async () => {
     const stuck = await start();
-    process.kill(stuck.pid, 'SIGSTOP');
+    await freeze(stuck.pid as number);
     const server = await start();
     expect(server.reused).toBe(false);
     expect(isAlive(stuck.pid)).toBe(false);
