@@ -21,7 +21,10 @@ const mostHolds = 100;
 /** Open reservations of one car, at most. */
 const mostReservations = 100;
 
-/** GET /api/cars: the fleet, and one car with what concerns it today (F26). */
+/**
+ * GET /api/cars: the fleet, and one car with what concerns it today (F26).
+ * Not by `listRoute`, which pages rows of the store: a list of the platform is read whole, and has an age.
+ */
 export function carRoutes(api: Api, { deps, write, requires }: RouteContext): void {
   const { roles, catalogue } = deps.fleet;
   const tags = ['fleet'];

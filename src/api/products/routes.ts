@@ -14,7 +14,10 @@ import { productDetail, productList, productParams, productsQuery } from './sche
 
 const approved = 1 as const;
 
-/** GET /api/products: what can be booked, and with which cars; a channel sees approved products only (F25). */
+/**
+ * GET /api/products: what can be booked, and with which cars; a channel sees approved products only (F25).
+ * Not by `listRoute`, which pages rows of the store: a list of the platform is read whole, and has an age.
+ */
 export function productRoutes(api: Api, { deps, write, requires }: RouteContext): void {
   const { roles, catalogue } = deps.fleet;
   const tags = ['fleet'];
