@@ -8,6 +8,8 @@ import { setUp } from './lib/set-up.mjs';
 process.chdir(root);
 const { forbidden, forbiddenInBuild, options } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 
+const noCircularImports = forbidden.filter(({ name }) => name === 'no-circular');
+
 /** Prints the violations; returns the modules that were read. */
 async function check(folders, rules, parser) {
   const { output } = await cruise(
@@ -40,6 +42,10 @@ assertReads(await check(['src', 'workflows', 'activities'], forbidden, 'swc'), [
   ['workflows/', 'src/contract/'],
   ['src/temporal/', 'node_modules/@temporalio/'],
   ['activities/', 'src/contract/'],
+]);
+assertReads(await check(['bench', 'test'], noCircularImports, 'swc'), [
+  ['bench/', 'src/tools/'],
+  ['test/', 'test/support/'],
 ]);
 assertReads(await check(['dist/src', 'dist/workflows', 'dist/activities'], forbiddenInBuild, 'acorn'), [
   ['dist/workflows/', 'dist/workflows/'],

@@ -10,7 +10,8 @@ import { createSendBatch } from '../../src/temporal/client/reservations/send-bat
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
-import { FakePlatform, policy } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { policy } from '../support/reservations.js';
 
 const event = (inboxId: number, status: number): ReservationEvent => ({
   eventId: `msg_${inboxId}`,

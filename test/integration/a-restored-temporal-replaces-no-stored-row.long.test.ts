@@ -20,8 +20,9 @@ import { endProcess } from '../../src/temporal/server/process-info.js';
 import { embeddedLane } from '../support/database.js';
 import { installTestRuntime } from '../support/engine-log.js';
 import { eventually } from '../support/eventually.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { sealer } from '../support/intake.js';
-import { car, company, FakePlatform, hour, TestReservation } from '../support/reservations.js';
+import { car, company, hour, TestReservation } from '../support/reservations.js';
 import { createTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();

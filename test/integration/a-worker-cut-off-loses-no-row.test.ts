@@ -12,9 +12,10 @@ import { connectWorker, embeddedTarget } from '../../src/temporal/connection/con
 import { ownDatabase } from '../support/database.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { sealer } from '../support/intake.js';
 import { Line } from '../support/line.js';
-import { car, company, FakePlatform, hour, TestReservation } from '../support/reservations.js';
+import { car, company, hour, TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;

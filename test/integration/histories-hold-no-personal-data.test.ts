@@ -18,7 +18,8 @@ import { startApi } from '../support/api.js';
 import { publicTestKey, testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, policy, TestReservation } from '../support/reservations.js';
 import { encryptedPayloads, scan } from '../support/scan.js';
 import { createTestWorker } from '../support/test-worker.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { devServer, type TestDevServer } from '../support/engine.js';
-import { car, company, FakePlatform, hour, refusalOf, reservationWorker } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, refusalOf, reservationWorker } from '../support/reservations.js';
 
 let engine: TestDevServer;
 beforeAll(async () => {

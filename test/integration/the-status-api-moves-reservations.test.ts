@@ -7,8 +7,9 @@ import { temporalProbes } from '../../src/temporal/client/probes.js';
 import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
 import { type Ask, startApi, type TestApi } from '../support/api.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { answering, httpPeer } from '../support/http-peer.js';
-import { car, company, FakePlatform, hour, policy, TestReservation } from '../support/reservations.js';
+import { car, company, hour, policy, TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 const taskQueue = 'the-status-api';

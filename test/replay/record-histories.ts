@@ -9,7 +9,8 @@ import { devServer, type TestDevServer } from '../support/engine.js';
 import { checkUnreleased, keepHistories } from '../support/golden.js';
 import { reservationWorker } from '../support/reservations.js';
 import { nameOf, openTestStage, scenarios } from '../support/stage.js';
-import { platformOf, stories } from '../support/stories.js';
+import { stories } from '../support/stories.js';
+import { platformOf } from '../support/story.js';
 
 // `npm run record-histories`: plays every story on a real engine and every scenario in skipped time, and keeps their
 // histories, one file per run, encrypted under a public test key as those of a deployment are under its own. Only the

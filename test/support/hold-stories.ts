@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { holdWorkflowId } from '../../src/contract/hold.js';
 import type { HoldRequest } from '../../src/domain/hold/index.js';
+import { FakePlatform } from './fake-platform.js';
 import type { TestHold } from './holds.js';
-import { FakePlatform, minute, type TestReservation } from './reservations.js';
-import type { Story } from './stories.js';
+import { minute, type TestReservation } from './reservations.js';
+import type { Story } from './story.js';
 
 const holdId = 'golden-hold';
 const carId = 1001;

@@ -17,7 +17,7 @@ import { scanQueueOf } from '../../src/contract/names.js';
 import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/index.js';
 import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
-import { FakePlatform } from './reservations.js';
+import { FakePlatform } from './fake-platform.js';
 import { endRun, releaseLostTimeLocks } from './skipped-time.js';
 
 interface Environment {

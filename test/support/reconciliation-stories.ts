@@ -12,8 +12,9 @@ import {
 import { scheduledSignal } from '../../src/contract/reservation.js';
 import type { ScheduleEvidence } from '../../src/domain/reservation/index.js';
 import type { Period } from '../../src/domain/shared/time.js';
-import { car, FakePlatform, hour, type TestReservation } from './reservations.js';
-import type { Story } from './stories.js';
+import { FakePlatform } from './fake-platform.js';
+import { car, hour, type TestReservation } from './reservations.js';
+import type { Story } from './story.js';
 
 export const fewDays: ReconciliationStart = {
   window: { daysBack: 1, daysAhead: 2, sliceDays: 2, zoneOffsetMinutes: 540 },

@@ -3,9 +3,9 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { testDataConverter } from './codec.js';
+import { FakePlatform } from './fake-platform.js';
 import type { HandoverParts } from './handover-parts.js';
 import { sealer } from './intake.js';
-import { FakePlatform } from './reservations.js';
 import { startTestWorker } from './test-worker.js';
 
 /** A worker of the product's own rows and case files around a fake platform. @returns what stops it */

@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { BookingStart } from '../../src/contract/booking.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
@@ -7,22 +6,9 @@ import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/domain/reservation/index.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
-import { car, company, FakePlatform, minute, policy, type TestReservation } from './reservations.js';
+import { car, company, minute, policy, type TestReservation } from './reservations.js';
+import type { Story } from './story.js';
 import { GuardedPlatform } from './suspended-role.js';
-
-/** One course of a reservation, played on a real engine within seconds; its history becomes a golden one. */
-export interface Story {
-  start?: { policy: typeof policy };
-  /** What answers the worker; by default a platform that accepts everything. */
-  platform?(client: Client): FakePlatform;
-  play(rental: TestReservation, platform: FakePlatform): Promise<void>;
-  /** Whose history it is about; by default the reservation's. */
-  workflowId?: string;
-}
-
-export function platformOf(story: Story, client: Client): FakePlatform {
-  return story.platform?.(client) ?? new FakePlatform();
-}
 
 const short = { ...policy, settleMs: 500, overdueGraceMs: 300, lateLadderMs: [300, 600] };
 const alone = { override: { reason: 'assigned on the web site' } };

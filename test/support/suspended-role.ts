@@ -11,7 +11,7 @@ import type { ListPage } from '../../src/store/page.js';
 import { moveStrandedRole } from '../../src/temporal/client/roles.js';
 import { FakeAttempts } from './attempts.js';
 import { noBookings } from './fake-bookings.js';
-import { FakePlatform } from './reservations.js';
+import { FakePlatform } from './fake-platform.js';
 
 interface Call {
   operation: string;

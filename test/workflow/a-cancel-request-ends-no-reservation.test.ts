@@ -1,7 +1,8 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeSkippingEnv } from '../support/engine.js';
-import { car, company, FakePlatform, hour, minute, reservationWorker } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, minute, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/contract/car-write.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
-import { FakePlatform } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
 
 const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
 const lost = { kind: 'lost' } as const;

@@ -3,16 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CaseFile } from '../../src/contract/reservation.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  car,
-  company,
-  day,
-  FakePlatform,
-  hour,
-  minute,
-  policy,
-  reservationWorker,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, day, hour, minute, policy, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

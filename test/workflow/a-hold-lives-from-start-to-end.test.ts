@@ -3,8 +3,9 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HoldRequest } from '../../src/domain/hold/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { holdWorker, type TestHold } from '../support/holds.js';
-import { day, FakePlatform, hour, refusalOf } from '../support/reservations.js';
+import { day, hour, refusalOf } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

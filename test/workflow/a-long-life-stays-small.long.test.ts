@@ -1,14 +1,8 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeSkippingEnv } from '../support/engine.js';
-import {
-  company,
-  day,
-  FakePlatform,
-  hour,
-  reservationWorker,
-  type TestReservation,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { company, day, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

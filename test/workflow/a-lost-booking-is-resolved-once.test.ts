@@ -27,8 +27,9 @@ import { notifyReservation } from '../../src/temporal/client/reservations/notify
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { timeSkippingEnv } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { contentHashes, sealer } from '../support/intake.js';
-import { day, FakePlatform, hour, minute, policy, refusalOf } from '../support/reservations.js';
+import { day, hour, minute, policy, refusalOf } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();

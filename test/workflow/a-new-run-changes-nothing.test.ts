@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ActionAttempt } from '../../src/contract/attempt.js';
 import type { Action, ReservationEvent, ReservationView } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import {
   car,
   company,
-  FakePlatform,
   hour,
   minute,
   policy,

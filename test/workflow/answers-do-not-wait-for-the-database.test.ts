@@ -7,8 +7,9 @@ import type { CarWriteRows } from '../../src/store/cars/writes.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { Outage } from '../support/outage.js';
-import { FakePlatform, hour } from '../support/reservations.js';
+import { hour } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 let engine: TestDevServer;

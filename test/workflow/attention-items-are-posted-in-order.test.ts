@@ -2,16 +2,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Policy } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
-import {
-  car,
-  company,
-  day,
-  FakePlatform,
-  hour,
-  minute,
-  policy,
-  reservationWorker,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, day, hour, minute, policy, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

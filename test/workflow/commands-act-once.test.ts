@@ -4,15 +4,8 @@ import type { ActionAttempt } from '../../src/contract/attempt.js';
 import { type MarkedView, type ViewInput, viewQuery } from '../../src/contract/reservation.js';
 import { markOf } from '../../src/domain/shared/idempotency.js';
 import { timeSkippingEnv } from '../support/engine.js';
-import {
-  car,
-  company,
-  FakePlatform,
-  hour,
-  policy,
-  refusalOf,
-  reservationWorker,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, policy, refusalOf, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

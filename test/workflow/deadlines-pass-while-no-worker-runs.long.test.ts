@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { car, company, FakePlatform, policy, TestReservation } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, policy, TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 /** L48 on a real server, in real time with short periods: the clock of a time-skipping one stops while no worker runs. */

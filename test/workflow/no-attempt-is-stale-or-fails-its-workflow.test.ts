@@ -11,16 +11,8 @@ import { startOptions } from '../../src/contract/reservation.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  car,
-  company,
-  FakePlatform,
-  hour,
-  minute,
-  policy,
-  refusalOf,
-  TestReservation,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, minute, policy, refusalOf, TestReservation } from '../support/reservations.js';
 import { releaseLostTimeLocks } from '../support/skipped-time.js';
 
 const second = 1_000;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { devServer, type TestDevServer } from '../support/engine.js';
-import { car, company, FakePlatform, hour, policy, reservationWorker } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, policy, reservationWorker } from '../support/reservations.js';
 
 /** On a real server: messages come while a run ends, and the end has to be taken back. */
 let env: TestDevServer;

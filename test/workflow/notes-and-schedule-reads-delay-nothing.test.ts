@@ -3,15 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LookAheadAnswer, Policy } from '../../src/domain/reservation/index.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import {
-  car,
-  company,
-  FakePlatform,
-  hour,
-  minute,
-  policy,
-  reservationWorker,
-} from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, minute, policy, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

@@ -9,7 +9,8 @@ import type { Policy } from '../../src/domain/reservation/index.js';
 import { createCodec, failureConverterPath } from '../../src/temporal/codec.js';
 import { publicTestKey, replayDataConverter, testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
-import { bodies, car, company, FakePlatform, policy, reservationWorker } from '../support/reservations.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { bodies, car, company, policy, reservationWorker } from '../support/reservations.js';
 
 let env: TestDevServer;
 beforeAll(async () => {

@@ -8,10 +8,11 @@ import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js'
 import { reconciliationWorkflow } from '../../src/contract/reconciliation.js';
 import { roleWorkflow, suspendedSignal } from '../../src/contract/role.js';
 import { timeSkippingEnv } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
 import { holdWorker } from '../support/holds.js';
 import { Outage } from '../support/outage.js';
 import { fewDays } from '../support/reconciliation-stories.js';
-import { day, FakePlatform, hour } from '../support/reservations.js';
+import { day, hour } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
