@@ -55,7 +55,7 @@ describe('one engine per data folder', () => {
     await first.stop();
     const second = await start();
     await withClient(second, async (client) => {
-      expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING');
+      expect((await client.workflow.getHandle('stored').describe()).status.name).toBe('RUNNING');
     });
   });
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 export const loopback = '127.0.0.1';
@@ -10,11 +11,16 @@ export class PortInUseError extends Error {
   }
 }
 
+/** Below the ports that systems give to outgoing connections: one of those may be taken again before it is listened on. */
+const choice = { from: 20_000, to: 32_000, tries: 100 };
+
 /** A port of `host` that no process listens on now. */
 export async function freePort(host: string = loopback): Promise<number> {
-  const port = await tryListen(0, host);
-  if (port === undefined) throw new Error(`no free port on ${host}`);
-  return port;
+  for (let tried = 0; tried < choice.tries; tried++) {
+    const port = await tryListen(randomInt(choice.from, choice.to), host);
+    if (port !== undefined) return port;
+  }
+  throw new Error(`no free port on ${host}`);
 }
 
 /**
