@@ -101,11 +101,10 @@ export function claim<T>(
 /** The value that would be current is the last: it is never dropped and never cut for the sake of another. */
 function newestLast<T>(claims: readonly Claim<T>[]): Claim<T>[] {
   const isDated = claims.every((one) => !isReported(one.grade) || one.changedAt !== null);
-  const dated = ({ changedAt }: Claim<T>) => (isDated ? (changedAt ?? 0) : 0);
   return claims.toSorted(
     (a, b) =>
       Number(isReported(a.grade)) - Number(isReported(b.grade)) ||
-      dated(a) - dated(b) ||
+      (isDated ? (a.changedAt ?? 0) - (b.changedAt ?? 0) : 0) ||
       a.arrival - b.arrival,
   );
 }
@@ -149,7 +148,6 @@ export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): F
   const isWithdrawn = (one: Claim<T>) =>
     one.grade === 'observed' && one.source === source && one.at === one.heardAt && one.key !== key;
   const gone = fact.claims.filter(isWithdrawn).map((one) => one.key);
-  if (gone.length === 0) return fact;
   if (gone.length === fact.claims.length) return null;
   return {
     ...fact,

@@ -182,6 +182,31 @@ it('L47: a second, later end starts the settle time again', () => {
   expect(story.at(origin + 20 * hour + day).view.closed).toBe(true);
 });
 
+it('L47: an end that comes after the closing opens the reservation again, and raises each open item again, once', () => {
+  const story = at(5);
+  story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  story.status(45);
+  const wakes = () => {
+    const before = story.entries.length;
+    story.at(story.now).at(story.now);
+    return story.entries.slice(before).map(({ rule, kind, data }) => [rule, kind, data]);
+  };
+  story.now = origin + day;
+  const closing = [
+    ['L47', 'timer', { status: 45 }],
+    ['L47', 'timer', { kind: 'command-unknown' }],
+  ];
+  expect(wakes()).toEqual(closing);
+  expect(story.state.closedAt).toBe(origin + day);
+  story.now += hour;
+  expect(wakes()).toEqual([]);
+  story.status(40);
+  expect(wakes()).toEqual([['L24', 'decision', { kind: 'command-unknown', since: origin, again: true }]]);
+  expect(story.state.closedAt).toBeNull();
+  story.now += day;
+  expect(wakes()).toEqual([['L47', 'timer', { status: 40 }], closing[1]]);
+});
+
 it('L47: late events within the settle time are in the same history, and do not prolong it', () => {
   const story = at(5);
   story.status(40);

@@ -48,6 +48,13 @@ it.each([5, 10, 15])(
   },
 );
 
+it('L42: at 15 the end is a deadline, because what is expected changes, and the end of the grace is the last', () => {
+  const story = at(15);
+  const deadlines: (number | null)[] = [story.nextDeadline];
+  while (story.nextDeadline !== null) deadlines.push(story.at(story.nextDeadline).nextDeadline);
+  expect(deadlines).toEqual([end, end + 3 * minute, null]);
+});
+
 it('L43: the end passed in use: 25 is expected, and the lateness is raised again at each step', () => {
   const story = at(20).at(end);
   expect(story.view.expected?.code).toBe(25);

@@ -115,6 +115,16 @@ it('L14: photos of a car that was replaced since are marked, each on its own', (
   expect(story.view.dispatch.carImage).toMatchObject({ outdated: true });
 });
 
+it('L62: a parking image URL that is no web address, as an earlier release stored it, is not shown', () => {
+  const shown = (imageUrl: string) => {
+    const story = new Story();
+    story.updated(10, { parking: { imageUrl } });
+    return story.view.parking.imageUrl;
+  };
+  expect(shown('https://p.example/1')).toBe('https://p.example/1');
+  expect(shown('javascript:alert(1)')).toBeNull();
+});
+
 it('nothing that was not reported stands in any field', () => {
   expect(new Story().view).toMatchObject({
     status: { code: null, name: 'unknown', grade: null, source: null, since: null },

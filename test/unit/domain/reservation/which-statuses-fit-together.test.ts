@@ -138,6 +138,7 @@ describe('L43, L44: the ladder of a late return', () => {
       kind: 'return-late',
       since: '2026-11-21T10:00:00.000+09:00',
     });
+    expect(story.state.attention[0]?.causes).toEqual({ '25': origin + hour });
   });
 });
 
