@@ -91,7 +91,7 @@ export async function startHandoverParts(
     wakeRelay: () => relay?.wake(),
   });
   sandbox.setCallback({ url: api, secret: callbackSecret });
-  relay = (await changes.worker)
+  relay = changes.worker
     ? await withWorker(setting, stack, {
         temporal,
         database,
