@@ -12,7 +12,8 @@ import type { Session } from '../../src/store/connection/session.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { inbox } from '../../src/store/schema.js';
-import { pathOf, statusBody, wire } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { statusBody, wire } from '../support/callbacks.js';
 import type { FromRelay } from '../support/crash/relay-process.js';
 import { onEveryDatabase, ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -35,17 +36,8 @@ function callbacksInto(database: HandoverDatabase) {
   let count = 0;
   return (reservationId: number) => {
     count += 1;
-    return store.store({
-      identity: 'webhook-id',
-      eventId: `msg_${count}`,
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId,
-      receivedAt: Date.now(),
-      headers: {},
-      contentHashes: [String(count)],
-      raw: Buffer.from(statusBody(reservationId, count)),
-    });
+    const changes = { receivedAt: Date.now(), raw: Buffer.from(statusBody(reservationId, count)) };
+    return store.store(statusArrival(`msg_${count}`, reservationId, changes));
   };
 }
 

@@ -7,25 +7,14 @@ import type { Arrival } from '../../src/store/callbacks/types.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
-import { statusBody, wire } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { wire } from '../support/callbacks.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
-
-const arrival = (eventId: string, reservationId: number): Arrival => ({
-  identity: 'webhook-id',
-  eventId,
-  channel: 'status',
-  path: wire.paths.status,
-  reservationId,
-  receivedAt: 1_000,
-  headers: {},
-  raw: Buffer.from(statusBody(reservationId, 5)),
-  contentHashes: [eventId],
-});
 
 describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, () => {
   const own = ownDatabase(server ?? '');
@@ -62,7 +51,7 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
     const visible: string[][] = [];
     const [first, second] = [database, other].map((one) => createInboxStore(one, sealer, { forwards: true }));
     const store = async (which: typeof first, eventId: string, reservationId: number) => {
-      await which?.store(arrival(eventId, reservationId));
+      await which?.store(statusArrival(eventId, reservationId));
       acknowledged.push(eventId);
       visible.push(await inOrder());
     };
@@ -85,7 +74,7 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
     const [database, other] = databases;
     if (database === undefined || other === undefined) throw new Error('two databases are open');
     // what an abandoned commit stores late, without an id of its own
-    const same: Arrival = { ...arrival('same', 9), identity: 'content' };
+    const same = statusArrival('same', 9, { identity: 'content' });
     let stored: Promise<void> | undefined;
     await other.db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${0x696e626f}::integer, 9)`);
@@ -124,9 +113,13 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
       recordLate: async () => {},
     });
     relay.start();
-    const slow = stores[0]?.store(arrival('slow', 7));
+    const slow = stores[0]?.store(statusArrival('slow', 7));
     await aCommitIsDelayed(other);
-    await Promise.all([slow, stores[1]?.store(arrival('quick', 7)), stores[0]?.store(arrival('later', 7))]);
+    await Promise.all([
+      slow,
+      stores[1]?.store(statusArrival('quick', 7)),
+      stores[0]?.store(statusArrival('later', 7)),
+    ]);
     await eventually('all are sent', () => sent.length === 3);
     await relay.stop();
     const inOrder = await other.db.execute(sql`select event_id from inbox order by id`);

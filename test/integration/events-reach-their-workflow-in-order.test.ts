@@ -11,6 +11,7 @@ import { inbox } from '../../src/store/schema.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { EventsRefusedError, type SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
+import { statusArrival } from '../support/arrivals.js';
 import {
   aReservation,
   pathOf,
@@ -93,17 +94,8 @@ onOneDatabase('the relay', (lane) => {
     const target = createInboxStore(database, under);
     for (const body of bodies) {
       events++;
-      await target.store({
-        identity: 'webhook-id',
-        eventId: `msg_${events}`,
-        channel: 'status',
-        path: pathOf('status'),
-        reservationId,
-        receivedAt: 1_000 + events,
-        headers: {},
-        raw: Buffer.from(body),
-        contentHashes: [String(events)],
-      });
+      const changes = { receivedAt: 1_000 + events, raw: Buffer.from(body) };
+      await target.store(statusArrival(`msg_${events}`, reservationId, changes));
     }
   };
   const statuses = (reservationId: number, ...codes: number[]) =>
@@ -154,17 +146,13 @@ onOneDatabase('the relay', (lane) => {
     };
     for (let i = 0; i < 20; i++) {
       const update = reservationBody('update', aReservation(1, { reservationStatus: i, pickupMemo: memo }));
-      await createInboxStore(database, sealer).store({
-        identity: 'webhook-id',
-        eventId: `large_${i}`,
+      const arrival = statusArrival(`large_${i}`, 1, {
         channel: 'update',
         path: pathOf('update'),
-        reservationId: 1,
-        receivedAt: 1,
         headers: { 'content-encoding': 'gzip' },
-        contentHashes: [`large ${i}`],
         raw: gzipSync(update),
       });
+      await createInboxStore(database, sealer).store(arrival);
     }
     relay().start();
     await all('sent');
@@ -495,17 +483,8 @@ onOneDatabase('the relay', (lane) => {
 
   it('a compressed event reaches its workflow with its decompressed content', async () => {
     const body = gzipSync(statusBody(1, 15));
-    await createInboxStore(database, sealer).store({
-      identity: 'webhook-id',
-      eventId: 'zipped',
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId: 1,
-      receivedAt: 1,
-      headers: { 'content-encoding': 'gzip' },
-      contentHashes: ['z'],
-      raw: body,
-    });
+    const arrival = statusArrival('zipped', 1, { headers: { 'content-encoding': 'gzip' }, raw: body });
+    await createInboxStore(database, sealer).store(arrival);
     relay().start();
     await all('sent');
     expect(workflows.statusesOf(1)).toEqual([15]);

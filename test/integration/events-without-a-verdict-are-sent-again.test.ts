@@ -13,7 +13,8 @@ import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { alerts, caseFiles, inbox, leases, timeline } from '../../src/store/schema.js';
 import { EventsRefusedError } from '../../src/temporal/client/reservations/send.js';
-import { pathOf, statusBody, wire } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { statusBody, wire } from '../support/callbacks.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -37,17 +38,8 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   /** A callback of an hour ago. @returns its id */
   const store = async (reservationId: number): Promise<number> => {
     stored += 1;
-    await createInboxStore(database, sealer).store({
-      identity: 'webhook-id',
-      eventId: `msg_${stored}`,
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId,
-      receivedAt: now - 60 * minute,
-      headers: {},
-      contentHashes: [String(stored)],
-      raw: Buffer.from(statusBody(reservationId, stored)),
-    });
+    const changes = { receivedAt: now - 60 * minute, raw: Buffer.from(statusBody(reservationId, stored)) };
+    await createInboxStore(database, sealer).store(statusArrival(`msg_${stored}`, reservationId, changes));
     return (await rows()).at(-1)?.id ?? 0;
   };
   const sent = async (reservationId: number, sentAt: number): Promise<number> => {

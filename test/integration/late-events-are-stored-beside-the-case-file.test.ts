@@ -12,7 +12,8 @@ import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { caseFiles, inbox, outbox, timeline } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { fullView } from '../support/api.js';
-import { pathOf, statusBody, wire } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { statusBody, wire } from '../support/callbacks.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -40,17 +41,8 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     const store = createInboxStore(database, sealer);
     for (const status of statuses) {
       sent += 1;
-      await store.store({
-        identity: 'webhook-id',
-        eventId: `msg_${sent}`,
-        channel: 'status',
-        path: pathOf('status'),
-        reservationId,
-        receivedAt: now,
-        headers: {},
-        raw: Buffer.from(statusBody(reservationId, status)),
-        contentHashes: [String(sent)],
-      });
+      const changes = { receivedAt: now, raw: Buffer.from(statusBody(reservationId, status)) };
+      await store.store(statusArrival(`msg_${sent}`, reservationId, changes));
     }
     return (await rows()).slice(known).map(({ id, eventId }, place) => ({
       eventId,

@@ -9,7 +9,8 @@ import { recordVerdicts } from '../../src/store/callbacks/verdicts.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox, inboxReplays } from '../../src/store/schema.js';
-import { pathOf, statusBody } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { statusBody } from '../support/callbacks.js';
 import { onEveryDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -30,17 +31,13 @@ onEveryDatabase('the retention of callbacks', (lane) => {
 
   let events = 0;
   const store = (daysAgo: number, eventId = `msg_${events++}`) =>
-    createInboxStore(database, sealer).store({
-      identity: 'webhook-id',
-      eventId,
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId: 1,
-      receivedAt: now - daysAgo * day,
-      headers: { 'user-agent': 'x' },
-      contentHashes: [eventId],
-      raw: Buffer.from(statusBody(1, 10)),
-    });
+    createInboxStore(database, sealer).store(
+      statusArrival(eventId, 1, {
+        receivedAt: now - daysAgo * day,
+        headers: { 'user-agent': 'x' },
+        raw: Buffer.from(statusBody(1, 10)),
+      }),
+    );
   const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
   const set = (state: string, ...events: string[]) =>
     database.db.execute(sql`

@@ -14,7 +14,8 @@ import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
-import { pathOf, statusBody, wire } from '../support/callbacks.js';
+import { statusArrival } from '../support/arrivals.js';
+import { statusBody, wire } from '../support/callbacks.js';
 import { type DatabaseLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -124,17 +125,8 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
   afterAll(() => database.close());
 
   it('the receiving process raises the backlog by the age of the waiting events, and clears it when they are sent', async () => {
-    await createInboxStore(database, sealer).store({
-      identity: 'webhook-id',
-      eventId: 'msg_1',
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId: 1,
-      receivedAt: Date.now() - 600_000,
-      headers: {},
-      contentHashes: ['1'],
-      raw: Buffer.from(statusBody(1, 5)),
-    });
+    const arrival = statusArrival('msg_1', 1, { receivedAt: Date.now() - 600_000 });
+    await createInboxStore(database, sealer).store(arrival);
     const relay = new Process(database);
     relay.turn.start();
     await eventually('a relay is active', () => relay.running);
@@ -254,17 +246,8 @@ onOneDatabase('two relays that are active at once', (lane) => {
     const store = createInboxStore(database, sealer);
     for (let i = 0; i < 60; i++) {
       const reservationId = 1 + (i % 3);
-      await store.store({
-        identity: 'webhook-id',
-        eventId: `msg_${i}`,
-        channel: 'status',
-        path: pathOf('status'),
-        reservationId,
-        receivedAt: Date.now(),
-        headers: {},
-        contentHashes: [String(i)],
-        raw: Buffer.from(statusBody(reservationId, i)),
-      });
+      const changes = { receivedAt: Date.now(), raw: Buffer.from(statusBody(reservationId, i)) };
+      await store.store(statusArrival(`msg_${i}`, reservationId, changes));
       await sleep(5);
     }
     await eventually('all are sent', async () =>

@@ -6,6 +6,7 @@ import type { Arrival } from '../../src/store/callbacks/types.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { inbox, outbox } from '../../src/store/schema.js';
+import { statusArrival } from '../support/arrivals.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -14,21 +15,9 @@ import { Line } from '../support/line.js';
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
 
-const arrival = (eventId: string, reservationId: number, changes: Partial<Arrival> = {}): Arrival => ({
-  identity: 'webhook-id',
-  eventId,
-  channel: 'status',
-  path: '/x',
-  reservationId,
-  receivedAt: 1_000,
-  headers: {},
-  raw: Buffer.from(eventId),
-  contentHashes: [eventId],
-  ...changes,
-});
 /** One without an id of its own: known by its content. */
 const byContent = (content: string, reservationId: number, receivedAt = 1_000) =>
-  arrival(content, reservationId, { identity: 'content', receivedAt });
+  statusArrival(content, reservationId, { identity: 'content', receivedAt });
 
 describe.skipIf(server === undefined)(`a database connection that falls silent (Postgres${without})`, () => {
   const own = ownDatabase(server ?? '');
@@ -56,16 +45,16 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
 
   it('delays only the callbacks on it: others are acknowledged meanwhile, and the delayed ones are written again', async () => {
     const store = createInboxStore(database, sealer);
-    await store.store(arrival('first', 1));
+    await store.store(statusArrival('first', 1));
     line.silenceOpen();
     let isAcknowledged = false;
-    const silent = store.store(arrival('silent', 2)).then(() => {
+    const silent = store.store(statusArrival('silent', 2)).then(() => {
       isAcknowledged = true;
     });
-    const others = Array.from({ length: 20 }, (_, index) => arrival(`other ${index}`, 10 + index));
+    const others = Array.from({ length: 20 }, (_, index) => statusArrival(`other ${index}`, 10 + index));
     await new Promise((resolve) => setImmediate(resolve)); // those come when it is on its way
     await new Promise((resolve) => setImmediate(resolve));
-    const sameReservation = store.store(arrival('silent, later', 2));
+    const sameReservation = store.store(statusArrival('silent, later', 2));
     await Promise.all(others.map((one) => store.store(one)));
     expect(isAcknowledged).toBe(false);
     await Promise.all([silent, sameReservation]);
@@ -76,22 +65,22 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
 
   it('leaves one row where only the answer was lost, which is forwarded once, and holds no lock meanwhile', async () => {
     const store = createInboxStore(database, sealer, { forwards: true });
-    await store.store(arrival('first', 1));
+    await store.store(statusArrival('first', 1));
     line.silenceOpen('requests');
     const silent = Promise.all([
-      store.store(arrival('silent', 2)),
+      store.store(statusArrival('silent', 2)),
       store.store(byContent('without an id', 2, 2_000)),
     ]);
     await eventually('it is committed', async () => (await rows()).length === 3);
     // another receiver, before the first one abandons its connection
-    await createInboxStore(beside, sealer).store(arrival('by another', 2));
+    await createInboxStore(beside, sealer).store(statusArrival('by another', 2));
     await silent;
     expect((await rows()).map(([id]) => id)).toEqual(['first', 'silent', 'without an id', 'by another']);
     expect(await beside.db.select().from(outbox)).toHaveLength(3);
   });
 
   it.each([
-    ['with an id', arrival('late', 2)],
+    ['with an id', statusArrival('late', 2)],
     ['without one', byContent('late', 2)],
   ])('leaves one row where the abandoned commit reaches the server later, %s', async (_, late) => {
     const store = createInboxStore(database, sealer);
@@ -105,7 +94,7 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
     );
     const [port = 0] = line.deliverHeld();
     const other = createInboxStore(beside, sealer);
-    await other.store(arrival('after it', 2));
+    await other.store(statusArrival('after it', 2));
     await eventually('the server is done with it', async () => {
       const sessions = await beside.db.execute(sql`
         select 1 from pg_stat_activity
@@ -117,10 +106,10 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
 
   it('holds no lock where it falls silent while it sends: another receiver stores the same reservation', async () => {
     const store = createInboxStore(database, sealer);
-    await store.store(arrival('first', 2));
+    await store.store(statusArrival('first', 2));
     line.silenceAt('end of its values');
     const large = { raw: randomBytes(1024 * 1024), contentHashes: ['end of its values'] as [string] };
-    const silent = store.store(arrival('silent', 2, large));
+    const silent = store.store(statusArrival('silent', 2, large));
     await eventually('the server has a part of it', async () => {
       const sessions = await beside.db.execute(sql`
         select 1 from pg_stat_activity
@@ -128,18 +117,18 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
           and pid <> pg_backend_pid()`);
       return rowsOf(sessions).length > 0;
     });
-    await createInboxStore(beside, sealer).store(arrival('by another', 2));
+    await createInboxStore(beside, sealer).store(statusArrival('by another', 2));
     await silent;
     expect((await rows()).map(([id]) => id)).toEqual(['first', 'by another', 'silent']);
   });
 
   it('fails a callback in bounded time where no connection answers, and stores it when one does', async () => {
     const store = createInboxStore(database, sealer);
-    await store.store(arrival('first', 1));
+    await store.store(statusArrival('first', 1));
     line.fallSilent();
-    await expect(store.store(arrival('silent', 2))).rejects.toThrow();
+    await expect(store.store(statusArrival('silent', 2))).rejects.toThrow();
     line.comeBack();
-    await store.store(arrival('silent', 2));
+    await store.store(statusArrival('silent', 2));
     expect(await rows()).toEqual([
       ['first', 1],
       ['silent', 1],

@@ -7,8 +7,8 @@ import { relayLease } from '../../src/inbox/relay/one-active.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { leaseHolder } from '../../src/store/connection/lease-holder.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
+import { statusArrival } from '../support/arrivals.js';
 import { startReceiver } from '../support/callback-receiver.js';
-import { pathOf, statusBody } from '../support/callbacks.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -33,17 +33,8 @@ onOneDatabase('handover api without any worker', (lane) => {
       ALERT_SECRET: `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`,
       CODEC_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
     });
-    await createInboxStore(database, sealer).store({
-      identity: 'webhook-id',
-      eventId: 'msg_1',
-      channel: 'status',
-      path: pathOf('status'),
-      reservationId: 1,
-      receivedAt: Date.now() - 600_000,
-      headers: {},
-      contentHashes: ['1'],
-      raw: Buffer.from(statusBody(1, 5)),
-    });
+    const arrival = statusArrival('msg_1', 1, { receivedAt: Date.now() - 600_000 });
+    await createInboxStore(database, sealer).store(arrival);
     expect(await leaseHolder(database.db, relayLease)).toBeNull();
     await startStandbyWatch({ config, log } as Parameters<typeof startStandbyWatch>[0], stack, database);
     await eventually('it is posted', () => operations.received.length > 0);

@@ -9,6 +9,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
 import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { inbox, timeline } from '../../src/store/schema.js';
+import { statusArrival } from '../support/arrivals.js';
 import { onEveryDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
 
@@ -27,17 +28,9 @@ onEveryDatabase('the record step', (lane) => {
     const target = createInboxStore(database, sealer);
     const known = (await rows()).length;
     for (let i = known; i < known + count; i++) {
-      await target.store({
-        identity: 'webhook-id',
-        eventId: `msg_${i}`,
-        channel: i % 2 === 0 ? 'update' : 'status',
-        path: '/x',
-        reservationId,
-        receivedAt: 1_000 + i,
-        headers: {},
-        raw: Buffer.from('driver'),
-        contentHashes: [String(i)],
-      });
+      const channel = i % 2 === 0 ? 'update' : 'status';
+      const changes = { channel, receivedAt: 1_000 + i, raw: Buffer.from('driver') } as const;
+      await target.store(statusArrival(`msg_${i}`, reservationId, changes));
     }
     return (await rows()).slice(known).map(({ id }) => id);
   };
