@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 
 /** Linux counts CPU time in hundredths of a second there. */
 const tickMs = 10;
@@ -44,9 +43,4 @@ export async function residentMb(pid: number): Promise<number | null> {
   } catch {
     return null;
   }
-}
-
-/** The share of the machine (0 to 1) that is not ours. */
-export function shareOfOthers(machine: number, ours: number, elapsedMs: number): number {
-  return Math.max(machine - ours, 0) / (elapsedMs * availableParallelism());
 }

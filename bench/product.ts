@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
+import { environment, ownScript, sandboxSettings } from './own-build.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
-
-/** The `handover` command of this build. */
-export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 
 /** Starts the whole product as `npm start -- --no-demo` does, on a data folder and ports of its own. */
 export async function startProduct(options: {
@@ -33,7 +30,7 @@ export async function startProduct(options: {
     HANDOVER_TEMPORAL_UI_PORT: String(uiPort),
     HANDOVER_TOKENS: `staff:${access.token}`,
     CALLBACK_SECRETS: access.callbackSecret,
-    ...(sandbox === undefined ? embeddedSandbox(sandboxPort, callbackUrl) : platformOf(sandbox)),
+    ...(sandbox === undefined ? sandboxSettings(sandboxPort, callbackUrl) : platformOf(sandbox)),
     ...options.env,
   };
   const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
@@ -46,15 +43,6 @@ export async function startProduct(options: {
     temporalAddress: `${host}:${temporalPort}`,
     processes: { program: child.pid, engine: await enginePid(join(folder, 'data')) },
     stop: () => endProgram(child),
-  };
-}
-
-function embeddedSandbox(port: number | undefined, callbackUrl: string): Record<string, string> {
-  return {
-    SANDBOX_PORT: String(port),
-    SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
-    SANDBOX_CALLBACK_SECRET: access.callbackSecret,
-    SANDBOX_CALLBACK_URL: callbackUrl,
   };
 }
 
@@ -71,16 +59,6 @@ async function freePorts(): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < 4) ports.add(await freePort());
   return [...ports];
-}
-
-/** Defaults are measured: what configures another deployment stays out. */
-export function environment(): NodeJS.ProcessEnv {
-  const ours =
-    /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
-  const kept = ['TEMPORAL_CLI_PATH'];
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => kept.includes(name) || !ours.test(name)),
-  );
 }
 
 /** The embedded engine's record in the data folder names its process. */

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import type { CallbackWatch } from './callback-watch.js';
-import { cpuMs, machineMs, shareOfOthers } from './cpu.js';
+import { cpuMs, machineMs } from './cpu.js';
 import type { Lifecycles, Played } from './lifecycle.js';
 import { percentile, rounded } from './statistics.js';
 import type { Processes, Target } from './target.js';
@@ -98,7 +99,8 @@ function sumOf(values: (number | null)[]): number | null {
 }
 
 function othersOf(machine: number | null, ours: number | null, elapsedMs: number): number | null {
-  return machine === null || ours === null ? null : rounded(shareOfOthers(machine, ours, elapsedMs), 2);
+  if (machine === null || ours === null) return null;
+  return rounded(Math.max(machine - ours, 0) / (elapsedMs * availableParallelism()), 2);
 }
 
 function latency(samples: number[]): Latency {

@@ -1,6 +1,7 @@
 import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
-import { access, host } from './target.js';
+import { environment, ownScript, sandboxSettings } from './own-build.js';
+import { host } from './target.js';
 
 export interface SandboxProgram {
   url: string;
@@ -9,22 +10,16 @@ export interface SandboxProgram {
 }
 
 /** Starts the simulated platform in a process of its own: what it costs is no cost of the program that is measured. */
-export async function startSandboxProgram(
-  script: string,
-  { folder, callbackUrl, env }: { folder: string; callbackUrl: string; env: NodeJS.ProcessEnv },
-): Promise<SandboxProgram> {
+export async function startSandboxProgram(folder: string, callbackUrl: string): Promise<SandboxProgram> {
   const port = await freePort();
-  const child = startProgram('sandbox', script, ['sandbox'], {
+  const child = startProgram('sandbox', ownScript, ['sandbox'], {
     folder,
     cpuProf: undefined,
     stdout: 'log',
     env: {
-      ...env,
+      ...environment(),
+      ...sandboxSettings(port, callbackUrl),
       HANDOVER_DATA_DIR: `${folder}/platform`,
-      SANDBOX_PORT: String(port),
-      SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
-      SANDBOX_CALLBACK_URL: callbackUrl,
-      SANDBOX_CALLBACK_SECRET: access.callbackSecret,
     },
   });
   const url = `http://${host}:${port}`;

@@ -6,7 +6,7 @@ import { startFloor } from './floor.js';
 import { Lifecycles } from './lifecycle.js';
 import type { BenchOptions } from './options.js';
 import { buildOther } from './other-build.js';
-import { environment, ownScript, startProduct } from './product.js';
+import { startProduct } from './product.js';
 import type { Side } from './round.js';
 import { startSandboxProgram } from './sandbox-program.js';
 import type { Target } from './target.js';
@@ -41,7 +41,7 @@ async function startSide(
   const callbacks = new CallbackWatch();
   try {
     const callbackUrl = await callbacks.listen();
-    const sandbox = await startSandboxProgram(ownScript, { folder, callbackUrl, env: environment() });
+    const sandbox = await startSandboxProgram(folder, callbackUrl);
     const started = await start({ folder, callbackUrl, sandbox, cpuProf });
     const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
     callbacks.handTo(target.apiUrl, concurrency);

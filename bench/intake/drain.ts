@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from '../cpu.js';
 import { rounded } from '../statistics.js';
 import type { Target } from '../target.js';
 import { type Loaded, send } from './load.js';
-import { residentMb } from './memory.js';
 
 export interface Drained {
   events: number;

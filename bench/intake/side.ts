@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { residentMb } from '../cpu.js';
 import { startProduct } from '../product.js';
 import { type Drained, outage } from './drain.js';
 import { type Loaded, send } from './load.js';
-import { residentMb } from './memory.js';
 import type { IntakeOptions } from './options.js';
 import { type Verified, verifyEachId } from './verify.js';
 import { timeToVisible } from './visible.js';

@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Relay } from '../../src/inbox/relay/relay.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
-import type { Arrival } from '../../src/store/callbacks/types.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';

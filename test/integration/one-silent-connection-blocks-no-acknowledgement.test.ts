@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { asc, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
-import type { Arrival } from '../../src/store/callbacks/types.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { inbox, outbox } from '../../src/store/schema.js';

@@ -40,7 +40,7 @@ export class FakePlatform {
   readonly cars = new FakeCars();
   /** Cars' schedules, and the rows of holds. */
   readonly schedules = new FakeSchedule();
-  /** What was kept of bookings, and what lost ones were found as. */
+  /** What was stored of bookings, and what lost ones were found as. */
   readonly bookingStore = new FakeBookings();
   readonly audits: CommandAudit[] = [];
 

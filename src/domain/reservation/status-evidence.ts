@@ -7,7 +7,7 @@ import type { Grade } from './types.js';
 export type StatusSource = 'observed' | 'asserted' | 'commanded' | 'inferred';
 const strongestFirst: readonly StatusSource[] = ['observed', 'asserted', 'commanded', 'inferred'];
 
-/** Adds one source's report for a status; the first receipt and the newest `changedAt` are kept. */
+/** Adds one source's report for a status; of several, the first receipt and the newest `changedAt` remain. */
 export function witness(
   state: ReservationState,
   code: number,

@@ -18,7 +18,8 @@ interface BookingStoreDeps {
 /** Where bookings are stored, looked for and resolved (F30-F35). */
 export function createBookingStore({ db, prompt, sealer, announcements }: BookingStoreDeps) {
   return {
-    store: (kept: { start: BookingStart; runId: string; at: number }) => storeBooking(prompt, sealer, kept),
+    store: (booking: { start: BookingStart; runId: string; at: number }) =>
+      storeBooking(prompt, sealer, booking),
     /** Whether a run may send it: no other one stored it. */
     async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
       // one that began under 0.1.0 is stored nowhere

@@ -26,7 +26,7 @@ export interface BookingItem {
   settledAt: number | null;
 }
 
-/** One booking. `request` and `message` are personal; the request is kept until it is settled. */
+/** One booking. `request` and `message` are personal; the request is stored until the booking is resolved. */
 export interface BookingDetail extends BookingItem {
   candidates: BookingCandidate[];
   /** How many other open bookings only their answers distinguish from this one. */

@@ -14,8 +14,8 @@ const statusLetters = 200;
 const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookings.request} end`;
 
 /**
- * Ends a booking, once (F32, F35): of several settlements one takes effect, and the same one again changes nothing.
- * What was asked for is kept until the reservation has been notified of it, and no longer (F39); the audit states who
+ * Ends a booking, once (F32, F35): of several resolutions one takes effect, and the same one again changes nothing.
+ * The request is stored until the reservation has been notified of it, and no longer (F39); the audit states who
  * booked what, and who resolved it. A reservation is claimed by one booking alone, unless the platform itself gives it
  * to several.
  */

@@ -26,7 +26,7 @@ const clocksMs = 60_000;
 
 /**
  * Keeps a booking before it is sent (F30). Idempotent.
- * @returns `known`: another run kept it before, and may have sent it
+ * @returns `known`: another run stored it before, and may have sent it
  */
 export async function storeBooking(
   db: HandoverDb,
@@ -54,7 +54,7 @@ export async function storeBooking(
   return (await runOf(db, commandId)) === runId ? 'kept' : 'known';
 }
 
-/** The run that kept a booking; undefined: none did. */
+/** The run that stored a booking; undefined: none did. */
 export async function runOf(db: HandoverDb, commandId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ runId: bookings.runId })

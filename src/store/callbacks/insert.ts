@@ -231,18 +231,18 @@ function deduplicate(
  * however many came before it.
  */
 async function newestRows(commit: CommitTogether, arrivals: Arrival[]): Promise<Map<number | null, Newest>> {
-  const asked = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);
-  if (asked.length === 0) return new Map();
-  const ids = [...new Set(asked)].map((id) => ({ id }));
+  const wanted = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);
+  if (wanted.length === 0) return new Map();
+  const ids = [...new Set(wanted)].map((id) => ({ id }));
   const newest = sql`
     select newest.id, newest.reservation_id, newest.content_hash
-    from json_to_recordset(${JSON.stringify(ids)}::text::json) as asked (id bigint)
+    from json_to_recordset(${JSON.stringify(ids)}::text::json) as wanted (id bigint)
     cross join lateral (
       (select id, reservation_id, content_hash from inbox
-        where reservation_id = asked.id order by reservation_id desc, id desc limit 1)
+        where reservation_id = wanted.id order by reservation_id desc, id desc limit 1)
       union all
       (select id, reservation_id, content_hash from inbox
-        where asked.id is null and reservation_id is null order by reservation_id desc, id desc limit 1)
+        where wanted.id is null and reservation_id is null order by reservation_id desc, id desc limit 1)
     ) as newest`;
   const found = await commit<NewestRow>({ statements: [newest], inOrderOf: [] });
   return new Map(

@@ -23,6 +23,8 @@ class World {
   traces: Traces = none;
   caseFile = false;
   settledMarks: KeyMark[] = [];
+  /** The database refuses the marks of a closed reservation. */
+  refusesMarks = false;
   /** No update is answered in time. */
   isSlow = false;
   /** Of the open workflow; undefined: an earlier version's. */
@@ -48,7 +50,10 @@ class World {
           this.asked.push('case file');
           return this.caseFile ? fullView(this.id, { closed: true }) : undefined;
         },
-        decisionMarks: async () => this.settledMarks,
+        decisionMarks: async () => {
+          if (this.refusesMarks) throw new Error('connection refused');
+          return this.settledMarks;
+        },
         list: async () => ({ items: [], nextCursor: null, asOf: 0 }),
       },
       inbox: {
@@ -223,6 +228,13 @@ it('L21: a closed reservation answers a repeated command, and refuses its key wi
   // a case file of 0.3.0 has settlements alone
   world.settledMarks = [{ key: commandId, mark: 'a settlement of the same key' }];
   expect(await sendAction({ note: 'none' })).toMatchObject({ kind: 'answered', command: { commandId } });
+});
+
+it('a command that a closed reservation does not know is refused without its marks', async () => {
+  const world = new World(1);
+  world.caseFile = true;
+  world.refusesMarks = true;
+  expect(await world.act()).toMatchObject({ kind: 'refused', refusal: { code: 'RESERVATION_TERMINAL' } });
 });
 
 it('L21: while Temporal is slow, a repeated command gets its answer, and its key with another body or action is refused', async () => {

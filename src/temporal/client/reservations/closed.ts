@@ -29,7 +29,8 @@ export async function actOnClosed(
 ): Promise<ActionReply> {
   const closed = await closedView(parts, id, found);
   if (closed === undefined) return unopened(found);
-  return knownAnswer(closed, await parts.cases.decisionMarks(id), command) ?? unopened(found);
+  const answer = await knownAnswer(closed, () => parts.cases.decisionMarks(id), command);
+  return answer ?? unopened(found);
 }
 
 /** A closed reservation still answers a resolution that it knows (L21). */

@@ -33,25 +33,27 @@ export async function readAnswer(
   const read = await readView(client, id, withinMs, [input]);
   if (read === undefined) return undefined;
   const { commandMarks = [], ...view } = read;
-  return knownAnswer(viewOfToday(view), commandMarks, command);
+  return knownAnswer(viewOfToday(view), () => commandMarks, command);
 }
 
 /**
  * What a reservation answers to a command that it knows (L21); undefined: it does not know it.
- * @param marks of its keys; of a key without one, as earlier versions stored it, the action alone is compared
+ * @param readMarks of its keys, read only where it knows the command; of a key without one, as earlier versions stored it, the
+ * action alone is compared
  */
-export function knownAnswer(
+export async function knownAnswer(
   reservation: ReservationView,
-  marks: KeyMark[],
+  readMarks: () => KeyMark[] | Promise<KeyMark[]>,
   { commandId, action, body }: Command,
-): ActionReply | undefined {
+): Promise<ActionReply | undefined> {
   const command = reservation.commands.find((one) => one.commandId === commandId);
   if (command === undefined) return undefined;
-  const known = marks.find(({ key }) => key === commandKey(commandId));
-  const isAnother =
-    command.action !== action || standingOf({ mark: known?.mark }, markOf(action, body)) === 'other';
-  if (isAnother) return { kind: 'refused', refusal: commandIdReused() };
-  return { kind: 'answered', command, reservation };
+  const knownMark = async () => (await readMarks()).find(({ key }) => key === commandKey(commandId))?.mark;
+  const isSame =
+    command.action === action && standingOf({ mark: await knownMark() }, markOf(action, body)) === 'same';
+  return isSame
+    ? { kind: 'answered', command, reservation }
+    : { kind: 'refused', refusal: commandIdReused() };
 }
 
 function readView(

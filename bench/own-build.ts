@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { access } from './target.js';
+
+/** The `handover` command of this build. */
+export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+
+/** Defaults are measured: what configures another deployment stays out. */
+export function environment(): NodeJS.ProcessEnv {
+  const ours =
+    /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
+  const needed = ['TEMPORAL_CLI_PATH'];
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => needed.includes(name) || !ours.test(name)),
+  );
+}
+
+/** The settings of a simulated platform that both sides and the client know. */
+export function sandboxSettings(port: number | undefined, callbackUrl: string): Record<string, string> {
+  return {
+    SANDBOX_PORT: String(port),
+    SANDBOX_KEYS: `channel:${access.channelKey},supplier:${access.supplierKey}:${access.companyId}`,
+    SANDBOX_CALLBACK_SECRET: access.callbackSecret,
+    SANDBOX_CALLBACK_URL: callbackUrl,
+  };
+}
