@@ -59,6 +59,12 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'no two statuses have one rank',
   },
   {
+    file: 'src/domain/reservation/facts.ts',
+    original: 'if (only !== undefined && rival === undefined) return believe(only, fact, []);',
+    mutated: ';',
+    reason: 'a shortcut: a value without a rival is the newest, and not in doubt',
+  },
+  {
     file: 'src/domain/reconciliation/findings.ts',
     original: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 0);",
     mutated: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 1);",

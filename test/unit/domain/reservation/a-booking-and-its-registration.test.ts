@@ -181,3 +181,51 @@ it('F36: the entry of a booking has what the platform answered, as it is stored'
   exact.book({ ...booking, status: 'x'.repeat(100), carNumber: 'y'.repeat(40) });
   expect(exact.state.booking).toMatchObject({ status: 'x'.repeat(100), carNumber: 'y'.repeat(40) });
 });
+
+it('F36: what was requested counts below every report, as of the booking, and what was not requested is unknown', () => {
+  const story = new Story();
+  const { pickupMemo: _, ...requested } = booking;
+  story.book({ ...requested, status: null, carNumber: null });
+  const { facts, statuses, booking: stored } = story.state;
+  expect(stored).toEqual({
+    commandId: 'b-1',
+    at: booking.at,
+    settledBy: 'answer',
+    status: null,
+    carNumber: null,
+  });
+  expect(facts.pickupMemo).toBeNull();
+  expect(facts.pickupAddress).toMatchObject({
+    rung: -1,
+    claims: [{ value: 'Station exit 3', grade: 'commanded', source: 'b-1', at: booking.at, arrival: 0 }],
+  });
+  expect(facts.companion?.claims).toMatchObject([{ value: null, changedAt: null }]);
+  expect(statuses).toMatchObject([
+    { code: 5, observed: null, commanded: { source: 'b-1', at: booking.at, changedAt: null } },
+  ]);
+});
+
+it('F36, L40: a booking whose start is near raises attention at once, and its entry states what it changed', () => {
+  const story = new Story();
+  story.book(booking);
+  expect(story.kinds).toEqual(['dispatch-not-started']);
+  expect(story.entries[0]).toMatchObject({
+    kind: 'command',
+    rule: 'F36',
+    data: { commandId: 'b-1', settledBy: 'answer', answered: 'CONFIRMED', carNumber: '12가3456', to: 5 },
+  });
+  const entries = story.entries.length;
+  story.book(booking);
+  expect(story.entries).toHaveLength(entries);
+});
+
+it('F36, L42: a booking that comes after its own end leaves the entry about the end before its own', () => {
+  const story = new Story();
+  story.status(15, { period: booking.period });
+  story.now = booking.period.end;
+  story.book(booking);
+  expect(story.entries.slice(1, 3).map(({ kind, rule }) => [kind, rule])).toEqual([
+    ['timer', 'L42'],
+    ['command', 'F36'],
+  ]);
+});

@@ -70,6 +70,20 @@ it('the end of a command is one entry, whenever it is known; each wait for its n
   }
 });
 
+it('what can happen again has its instant in its identity', () => {
+  const outcome = 'applied';
+  const data: TimelineEntry['data'][] = [{}, { outcome }, { commandId: 7, outcome }, { inboxId: '17' }];
+  for (const again of [
+    { ...callback, attention: entry.attention },
+    ...data.map((one) => ({ ...callback, data: one })),
+  ])
+    expect(identityOf({ ...again, at: 9_000 } as TimelineEntry)).not.toBe(identityOf(again as TimelineEntry));
+});
+
+it('the first of its content is the same entry with and without its number', () => {
+  expect(identityOf({ ...entry, nth: 1 })).toBe(identityOf(entry));
+});
+
 it('equal entries of one instant are numbered, from the start for each instant', () => {
   const numbers = new EntryNumbers();
   const given = [entry, { ...entry, seq: 2 }, callback, { ...entry, seq: 3 }].map((one) =>

@@ -192,3 +192,10 @@ it('L19: the entry of the schedule corroborates a car that staff asserted, also 
   story.take(corroborate(story.state, evidence, story.now));
   expect(currentCar(story.state)).toMatchObject({ value: { id: 13 }, grade: 'corroborated', source: '77' });
 });
+
+it('L14: the number of a car is that of the report that counts, where it has one', () => {
+  const story = new Story();
+  story.observe(story.event('car', { previousCarId: 12, car: { id: 13, number: '34나5678' } }));
+  story.updated(10, { car: { id: 13, number: '34나9999' } });
+  expect(currentCar(story.state)?.value).toEqual({ id: 13, number: '34나9999' });
+});

@@ -40,6 +40,18 @@ function when(
   when('terminal-contradiction', 'L08', { '20-45': origin + minute }, story);
 }
 {
+  const story = registered().at(origin + minute);
+  story.status(45);
+  story.at(origin + 2 * minute).status(20);
+  when('terminal-contradiction', 'L08', { '20-45': origin + 2 * minute }, story);
+}
+{
+  const story = registered().at(origin + minute);
+  story.status(45);
+  story.at(origin + 2 * minute).status(50);
+  when('conflict', 'L10', { '45-50': origin + 2 * minute }, story);
+}
+{
   const story = registered();
   story.updated(10);
   story.at(origin + minute).status(40);
@@ -123,6 +135,49 @@ when('return-late', 'L43', expect.objectContaining({}), used().at(end));
       lifecycle.applyLookAhead(story.state, lookAhead, { kind: 'seen', next, candidates: null }, story.now),
     );
   when('next-in-danger', 'F61', { [`77@${next.start}`]: end }, story);
+}
+
+{
+  const story = registered();
+  const commandId = story.accept('dispatch.start', { override, commandId: 'c-1' });
+  story.send();
+  story.at(origin + minute).status(40);
+  story.at(origin + 2 * minute).answer(commandId, unknown);
+  when('retrieve-car', 'L28', { 'c-1': origin + 2 * minute }, story);
+}
+{
+  const story = registered();
+  const commandId = story.accept('dispatch.staff', { commandId: 'c-1' });
+  story.send();
+  story.at(origin + minute).answer(commandId, unknown);
+  when('command-unknown', 'L24', { 'c-1': origin + minute }, story);
+}
+{
+  const story = registered();
+  const commandId = story.accept('dispatch.start', { override, commandId: 'c-1' });
+  story.send();
+  story.at(origin + minute).answer(commandId, { outcome: 'applied' });
+  when('not-announced', 'L46', { 'c-1': origin + 11 * minute }, story.at(origin + 11 * minute));
+}
+{
+  const story = registered();
+  story.updated(30);
+  const parts = { override, body: { note: 'a scratch' }, commandId: 'c-1' };
+  story.sendAction('recall.complete', { outcome: 'applied' }, parts);
+  const refused = { outcome: 'rejected', code: 'TIMEOUT', message: 'no' } as const;
+  story.at(origin + minute);
+  story.take(lifecycle.noteWritten(story.state, 'c-1', refused, story.now));
+  when('note-not-kept', 'F59', { 'c-1': origin + minute }, story);
+}
+{
+  const story = used().at(end);
+  const { lookAhead } = story.outlook;
+  const next = { scheduleId: 77, type: 'R', start: end - hour, end: end + 9 * hour } as const;
+  if (lookAhead !== null)
+    story.take(
+      lifecycle.applyLookAhead(story.state, lookAhead, { kind: 'seen', next, candidates: null }, story.now),
+    );
+  when('next-in-danger', 'F61', { [`77@${next.start}`]: end, [`77@${next.start}+0`]: end }, story);
 }
 
 it.each(cases)(

@@ -147,6 +147,47 @@ it('a preview applies events one after the other, and changes nothing', () => {
   expect(story.view.status.code).toBe(5);
 });
 
+it('a preview names each innermost field with both values, a list as one, and nothing that a deadline changed', () => {
+  const story = new Story();
+  story.status(10);
+  story.now = origin + 10 * minute;
+  const at = '2026-11-21T09:10:00.000+09:00';
+  const memo = story.event('status', { status: 10, pickupMemo: 'gate 2' });
+  const evidence = { grade: 'observed', source: { kind: 'event', id: '2' }, at };
+  const [first, second] = previewEvents(
+    story.state,
+    [memo, story.event('registration', { status: 5, period: whole.period })],
+    story.now,
+  );
+  expect(first?.changes).toEqual([
+    { field: 'pickup.memo', before: null, after: 'gate 2' },
+    { field: 'evidence.pickup.memo', before: null, after: evidence },
+  ]);
+  const fields = Object.fromEntries((second?.changes ?? []).map(({ field, ...values }) => [field, values]));
+  expect(fields).toMatchObject({
+    registered: { before: false, after: true },
+    marks: { before: ['adopted'], after: [] },
+    period: { before: null, after: { changes: 0 } },
+    'expected.by': { before: null, after: '2026-11-21T13:00:00.000+09:00' },
+  });
+});
+
+it('a preview of an event that comes after its time shows what is due with it', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  const shorter = { ...whole.period, end: origin - minute };
+  const [preview] = previewEvents(
+    story.state,
+    [story.event('update', { status: 20, period: shorter })],
+    origin,
+  );
+  expect(preview?.changes.find(({ field }) => field === 'attention')).toMatchObject({
+    before: [],
+    after: [{ kind: 'return-late' }, { kind: 'odd-period' }],
+  });
+});
+
 it('the preview equals the later result', () => {
   const story = new Story();
   story.registered();

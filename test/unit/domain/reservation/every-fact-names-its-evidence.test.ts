@@ -121,3 +121,60 @@ it("Temporal UI's details name grade and source of status, period and car", () =
   expect(details).toMatch(/Period .* observed \(event 4\)/);
   expect(details).toMatch(/Car 12 12가3456, observed \(event 4\)/);
 });
+
+it('each plain value has its evidence under its own path, and one that is not known has none', () => {
+  const driver = { name: 'Lee', birth: null, phone: null, licenseNumber: null, address: null };
+  const reported: [lifecycle.PlainFact, Partial<lifecycle.ReservationEvent>][] = [
+    ['company', { company: { id: 3, name: null } }],
+    ['service', { service: { id: 4, name: null } }],
+    ['productId', { productId: 7 }],
+    ['createdAt', { createdAt: origin - hour }],
+    ['pickup.address', { pickupAddress: 'Station exit 3' }],
+    ['pickup.memo', { pickupMemo: 'gate 2' }],
+    ['driver', { driver }],
+    ['companion', { companion: null }],
+    ['parking.memo', { parking: { memo: 'B2' } }],
+    ['parking.imageUrl', { parking: { imageUrl: 'https://p.example/1' } }],
+    ['parking.lotType', { parking: { lotType: 1 } }],
+    ['driving.start', { driving: { start: origin } }],
+    ['driving.end', { driving: { end: origin } }],
+  ];
+  for (const [path, parts] of reported) {
+    const story = new Story();
+    story.observe(story.event('update', { status: 5, ...parts, inboxId: 7 }));
+    expect(story.view.evidence).toEqual({ [path]: byEvent(7, nine) });
+  }
+  const reached = (status: number) => {
+    const story = new Story();
+    story.status(status, { inboxId: 7 });
+    return story.view.evidence;
+  };
+  const implied = (by: number) => ({
+    grade: 'inferred',
+    source: { kind: 'inference', id: `${by}` },
+    at: nine,
+  });
+  expect(reached(10)).toEqual({ 'dispatch.startedAt': byEvent(7, nine) });
+  expect(reached(15)).toEqual({
+    'dispatch.startedAt': implied(15),
+    'dispatch.completedAt': byEvent(7, nine),
+  });
+  expect(reached(35)).toEqual({
+    'dispatch.startedAt': implied(35),
+    'dispatch.completedAt': implied(35),
+    'recall.completedAt': byEvent(7, nine),
+  });
+});
+
+it('L04: the evidence of a status is dated when the platform reports its change, else by the status that implies it', () => {
+  const story = new Story();
+  story.at(origin + hour).status(15, { changedAt: origin });
+  story.status(10);
+  expect(story.view.evidence).toMatchObject({
+    'dispatch.startedAt': { at: ten },
+    'dispatch.completedAt': { at: nine },
+  });
+  const implied = new Story();
+  implied.at(origin + hour).status(15, { changedAt: origin });
+  expect(implied.view.evidence['dispatch.startedAt']?.at).toBe(nine);
+});

@@ -46,4 +46,17 @@ describe('L08: an event that comes after its reservation was closed', () => {
       expect(line.text).toMatch(/the end stands\.$/);
     }
   });
+
+  it('its entry names the event, and which reading of it', () => {
+    const event = { eventId: 'e', inboxId: 9, channel: 'status', receivedAt: now, contentHash: 'e' } as const;
+    const data = (parts: object) =>
+      afterClosing({ ...event, ...parts }, { reservationId: 1, status: 35 }, policy.fromStates, now).data;
+    expect(data({})).toEqual({ inboxId: 9, verdict: 'after-terminal', status: null });
+    expect(data({ status: 30, replay: 2 })).toEqual({
+      inboxId: 9,
+      replay: 2,
+      verdict: 'after-terminal',
+      status: 30,
+    });
+  });
 });

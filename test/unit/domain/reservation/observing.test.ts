@@ -271,6 +271,25 @@ it.each([
   expect(story.kinds.includes('odd-period')).toBe(needsPerson);
 });
 
+it.each<[string, number, number, string[]]>([
+  ['that lasts 31 days', 0, 31 * day, []],
+  ['that lasts longer', 0, 31 * day + 1, ['odd-period']],
+  ['that begins when it was booked', -hour, 0, []],
+  ['that begins before', -hour - 1, 0, ['odd-period']],
+  ['that ends when it starts', 0, 0, ['odd-period']],
+  ['that lasts a moment', 0, 1, []],
+])('L17: a period %s is marked as odd or not', (_, start, end, marks) => {
+  const story = new Story();
+  story.registered({ period: { start: origin + start, end: origin + end } });
+  expect(story.view.marks).toEqual(marks);
+});
+
+it('L17: of a reservation whose creation is not known no start is too early', () => {
+  const story = new Story();
+  story.status(5, { period: { start: 0, end: 1 } });
+  expect(story.view).toMatchObject({ createdAt: null, marks: ['adopted'] });
+});
+
 it('L61: fields whose form breaks the specification are stored unchanged and marked', () => {
   const story = new Story();
   story.registered({ malformed: ['driverPhone'] });

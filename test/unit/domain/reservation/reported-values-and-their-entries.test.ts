@@ -48,6 +48,18 @@ it('L13: what a callback reports at a status wins over what we sent there, and i
   expect(story.view.marks).toEqual([]);
 });
 
+it('L13, L24: what a command carried that a callback resolves ends a doubt of an earlier status at once', () => {
+  const story = new Story({ ambiguousMs: hour });
+  story.updated(10, { parking: { memo: 'level 1' } });
+  story.updated(10, { parking: { memo: 'level 2' } });
+  const carried = { override, body: { parkingMemo: 'level 3' } };
+  story.sendAction('dispatch.complete', { outcome: 'unknown', code: 'TIMEOUT' }, carried);
+  expect(story.at(origin + hour).kinds).toContain('ambiguous');
+  story.status(15);
+  expect(story.view.parking.memo).toBe('level 3');
+  expect(story.kinds).toEqual([]);
+});
+
 it('L13: of two values that arrived as one, in whichever order, one is shown and both are in doubt since the second', () => {
   const story = new Story();
   story.updated(10);

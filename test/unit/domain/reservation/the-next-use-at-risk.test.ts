@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { day, hour, minute, Story, whole } from '../../../support/reservation-story.js';
+import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
 const next = { scheduleId: 77, type: 'R', start: end + 3 * hour, end: end + 9 * hour } as const;
@@ -306,4 +306,73 @@ it('F60: a reading that shows the same next use adds no entry, also where it sho
   expect(read(owned, owned, next, owned)).toBe(1);
   expect(read(next, null)).toBe(2);
   expect(read(null, null, next, { ...next, start: next.start + 1 })).toBe(3);
+});
+
+it('F60: a reading is requested under its cause: car, period and step of the ladder', () => {
+  expect(due(late()).asked).toBe(`12/${start}/${end}/1`);
+  expect(due(late().at(end + hour)).asked).toBe(`12/${start}/${end}/3`);
+});
+
+it('F60, F64: the entries of readings have the car, what was read, or why nothing was', () => {
+  const entries = (...answers: lifecycle.LookAheadAnswer[]) => {
+    const story = late();
+    for (const one of answers) look(story, one);
+    return story.entries
+      .filter(({ rule }) => rule === 'F60' || rule === 'F64')
+      .map(({ kind, rule, data }) => [kind, rule, data]);
+  };
+  expect(entries(found)).toEqual([['decision', 'F60', { carId: 12, scheduleId: 77, type: 'R' }]]);
+  expect(entries(nothing)).toEqual([['decision', 'F60', { carId: 12 }]]);
+  expect(entries(failed)).toEqual([['decision', 'F64', { carId: 12, code: 'UNAVAILABLE' }]]);
+});
+
+it('F64: a reading that succeeds after failures counts, and the next failure is the first again', () => {
+  const story = late({ lateLadderMs: [] });
+  look(story, failed);
+  expect(story.state.lookedAhead).toMatchObject({ failures: 1, seen: null });
+  look(story.at(end + 5 * minute), failed);
+  look(story.at(end + 15 * minute), found);
+  expect(story.state.lookedAhead).toMatchObject({
+    failures: 0,
+    seen: { at: end + 15 * minute, carId: 12, next, candidates },
+  });
+  look(story.at(end + 75 * minute), failed);
+  expect(story.state.lookedAhead).toMatchObject({ failures: 1, again: end + 80 * minute, seen: { next } });
+});
+
+it('F60: an end moved later once the car is handed over causes a read too, the same end does not', () => {
+  const handedOver = (newEnd: number) => {
+    const story = new Story();
+    story.registered();
+    story.updated(15);
+    story.updated(15, { period: { start: start - 1, end: newEnd } });
+    return story.outlook.lookAhead?.period ?? null;
+  };
+  expect(handedOver(end + 1)).toEqual({ start: start - 1, end: end + 1 });
+  expect(handedOver(end)).toBeNull();
+});
+
+it('F61: the policy sets how long before the next use a late car calls for attention', () => {
+  const raisedAt = (startsIn: number) => {
+    const own = { ...next, start: end + startsIn };
+    const story = look(late({ dangerLeadMs: 2 * hour }), { ...found, next: own });
+    return story.state.attention.find(({ kind }) => kind === 'next-in-danger')?.causes[`77@${own.start}`];
+  };
+  expect([hour, 2 * hour, 2 * hour + 1].map(raisedAt)).toEqual([end, end, undefined]);
+});
+
+it('F60: the next entry is the earliest that begins after the reservation’s own and is not over', () => {
+  const at = (from: number, to: number): lifecycle.CarEntry => ({
+    scheduleId: from,
+    type: 'R',
+    start: origin + from,
+    end: origin + to,
+  });
+  const after = (...entries: lifecycle.CarEntry[]) =>
+    lifecycle.nextEntry(entries, { start: origin + 10 }, origin + 20)?.scheduleId ?? null;
+  expect(after()).toBeNull();
+  expect(after(at(9, 30), at(10, 30))).toBeNull();
+  expect(after(at(11, 20))).toBeNull();
+  expect(after(at(11, 21))).toBe(11);
+  expect(after(at(40, 50), at(30, 40), at(35, 36))).toBe(30);
 });

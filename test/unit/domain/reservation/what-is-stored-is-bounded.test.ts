@@ -77,6 +77,27 @@ it('L61: 16 names of malformed fields are stored, in alphabetical order, each on
   expect(story.state.malformed).toEqual(names.slice(0, 16));
 });
 
+it('L01: the newest 256 event ids are stored', () => {
+  const story = new Story();
+  for (let id = 0; id < 257; id++) story.status(5, { eventId: `id-${id}`, contentHash: `${id}` });
+  expect(story.state.seen).toHaveLength(256);
+  expect(story.status(5, { eventId: 'id-1', contentHash: 'x' }).rule).toBe('L01');
+  expect(story.status(5, { eventId: 'id-0', contentHash: 'y' }).rule).toBe('L02');
+});
+
+it('L14: the newest 16 car changes are stored, also where a replay adds one in its place', () => {
+  const story = new Story();
+  const first = story.event('car', { previousCarId: 98, car: { id: 99, number: null } });
+  const changes = () => story.state.carChanges.map(({ from }) => from);
+  for (let from = 1; from <= 17; from++) story.at(origin + from).carChanged(from, from + 1);
+  const newest = Array.from({ length: 16 }, (_, index) => index + 2);
+  expect(changes()).toEqual(newest);
+  story.observe({ ...first, replay: 1 });
+  expect(changes()).toEqual(newest);
+  story.observe({ ...first, eventId: 'later', receivedAt: origin + 17, replay: 2, inboxId: 99 });
+  expect(changes()).toEqual([...newest.slice(1), 98]);
+});
+
 it('L14: a car of an event has 128 bytes', () => {
   const story = new Story();
   const number = (letters: number) => {

@@ -40,6 +40,8 @@ describe('L08-L10: which statuses one legal history can contain', () => {
     expect(canBothBeTrue(without25, 35, 25)).toBe(true);
     expect(canBothBeTrue(without25, 25, 40)).toBe(false);
     expect(canBothBeTrue({ ...without25, '35': [] }, 20, 35)).toBe(false);
+    const agree = pairs.filter(([a, b]) => canBothBeTrue({}, a, b) && canBothBeTrue({}, b, a));
+    expect(agree.map((pair) => pair.join('-'))).toEqual(['25-30', '25-35', '40-45']);
   });
 
   it('a table that goes in circles is read to its end', () => {

@@ -114,6 +114,10 @@ describe('L13: which of several values of one rung is current', () => {
     expect(current(reversed)?.ambiguousSince).toBe(origin + minute);
   });
 
+  it('of two that arrived as one the first stored', () => {
+    expect(current(factOf(['a', { arrival: 7 }], ['b', { arrival: 7 }]))?.value).toBe('a');
+  });
+
   it('an older arrival that is applied later is not current', () => {
     expect(current(factOf(['a', { arrival: 5 }], ['b']))?.value).toBe('a');
   });
