@@ -1,6 +1,6 @@
 import {
   type Asking,
-  answeredStep,
+  applyStepAnswer,
   type Doing,
   decideHold,
   type HoldRequest,
@@ -135,7 +135,7 @@ export class HoldWorld {
 
   private perform<A extends Asking>(asked: A, step: Doing<A>): HoldState {
     const answer = this.effects[asked](step as never) as StepAnswers[A];
-    return answeredStep(this.state, asked, step, answer, this.now);
+    return applyStepAnswer(this.state, asked, step, answer, this.now);
   }
 
   /** One request: what it meets, and whether the platform acts. */

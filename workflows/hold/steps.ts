@@ -3,7 +3,7 @@ import type { Attempt } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
 import {
   type Asking,
-  answeredStep,
+  applyStepAnswer,
   type Doing,
   type HoldState,
   type HoldStep,
@@ -114,7 +114,7 @@ export async function performStep(
 
 async function perform<A extends Asking>(asked: A, step: Doing<A>, context: StepContext) {
   const answer = await effects[asked](step, context);
-  return (state: HoldState, now: number) => answeredStep(state, asked, step, answer, now);
+  return (state: HoldState, now: number) => applyStepAnswer(state, asked, step, answer, now);
 }
 
 function answered<T>(

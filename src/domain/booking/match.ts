@@ -18,7 +18,7 @@ export function candidatesAmong(
   announcements: readonly Announcement[],
 ): BookingCandidate[] {
   const fits = announcements.filter((one) => isAnnouncementOf(request, one));
-  return merged(fits.map(candidateOf));
+  return mergeCandidates(fits.map(candidateOf));
 }
 
 function isAnnouncementOf(request: BookingRequest, { productId, period, driver }: Announcement): boolean {
@@ -44,7 +44,7 @@ function candidateOf({ reservationId, productId, period, car, driver }: Announce
 }
 
 /** One per reservation, in the order of their ids; what names the product says more than what does not. */
-export function merged(candidates: readonly BookingCandidate[]): BookingCandidate[] {
+export function mergeCandidates(candidates: readonly BookingCandidate[]): BookingCandidate[] {
   const byId = new Map<number, BookingCandidate>();
   for (const one of candidates) {
     const known = byId.get(one.reservationId);

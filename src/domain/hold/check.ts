@@ -34,8 +34,8 @@ export function newPeriod({ start, end }: Period, now: Instant): Period | Period
 }
 
 /** F01, for a change: the end lies ahead, and so does a start that moves. */
-export function changedPeriod(was: Period, asked: Partial<Period>, now: Instant): Period | PeriodRefusal {
-  const period = wholeSeconds({ start: asked.start ?? was.start, end: asked.end ?? was.end });
+export function changedPeriod(was: Period, wanted: Partial<Period>, now: Instant): Period | PeriodRefusal {
+  const period = wholeSeconds({ start: wanted.start ?? was.start, end: wanted.end ?? was.end });
   const startMoves = period.start !== was.start;
   if (startMoves && period.start <= now) {
     const moved = newPeriod(period, now);

@@ -1,8 +1,8 @@
 import { keyReused, markOf, type Standing, standingOf } from '../shared/idempotency.js';
 import type { Instant } from '../shared/time.js';
 import { changedPeriod, isEditable, isRefusal } from './check.js';
-import { leftOf, over } from './decide.js';
-import { concluded, shownFrom, withCommand } from './record.js';
+import { finishHold, leftOf } from './decide.js';
+import { concludeCommand, shownFrom, withCommand } from './record.js';
 import * as texts from './texts.js';
 import type { HoldAction, HoldCommand, HoldRequest, HoldState, Trouble } from './types.js';
 
@@ -98,7 +98,7 @@ export function standingAmong(
 }
 
 /** L21: the same id again is the same request; with another body it is refused. Undefined: not seen yet. */
-function repeated(
+function checkRepeat(
   state: HoldState,
   action: HoldAction,
   input: ChangeHold | EndHold,
@@ -111,7 +111,7 @@ function repeated(
 
 /** Why a hold cannot be changed so; null where it can (F09, F11). */
 export function checkChange(state: HoldState, input: ChangeHold, now: Instant): HoldRefusal | null {
-  const again = repeated(state, 'change', input);
+  const again = checkRepeat(state, 'change', input);
   if (again !== undefined) return again;
   const { period, entry, end, leaving } = state;
   if (end !== null || leaving !== null || now >= period.end) {
@@ -132,7 +132,7 @@ export function changeOfOver(end: Instant, now: Instant, zoneOffsetMinutes: numb
 
 /** Takes a change that `checkChange` lets through; a repeat changes nothing. */
 export function changeHold(state: HoldState, input: ChangeHold, now: Instant): HoldState {
-  if (repeated(state, 'change', input) !== undefined) return state;
+  if (checkRepeat(state, 'change', input) !== undefined) return state;
   const period = changedPeriod(state.period, input, now);
   if (isRefusal(period)) return state;
   const { commandId, reason = state.reason } = input;
@@ -142,13 +142,13 @@ export function changeHold(state: HoldState, input: ChangeHold, now: Instant): H
 
 /** F10: a hold is released once; while it is stuck staff may request it again. */
 export function checkRelease(state: HoldState, input: EndHold): HoldRefusal | null {
-  const again = repeated(state, 'release', input);
+  const again = checkRepeat(state, 'release', input);
   if (again !== undefined) return again;
   return state.end !== null ? isOver : null;
 }
 
 export function releaseHold(state: HoldState, input: EndHold, now: Instant): HoldState {
-  if (repeated(state, 'release', input) !== undefined) return state;
+  if (checkRepeat(state, 'release', input) !== undefined) return state;
   const { change, leaving, troubles, ...rest } = addCommand(state, 'release', input, now);
   // everything that waits is tried at once
   const waiting = Object.entries(troubles).filter(([topic]) => topic !== 'memo' && topic !== 'products');
@@ -160,12 +160,17 @@ export function releaseHold(state: HoldState, input: EndHold, now: Instant): Hol
     leaving: leaving ?? { end: 'released', at: now },
   };
   if (change === null) return released;
-  return concluded(released, change.commandId, { outcome: 'rejected', refused: isOver, at: now, data: {} });
+  return concludeCommand(released, change.commandId, {
+    outcome: 'rejected',
+    refused: isOver,
+    at: now,
+    data: {},
+  });
 }
 
 /** F13: only what is stuck is for a person to settle. */
 export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | null {
-  const again = repeated(state, 'resolve', input);
+  const again = checkRepeat(state, 'resolve', input);
   if (again !== undefined) return again;
   if (state.end !== null) return isOver;
   return isStuck(state) ? null : notStuck;
@@ -176,10 +181,10 @@ export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | nu
  * what it leaves in place is reported.
  */
 export function resolveHold(state: HoldState, input: EndHold, now: Instant): HoldState {
-  if (repeated(state, 'resolve', input) !== undefined) return state;
+  if (checkRepeat(state, 'resolve', input) !== undefined) return state;
   const facts = { outcome: 'applied', at: now, data: leftOf(state) } as const;
-  const accepted = concluded(addCommand(state, 'resolve', input, now), input.commandId, facts);
-  if (state.leaving !== null) return over(accepted, 'resolved', now);
+  const accepted = concludeCommand(addCommand(state, 'resolve', input, now), input.commandId, facts);
+  if (state.leaving !== null) return finishHold(accepted, 'resolved', now);
   const { memo, sale } = accepted.troubles;
   const resolved: HoldState = {
     ...accepted,

@@ -1,10 +1,10 @@
 import { hour, type Instant, minute } from '../shared/time.js';
-import { entryChanged, entryDeleted, entrySeen } from './entry/changing.js';
+import { applyChangedEntry, applyDeletedEntry, applySeenEntry } from './entry/changing.js';
 import { entryStep, placeBy, wasPlaced } from './entry/next-step.js';
-import { carRead, entryAdded, refuseHold, schedulesRead } from './entry/placing.js';
-import { memoStep, memoWritten } from './memo.js';
-import { concluded, withAuditEntry, withoutTrouble } from './record.js';
-import { applyTurn, productsListed, productsSeen, saleSet, saleStep } from './sale.js';
+import { applyAddedEntry, applyReadCar, applyReadSchedules, refuseHold } from './entry/placing.js';
+import { applyWrittenMemo, memoStep } from './memo.js';
+import { concludeCommand, withAuditEntry, withoutTrouble } from './record.js';
+import { applyProductList, applySeenProducts, applySetSale, applyTurn, saleStep } from './sale.js';
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
@@ -16,14 +16,14 @@ const longestWaitMs = 24 * hour;
  * to place it. @param now an instant
  */
 export function decideHold(given: HoldState, now: Instant): { state: HoldState; step: HoldStep } {
-  const state = passedBy(given, now);
+  const state = applyTime(given, now);
   if (state.end !== null) return { state, step: { do: 'end' } };
-  const wanted = state.leaving === null ? holding(state, now) : leaving(state, now);
+  const wanted = state.leaving === null ? stepsToHold(state, now) : stepsToLeave(state, now);
   const open = wanted.filter((step) => step !== null);
   const ready = open.find(({ do: what }) => what !== 'wait');
   if (ready !== undefined) return { state, step: ready };
   if (open.length === 0 && state.leaving !== null) {
-    return { state: over(state, state.leaving.end, now), step: { do: 'end' } };
+    return { state: finishHold(state, state.leaving.end, now), step: { do: 'end' } };
   }
   const waits = open.flatMap((step) => (step.do === 'wait' ? [step.until] : []));
   const until = Math.min(...waits, nextMoment(state, now), now + longestWaitMs);
@@ -31,7 +31,7 @@ export function decideHold(given: HoldState, now: Instant): { state: HoldState; 
 }
 
 /** The entry first, for it alone keeps the car out of the period; the rest only once it stands. */
-function holding(state: HoldState, now: Instant): (HoldStep | null)[] {
+function stepsToHold(state: HoldState, now: Instant): (HoldStep | null)[] {
   const entry = entryStep(state, now);
   if (!wasPlaced(state.entry)) return [entry];
   const sale = state.sale.begun && state.request.withdrawFromSale ? saleStep(state, now) : null;
@@ -39,11 +39,11 @@ function holding(state: HoldState, now: Instant): (HoldStep | null)[] {
 }
 
 /** What was done last is undone first. */
-function leaving(state: HoldState, now: Instant): (HoldStep | null)[] {
+function stepsToLeave(state: HoldState, now: Instant): (HoldStep | null)[] {
   return [saleStep(state, now), entryStep(state, now)];
 }
 
-function passedBy(state: HoldState, now: Instant): HoldState {
+function applyTime(state: HoldState, now: Instant): HoldState {
   if (state.end !== null || state.leaving !== null) return state;
   const { entry, period, sale, change } = state;
   if (!wasPlaced(entry)) {
@@ -53,7 +53,7 @@ function passedBy(state: HoldState, now: Instant): HoldState {
   }
   // a change that is out decides where the end is, and the start
   if (now >= period.end && change === null && entry.kind !== 'changing') {
-    return undoing({ ...state, leaving: { end: 'ended', at: now } });
+    return withoutOptionalTroubles({ ...state, leaving: { end: 'ended', at: now } });
   }
   const start = Math.max(period.start, change?.period.start ?? 0);
   if (now >= start && !sale.begun) {
@@ -64,7 +64,7 @@ function passedBy(state: HoldState, now: Instant): HoldState {
 }
 
 /** What the hold never did is no trouble of its end. */
-function undoing(state: HoldState): HoldState {
+function withoutOptionalTroubles(state: HoldState): HoldState {
   return withoutTrouble(withoutTrouble(state, 'memo'), 'products');
 }
 
@@ -78,26 +78,26 @@ function nextMoment(state: HoldState, now: Instant): Instant {
 }
 
 /** Nothing is left to do. */
-export function over(state: HoldState, end: HoldEnd, now: Instant): HoldState {
+export function finishHold(state: HoldState, end: HoldEnd, now: Instant): HoldState {
   const { request } = state;
   const ended: HoldState = { ...state, end, endedAt: now, troubles: {} };
   if (end === 'ended') {
     const subject = `hold/${request.holdId}`;
     const data = { carId: request.carId, ...leftOf(state) };
     const entry = { at: now, by: request.by, action: 'hold.end', subject, reason: null, data };
-    return concludeAll(withAuditEntry(ended, entry), now);
+    return concludeOpenCommands(withAuditEntry(ended, entry), now);
   }
-  return concludeAll(ended, now);
+  return concludeOpenCommands(ended, now);
 }
 
 /** Requests that were still open. */
-function concludeAll(ended: HoldState, now: Instant): HoldState {
+function concludeOpenCommands(ended: HoldState, now: Instant): HoldState {
   return ended.commands.reduce((known, { commandId, action }) => {
     const isEnding = action === 'release' || action === 'resolve';
     const facts = isEnding
       ? ({ outcome: 'applied', at: now, data: leftOf(ended) } as const)
       : ({ outcome: 'rejected', at: now, data: {}, refused: releasedBefore } as const);
-    return concluded(known, commandId, facts);
+    return concludeCommand(known, commandId, facts);
   }, ended);
 }
 
@@ -116,26 +116,26 @@ type ApplyAnswer = {
   [A in Asking]: (state: HoldState, step: Doing<A>, answer: StepAnswers[A], now: Instant) => HoldState;
 };
 const applyAnswer: Readonly<ApplyAnswer> = {
-  'read-car': (state, _step, answer, now) => carRead(state, answer, now),
-  'add-entry': entryAdded,
-  'read-schedules': (state, _step, answer, now) => schedulesRead(state, answer, now),
-  'change-entry': entryChanged,
-  'delete-entry': (state, _step, answer, now) => entryDeleted(state, answer, now),
-  'look-at-entry': (state, _step, answer, now) => entrySeen(state, answer, now),
-  'write-memo': (state, _step, answer, now) => memoWritten(state, answer, now),
+  'read-car': (state, _step, answer, now) => applyReadCar(state, answer, now),
+  'add-entry': applyAddedEntry,
+  'read-schedules': (state, _step, answer, now) => applyReadSchedules(state, answer, now),
+  'change-entry': applyChangedEntry,
+  'delete-entry': (state, _step, answer, now) => applyDeletedEntry(state, answer, now),
+  'look-at-entry': (state, _step, answer, now) => applySeenEntry(state, answer, now),
+  'write-memo': (state, _step, answer, now) => applyWrittenMemo(state, answer, now),
   'ask-turn': (state, _step, answer, now) => applyTurn(state, answer, now),
-  'list-products': (state, _step, answer, now) => productsListed(state, answer, now),
-  'look-in-products': (state, _step, answer, now) => productsSeen(state, answer, now),
-  'set-sale': saleSet,
+  'list-products': (state, _step, answer, now) => applyProductList(state, answer, now),
+  'look-in-products': (state, _step, answer, now) => applySeenProducts(state, answer, now),
+  'set-sale': applySetSale,
 };
 
 /** The state once a step has its answer. */
-export function answeredStep<A extends Asking>(
+export function applyStepAnswer<A extends Asking>(
   state: HoldState,
-  asked: A,
+  stepName: A,
   step: Doing<A>,
   answer: StepAnswers[A],
   now: Instant,
 ): HoldState {
-  return applyAnswer[asked](state, step, answer, now);
+  return applyAnswer[stepName](state, step, answer, now);
 }

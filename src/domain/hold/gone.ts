@@ -30,7 +30,7 @@ export function withoutWorkflow(hold: HoldView, since: Instant, zoneOffsetMinute
 }
 
 /** The hold closed by a manager (F13). Nothing was undone: its `attention` names what to remove by hand. */
-export function resolvedWithoutWorkflow(
+export function closeWithoutWorkflow(
   hold: HoldView,
   input: EndHold,
   now: Instant,

@@ -13,8 +13,13 @@ export {
   resolveHold,
   standingAmong,
 } from './commands.js';
-export { answeredStep, decideHold } from './decide.js';
-export { factsOfView, isWithoutWorkflow, resolvedWithoutWorkflow, withoutWorkflow } from './gone.js';
+export { applyStepAnswer, decideHold } from './decide.js';
+export {
+  closeWithoutWorkflow,
+  factsOfView,
+  isWithoutWorkflow,
+  withoutWorkflow,
+} from './gone.js';
 export type * from './types.js';
 export {
   attentionOfHolds,

@@ -20,7 +20,11 @@ function memoContent({ request, zoneOffsetMinutes }: HoldState): string {
   return `[hold ${holdId}] ${of}${reason}, ${from} - ${to}${withdrawFromSale ? ', not on sale' : ''}`;
 }
 
-export function memoWritten(state: HoldState, answer: StepAnswers['write-memo'], now: Instant): HoldState {
+export function applyWrittenMemo(
+  state: HoldState,
+  answer: StepAnswers['write-memo'],
+  now: Instant,
+): HoldState {
   if (answer.outcome === 'applied') return withoutTrouble({ ...state, memoId: answer.memoId }, 'memo');
   const { code } = answer;
   const message = answer.message ?? texts.unknown;

@@ -52,7 +52,7 @@ export function withAuditEntry(state: HoldState, entry: Omit<HoldAuditEntry, 'se
 }
 
 /** The outcome of a request, which may be long ago; known once, it stays. */
-export function concluded(
+export function concludeCommand(
   state: HoldState,
   commandId: string | null,
   {

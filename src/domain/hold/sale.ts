@@ -31,7 +31,7 @@ export function saleStep(state: HoldState, now: Instant): HoldStep | null {
 }
 
 function nextOf(state: HoldState, now: Instant): HoldStep | null {
-  return state.leaving === null ? withdrawing(state, now) : restoring(state, now);
+  return state.leaving === null ? nextToWithdraw(state, now) : nextToRestore(state, now);
 }
 
 /** As if there were no products but those that nothing is the matter with. */
@@ -48,7 +48,7 @@ function withoutAside(state: HoldState): HoldState {
 }
 
 /** F03: from the hold's start on, in every product that holds the car; F04: where it is on sale. */
-function withdrawing(state: HoldState, now: Instant): HoldStep | null {
+function nextToWithdraw(state: HoldState, now: Instant): HoldStep | null {
   const { carId, holdId } = state.request;
   const { scan, isOurTurn, askAt } = state.sale;
   if (!isOurTurn) {
@@ -65,7 +65,7 @@ function withdrawing(state: HoldState, now: Instant): HoldStep | null {
 }
 
 /** F04: given back only where it still reads N and we set it. */
-function restoring(state: HoldState, now: Instant): HoldStep | null {
+function nextToRestore(state: HoldState, now: Instant): HoldStep | null {
   const { carId } = state.request;
   const toSet = idsOf(state, ({ kind }) => kind === 'restoring').slice(0, writesAtOnce);
   if (toSet.length > 0) return { do: 'set-sale', carId, saleYn: 'Y', productIds: toSet };
@@ -95,16 +95,16 @@ export function applyTurn(state: HoldState, answer: StepAnswers['ask-turn'], now
   return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + (answer.againMs ?? askAgainMs) } };
 }
 
-export function productsListed(
+export function applyProductList(
   state: HoldState,
   answer: StepAnswers['list-products'],
   now: Instant,
 ): HoldState {
-  if (answer.outcome !== 'applied') return notDone(state, answer, now);
+  if (answer.outcome !== 'applied') return blockSale(state, answer, now);
   const known = new Set(state.sale.products.map(({ productId }) => productId));
   const left = answer.value.filter((one): one is number => !isUnread(one) && !known.has(one));
   const listed = { ...state, sale: { ...state.sale, scan: left.length === 0 ? ('idle' as const) : left } };
-  return calmed(withUnlisted(listed, answer.value.filter(isUnread), now), now);
+  return withoutTroubleIfDone(withUnlisted(listed, answer.value.filter(isUnread), now), now);
 }
 
 /** Products that cannot be looked into hold up no other; a person is shown them. */
@@ -116,11 +116,11 @@ function withUnlisted(state: HoldState, unread: readonly Unread[], now: Instant)
 }
 
 /** A trouble is over with the last product that it held up: a look that succeeds does not mean that the write will. */
-function calmed(state: HoldState, now: Instant): HoldState {
+function withoutTroubleIfDone(state: HoldState, now: Instant): HoldState {
   return nextOf(state, now) === null ? withoutTrouble(state, 'sale') : state;
 }
 
-export function productsSeen(
+export function applySeenProducts(
   state: HoldState,
   answers: StepAnswers['look-in-products'],
   now: Instant,
@@ -128,22 +128,29 @@ export function productsSeen(
   const seen = answers.reduce((known, { productId, answer }) => {
     if (answer.outcome !== 'applied') {
       const isGone = answer.outcome === 'rejected' && answer.code === 'NOT_FOUND';
-      return isGone ? seenIn(known, productId, null, now) : known;
+      return isGone ? applySeenProduct(known, productId, null, now) : known;
     }
-    return seenIn(known, productId, answer.value?.saleYn ?? null, now);
+    return applySeenProduct(known, productId, answer.value?.saleYn ?? null, now);
   }, state);
   const failures = answers.flatMap(({ productId, answer }) =>
     answer.outcome === 'unknown' || isFailure(answer) ? { productId, answer } : [],
   );
-  if (failures.length === 0) return calmed(seen, now);
+  if (failures.length === 0) return withoutTroubleIfDone(seen, now);
   // not one of several was answered: it is the platform, not the product
   const isSilent = answers.length > 1 && answers.every(({ answer }) => answer.outcome === 'unknown');
   const [first] = failures;
-  return isSilent && first !== undefined ? notDone(seen, first.answer, now) : notDoneIn(seen, failures, now);
+  return isSilent && first !== undefined
+    ? blockSale(seen, first.answer, now)
+    : setProductsAside(seen, failures, now);
 }
 
 /** What relatedCar of one product says of the car; null: the car is not in it. */
-function seenIn(state: HoldState, productId: number, saleYn: 'Y' | 'N' | null, now: Instant): HoldState {
+function applySeenProduct(
+  state: HoldState,
+  productId: number,
+  saleYn: 'Y' | 'N' | null,
+  now: Instant,
+): HoldState {
   const known = state.sale.products.find((sale) => sale.productId === productId);
   const { scan } = state.sale;
   const rest = Array.isArray(scan) ? scan.filter((id) => id !== productId) : scan;
@@ -155,10 +162,15 @@ function seenIn(state: HoldState, productId: number, saleYn: 'Y' | 'N' | null, n
     if (saleYn === null) return scanned;
     return withSale(scanned, { productId, kind: saleYn === 'Y' ? 'on-sale' : 'was-off' });
   }
-  return seenAgain(scanned, known, saleYn, now);
+  return updateKnownProduct(scanned, known, saleYn, now);
 }
 
-function seenAgain(state: HoldState, known: SaleOf, saleYn: 'Y' | 'N' | null, now: Instant): HoldState {
+function updateKnownProduct(
+  state: HoldState,
+  known: SaleOf,
+  saleYn: 'Y' | 'N' | null,
+  now: Instant,
+): HoldState {
   const { productId, kind } = known;
   if (kind !== 'setting' && kind !== 'ours') return state;
   if (saleYn === null) return withSale(state, { productId, kind: 'left' });
@@ -174,7 +186,7 @@ function seenAgain(state: HoldState, known: SaleOf, saleYn: 'Y' | 'N' | null, no
   return withSaleAudited(withSale(state, { productId, kind: 'restored' }), productId, 'Y', now);
 }
 
-export function saleSet(
+export function applySetSale(
   state: HoldState,
   { saleYn }: Doing<'set-sale'>,
   answers: StepAnswers['set-sale'],
@@ -184,12 +196,12 @@ export function saleSet(
     isFailure(answer) ? { productId, answer } : [],
   );
   const set = answers.reduce(
-    (known, { productId, answer }) => setIn(known, productId, saleYn, answer, now),
+    (known, { productId, answer }) => applySetProduct(known, productId, saleYn, answer, now),
     state,
   );
-  if (failures.length > 0) return notDoneIn(set, failures, now);
+  if (failures.length > 0) return setProductsAside(set, failures, now);
   const lost = answers.map(({ answer }) => answer).find(({ outcome }) => outcome === 'unknown');
-  if (lost?.outcome !== 'unknown') return calmed(set, now);
+  if (lost?.outcome !== 'unknown') return withoutTroubleIfDone(set, now);
   const { code, message } = lost;
   return withTrouble(set, 'sale', { code, message: texts.lost(message), againInMs: firstReadMs }, now);
 }
@@ -199,7 +211,7 @@ function isFailure(answer: Ended): answer is Rejected {
   return answer.outcome === 'rejected' && answer.code !== 'NOT_FOUND';
 }
 
-function setIn(
+function applySetProduct(
   state: HoldState,
   productId: number,
   saleYn: 'Y' | 'N',
@@ -257,7 +269,7 @@ function withSaleAudited(state: HoldState, productId: number, after: 'Y' | 'N', 
 }
 
 /** Nothing continues before the next try of the blocked step. */
-function notDone(
+function blockSale(
   state: HoldState,
   { code, message = texts.unknown }: { code: string; message?: string },
   now: Instant,
@@ -272,7 +284,7 @@ type Failed = Rejected | Unknown;
  * What the platform takes of no product holds all of them up; what it does not take of one product puts that one aside
  * until the trouble's next try (F12).
  */
-function notDoneIn(
+function setProductsAside(
   state: HoldState,
   failures: { productId: number; answer: Failed }[],
   now: Instant,
@@ -280,7 +292,7 @@ function notDoneIn(
   const [first] = failures;
   if (first === undefined) return state;
   const everywhere = failures.find(({ answer }) => waitsFor(answer.code) !== null);
-  if (everywhere !== undefined) return notDone(state, everywhere.answer, now);
+  if (everywhere !== undefined) return blockSale(state, everywhere.answer, now);
   const { aside } = state.sale;
   const isSameRound = aside !== undefined && dueAt(state, 'sale') > now;
   const failed = failures.map(({ productId }) => productId);

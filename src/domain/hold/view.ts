@@ -117,7 +117,7 @@ export function holdFacts(state: HoldState, now: Instant): HoldFacts {
     endedAt,
     state: stateName(state, now),
     open: end === null,
-    attention: shown(state).map(({ kind }) => kind),
+    attention: shownTroubles(state).map(({ kind }) => kind),
   };
 }
 
@@ -137,12 +137,12 @@ export function holdView(state: HoldState, now: Instant): HoldView {
     mark,
     state: stateName(state, now),
     open: state.end === null,
-    period: written(period, write),
+    period: toPeriodView(period, write),
     createdAt: write(createdAt),
     endedAt: endedAt === null ? null : write(endedAt),
     schedule: { scheduleId: 'scheduleId' in entry ? entry.scheduleId : null, state: entry.kind },
     sale: sale.products.map(({ productId, kind }) => ({ productId, state: kind })),
-    attention: shown(state).map(({ since, ...item }) => ({ ...item, since: write(since) })),
+    attention: shownTroubles(state).map(({ since, ...item }) => ({ ...item, since: write(since) })),
     refused: refused === null ? null : refusedView(refused, write),
     commands: state.commands.map(({ commandId, action, by: who, at, outcome, refused: why, asked }) => ({
       commandId,
@@ -156,7 +156,7 @@ export function holdView(state: HoldState, now: Instant): HoldView {
   };
 }
 
-function written({ start, end }: Period, write: (at: Instant) => string): PeriodView {
+function toPeriodView({ start, end }: Period, write: (at: Instant) => string): PeriodView {
   return { start: write(start), end: write(end) };
 }
 
@@ -164,15 +164,20 @@ function refusedView(
   { code, message, platformMessage, inTheWay, free }: HoldRefused,
   write: (at: Instant) => string,
 ): HoldRefusedView {
-  const window = (period: Period | null) => (period === null ? null : written(period, write));
+  const toViewOrNull = (period: Period | null) => (period === null ? null : toPeriodView(period, write));
   return {
     code,
     message,
     ...(platformMessage !== undefined && { platformMessage }),
     ...(inTheWay !== undefined && {
-      inTheWay: inTheWay.map(({ start, end, ...entry }) => ({ ...entry, ...written({ start, end }, write) })),
+      inTheWay: inTheWay.map(({ start, end, ...entry }) => ({
+        ...entry,
+        ...toPeriodView({ start, end }, write),
+      })),
     }),
-    ...(free !== undefined && { free: { before: window(free.before), after: window(free.after) } }),
+    ...(free !== undefined && {
+      free: { before: toViewOrNull(free.before), after: toViewOrNull(free.after) },
+    }),
   };
 }
 
@@ -185,7 +190,7 @@ interface Shown {
 }
 
 /** F12: what is shown of a blocked hold, with what is in place. */
-function shown(state: HoldState): Shown[] {
+function shownTroubles(state: HoldState): Shown[] {
   const topics: Topic[] = ['entry', 'memo', 'sale', 'products'];
   return topics.flatMap((topic) => {
     const trouble = state.troubles[topic];

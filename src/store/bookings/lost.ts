@@ -1,5 +1,5 @@
 import type { BookingSearch } from '../../contract/booking.js';
-import { type Announcement, candidatesAmong, judge, merged } from '../../domain/booking/match.js';
+import { type Announcement, candidatesAmong, judge, mergeCandidates } from '../../domain/booking/match.js';
 import type { PlaceInInbox, Sighting } from '../../domain/booking/types.js';
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -46,7 +46,7 @@ export async function searchBooking(
   );
   const registered = await announcements.registered(updates.map(({ reservationId }) => reservationId));
   const unregistered = updates.filter(({ reservationId }) => !registered.includes(reservationId));
-  const found = merged([...booking.candidates, ...registrations, ...unregistered]);
+  const found = mergeCandidates([...booking.candidates, ...registrations, ...unregistered]);
   const candidates = await unclaimed(db, booking, found);
   if (page.more !== undefined) {
     await noteBooking(db, commandId, { state: 'unknown', code, candidates });

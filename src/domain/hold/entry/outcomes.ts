@@ -4,17 +4,22 @@ import { firstReadMs, withTrouble } from '../record.js';
 import * as texts from '../texts.js';
 import type { Entry, HoldState } from '../types.js';
 
-export function readsFrom(code: string, now: Instant) {
+export function planReads(code: string, now: Instant) {
   return { code, looks: 0, lookAt: now + firstReadMs };
 }
 
 /** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
-export function lost(state: HoldState, entry: Entry, { code, message }: Unknown, now: Instant): HoldState {
+export function recordLostAnswer(
+  state: HoldState,
+  entry: Entry,
+  { code, message }: Unknown,
+  now: Instant,
+): HoldState {
   const trouble = { code, message: texts.lost(message), againInMs: firstReadMs };
   return withTrouble({ ...state, entry }, 'entry', trouble, now);
 }
 
-export function notRead({ code, ...rest }: { code: string; message?: string }): {
+export function toReadFailure({ code, ...rest }: { code: string; message?: string }): {
   code: string;
   message: string;
 } {
@@ -26,10 +31,10 @@ export function platformTextOf({ platformMessage }: { platformMessage?: string }
 }
 
 /** A period in the audit. */
-export function written({ start, end }: Period): string {
+export function formatPeriod({ start, end }: Period): string {
   return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
 }
 
-export function samePeriod(one: Period, other: Period): boolean {
+export function isSamePeriod(one: Period, other: Period): boolean {
   return one.start === other.start && one.end === other.end;
 }

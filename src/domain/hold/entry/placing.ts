@@ -1,7 +1,7 @@
 import { type Rejected, type Unknown, waitsFor } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
 import { holdNamed } from '../free-periods.js';
-import { concluded, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
+import { concludeCommand, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
 import * as texts from '../texts.js';
 import {
   type Doing,
@@ -12,17 +12,24 @@ import {
   type ScheduleEntry,
   type StepAnswers,
 } from '../types.js';
-import { obstructed } from './changing.js';
+import { refuseObstructedChange } from './changing.js';
 import { e011, readable } from './conflict.js';
-import { lost, notRead, platformTextOf, readsFrom, samePeriod, written } from './outcomes.js';
+import {
+  formatPeriod,
+  isSamePeriod,
+  planReads,
+  platformTextOf,
+  recordLostAnswer,
+  toReadFailure,
+} from './outcomes.js';
 
-export function carRead(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
+export function applyReadCar(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
   if (answer.outcome === 'applied')
     return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
-  return notPlaced(state, answer, now);
+  return applyFailedPlacement(state, answer, now);
 }
 
-export function entryAdded(
+export function applyAddedEntry(
   state: HoldState,
   { period, reason }: Doing<'add-entry'>,
   answer: StepAnswers['add-entry'],
@@ -30,32 +37,32 @@ export function entryAdded(
 ): HoldState {
   switch (answer.outcome) {
     case 'applied':
-      return placed(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
+      return recordPlacement(state, { scheduleId: answer.value.scheduleId, period, reason }, now);
     case 'unknown':
-      return lost(state, { kind: 'sent', ...readsFrom(answer.code, now) }, answer, now);
+      return recordLostAnswer(state, { kind: 'sent', ...planReads(answer.code, now) }, answer, now);
     case 'rejected':
       // it may be our own, whose answer was lost on the way
       return answer.code === 'E011'
         ? { ...state, entry: { kind: 'blocked', wide: false } }
-        : notPlaced(state, answer, now);
+        : applyFailedPlacement(state, answer, now);
   }
 }
 
-function placed(
+function recordPlacement(
   state: HoldState,
   { scheduleId, period, reason }: { scheduleId: number; period: Period; reason: string },
   now: Instant,
 ): HoldState {
   const entry: Entry = { kind: 'placed', scheduleId, period, reason };
-  return concluded(withoutTrouble({ ...state, entry }, 'entry'), state.request.holdId, {
+  return concludeCommand(withoutTrouble({ ...state, entry }, 'entry'), state.request.holdId, {
     outcome: 'applied',
     at: now,
-    data: { scheduleId, before: null, after: written(period) },
+    data: { scheduleId, before: null, after: formatPeriod(period) },
   });
 }
 
 /** Nothing is in place: what passes is tried again, all else ends the hold. */
-function notPlaced(state: HoldState, failed: Rejected | Unknown, now: Instant): HoldState {
+function applyFailedPlacement(state: HoldState, failed: Rejected | Unknown, now: Instant): HoldState {
   const message = failed.message ?? texts.unknown;
   if (failed.outcome === 'unknown' || waitsFor(failed.code) !== null)
     return withTrouble(state, 'entry', { code: failed.code, message }, now);
@@ -66,7 +73,7 @@ function notPlaced(state: HoldState, failed: Rejected | Unknown, now: Instant): 
 export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
   const leaving = state.leaving ?? { end: 'refused' as const, at: now };
   const left = withoutTrouble({ ...state, leaving, refused }, 'entry');
-  return concluded(left, state.request.holdId, {
+  return concludeCommand(left, state.request.holdId, {
     outcome: 'rejected',
     refused,
     at: now,
@@ -75,19 +82,19 @@ export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant)
 }
 
 /** What GET /schedule shows after a lost POST, or after E011 (F07, F08). */
-export function schedulesRead(
+export function applyReadSchedules(
   state: HoldState,
   answer: StepAnswers['read-schedules'],
   now: Instant,
 ): HoldState {
   const { entry, change } = state;
-  if (entry.kind === 'placed') return change === null ? state : obstructed(state, answer, now);
+  if (entry.kind === 'placed') return change === null ? state : refuseObstructedChange(state, answer, now);
   const own = readable(answer).find((one) => isOwn(state, one));
   if (own !== undefined) {
-    return placed(state, { ...own, period: { start: own.start, end: own.end } }, now);
+    return recordPlacement(state, { ...own, period: { start: own.start, end: own.end } }, now);
   }
   if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
-  if (answer.outcome !== 'applied') return withTrouble(state, 'entry', notRead(answer), now);
+  if (answer.outcome !== 'applied') return withTrouble(state, 'entry', toReadFailure(answer), now);
   // one that cannot be read may be the hold's own
   const hidden = answer.value.find(isUnread);
   if (hidden !== undefined) {
@@ -113,5 +120,5 @@ export function schedulesRead(
 
 /** F07: the same period, type S, and a reason that names the hold; of its words the platform may make others. */
 function isOwn({ period, request }: HoldState, { type, reason, ...entry }: ScheduleEntry): boolean {
-  return type === 'S' && samePeriod(entry, period) && holdNamed(reason) === request.holdId;
+  return type === 'S' && isSamePeriod(entry, period) && holdNamed(reason) === request.holdId;
 }

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import {
+  closeWithoutWorkflow,
   type HoldRefusal,
   type HoldView,
-  resolvedWithoutWorkflow,
   standingAmong,
   withoutWorkflow,
 } from '../../../domain/hold/index.js';
@@ -63,7 +63,7 @@ export async function resolveWithoutWorkflow(
   if (name !== 'resolve') return { kind: 'refused', refusal: workflowGone(hold.holdId) };
   if (same !== undefined) return { kind: 'refused', refusal: keyReused() };
   const at = Date.now();
-  const resolved = resolvedWithoutWorkflow(hold, input, at, zoneOffsetMinutes);
+  const resolved = closeWithoutWorkflow(hold, input, at, zoneOffsetMinutes);
   const isClosed = await close({ at, view: resolved.hold, input });
   return isClosed ? { kind: 'answered', ...resolved } : { kind: 'closed' };
 }

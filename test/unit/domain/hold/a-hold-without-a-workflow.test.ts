@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import {
+  closeWithoutWorkflow,
   factsOfView,
   holdFacts,
   holdView,
   isWithoutWorkflow,
   releaseHold,
-  resolvedWithoutWorkflow,
   standingAmong,
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
@@ -55,7 +55,7 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
   const out = { ...one, commandId: 'c-1', action: 'change', outcome: 'out' } as const;
   const done = { ...one, commandId: 'c-2', action: 'change', outcome: 'applied' } as const;
   const hold = ended({ ...viewOf(placed()), attention: [memoTrouble], commands: [out, done] });
-  const resolved = resolvedWithoutWorkflow(
+  const resolved = closeWithoutWorkflow(
     hold,
     { commandId: 'c-3', by: 'lee', reason: 'it is over' },
     since,

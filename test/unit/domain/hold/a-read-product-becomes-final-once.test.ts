@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answeredStep } from '../../../../src/domain/hold/index.js';
+import { applyStepAnswer } from '../../../../src/domain/hold/index.js';
 import { saleStep } from '../../../../src/domain/hold/sale.js';
 import type { HoldState, SaleOf } from '../../../../src/domain/hold/types.js';
 import { HoldWorld, midnight } from '../../../support/hold-world.js';
@@ -18,7 +18,7 @@ function afterRead(sale: Omit<SaleOf, 'productId'>, saleYn: Read, leaving = fals
   const step = { do: 'look-in-products' as const, carId, productIds: [301] };
   const value = saleYn === null ? null : { saleYn };
   const answers = [{ productId: 301, answer: { outcome: 'applied' as const, value } }];
-  return answeredStep(known, 'look-in-products', step, answers, midnight);
+  return applyStepAnswer(known, 'look-in-products', step, answers, midnight);
 }
 const kindOf = ({ sale }: HoldState) => sale.products[0]?.kind;
 const auditOf = ({ audit }: HoldState) => audit.map(({ action }) => action);

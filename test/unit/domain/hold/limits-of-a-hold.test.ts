@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changedPeriod, isEditable, newPeriod } from '../../../../src/domain/hold/check.js';
-import { over as overHold } from '../../../../src/domain/hold/decide.js';
+import { finishHold as overHold } from '../../../../src/domain/hold/decide.js';
 import {
-  answeredStep,
+  applyStepAnswer,
   changeHold,
   checkChange,
   checkRelease,
@@ -189,7 +189,13 @@ describe('F03: the turn of a hold', () => {
     const world = new HoldWorld().run(now, 2);
     const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;
     const answer = { outcome: 'unknown', code: 'TIMEOUT', againMs: 9 * second } as const;
-    world.state = answeredStep(decideHold(world.state, world.now).state, 'ask-turn', step, answer, world.now);
+    world.state = applyStepAnswer(
+      decideHold(world.state, world.now).state,
+      'ask-turn',
+      step,
+      answer,
+      world.now,
+    );
     world.run(world.now, 3);
     expect(world.steps.at(-1)?.do).toBe('write-memo');
     expect(decideHold(world.state, world.now).step).toEqual({

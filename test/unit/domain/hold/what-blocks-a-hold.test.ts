@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  answeredStep,
+  applyStepAnswer,
   changeHold,
   checkResolve,
   decideHold,
@@ -55,7 +55,7 @@ describe('F06: a hold that is refused states why', () => {
     const { step } = decideHold(world.state, world.now);
     if (step.do !== 'add-entry') throw new Error(step.do);
     const answer = { outcome: 'rejected', code: 'E005', message: 'no', platformMessage: 'closed' } as const;
-    const state = answeredStep(world.state, 'add-entry', step, answer, world.now);
+    const state = applyStepAnswer(world.state, 'add-entry', step, answer, world.now);
     expect(holdView(state, world.now).refused).toEqual({
       code: 'E005',
       message: 'no',
@@ -242,7 +242,7 @@ describe('F03, F04: products', () => {
     const world = runTo(new HoldWorld(), 'ask-turn');
     const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;
     const taken = { outcome: 'applied', value: { holdId: 'h-0' } } as const;
-    const at = (now: number) => answeredStep(world.state, 'ask-turn', step, taken, now).sale.isOurTurn;
+    const at = (now: number) => applyStepAnswer(world.state, 'ask-turn', step, taken, now).sale.isOurTurn;
     expect([at(midnight + 600 * second), at(midnight + 600 * second + 1)]).toEqual([false, true]);
   });
 

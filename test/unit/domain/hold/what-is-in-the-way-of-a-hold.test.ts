@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freePeriods, obstacles } from '../../../../src/domain/hold/free-periods.js';
 import {
-  answeredStep,
+  applyStepAnswer,
   changeHold,
   decideHold,
   holdView,
@@ -140,7 +140,7 @@ it.each([
   world.run(world.now, world.steps.length + 1);
   const step = { do: 'look-at-entry', scheduleId: 501 } as const;
   const read = { outcome: 'applied', value: { period: { start: midnight, end }, reason: null } } as const;
-  const state = answeredStep(world.state, 'look-at-entry', step, read, world.now + hour);
+  const state = applyStepAnswer(world.state, 'look-at-entry', step, read, world.now + hour);
   expect(state.commands.at(-1)?.outcome).toBe(outcome);
 });
 
