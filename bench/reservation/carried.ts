@@ -1,7 +1,7 @@
 import {
   type Action,
   accept,
-  answered,
+  applyAnswer,
   type CommandBody,
   dispatchNext,
   newReservation,
@@ -51,7 +51,7 @@ class Played {
     const commandId = `00000000-0000-4000-8000-${`${this.commands++}`.padStart(12, '0')}`;
     this.applyStep(accept(this.state, { commandId, action, body, by: 'staff' }, Date.now()));
     this.applyStep(dispatchNext(this.state, Date.now()));
-    return this.applyStep(answered(this.state, commandId, { outcome: 'applied' }, Date.now()));
+    return this.applyStep(applyAnswer(this.state, commandId, { outcome: 'applied' }, Date.now()));
   }
 
   handOver(): this {

@@ -99,7 +99,7 @@ const noteAnswers: Outcome<{ memoId: number }>[] = [
 ];
 const writeNote: fc.Arbitrary<Deed> = fc.constantFrom(...noteAnswers).map((answer) => (story) => {
   const { note } = story.outlook;
-  if (note !== null) story.take(lifecycle.noteWritten(story.state, note.commandId, answer, story.now));
+  if (note !== null) story.take(lifecycle.applyNoteAnswer(story.state, note.commandId, answer, story.now));
 });
 const entry = fc
   .record({

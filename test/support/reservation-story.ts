@@ -120,7 +120,7 @@ export class Story {
   }
 
   book(booking: lifecycle.Booking): void {
-    this.take(lifecycle.booked(this.state, deepFreeze(booking), this.now));
+    this.take(lifecycle.applyBooking(this.state, deepFreeze(booking), this.now));
   }
 
   command(action: lifecycle.Action, parts: Partial<lifecycle.Command> = {}): lifecycle.Command {
@@ -149,7 +149,7 @@ export class Story {
     return attempt;
   }
   answer(commandId: string, answer: lifecycle.Answer): lifecycle.CommandView {
-    this.take(lifecycle.answered(this.state, commandId, answer, this.now));
+    this.take(lifecycle.applyAnswer(this.state, commandId, answer, this.now));
     return this.shown(commandId);
   }
   shown(commandId: string): lifecycle.CommandView {

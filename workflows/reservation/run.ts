@@ -85,7 +85,7 @@ export class ReservationRun {
     this.recallNotes = new RecallNotes(
       reservationId,
       ({ commandId }, answer) => {
-        this.applyStep(lifecycle.noteWritten(this.state, commandId, answer, Date.now()));
+        this.applyStep(lifecycle.applyNoteAnswer(this.state, commandId, answer, Date.now()));
         this.requestStep();
       },
       () => this.requestStep(),
@@ -111,7 +111,7 @@ export class ReservationRun {
     this.newestPolicy = policy;
     this.hasFirstEvent = true;
     this.observeWaiting();
-    this.applyStep(lifecycle.booked(this.state, booking, Date.now()));
+    this.applyStep(lifecycle.applyBooking(this.state, booking, Date.now()));
     this.requestStep();
   }
 
@@ -337,7 +337,7 @@ export class ReservationRun {
   private applyAnswers(): void {
     for (const { commandId, answer } of this.requests.drainAnswers()) {
       const restored = this.state.commands.find((one) => one.commandId === commandId)?.role === 'restored';
-      this.applyStep(lifecycle.answered(this.state, commandId, answer, Date.now()));
+      this.applyStep(lifecycle.applyAnswer(this.state, commandId, answer, Date.now()));
       if (answer.outcome === 'held-back' && waitsFor(answer.code) === 'key')
         this.requests.reportSuspension({ code: answer.code, restored });
     }

@@ -5,7 +5,7 @@ import { reconcile } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
 import { answerEntry } from './command-entries.js';
-import { applied, close, putCommand, resolveByEvidence } from './command-outcome.js';
+import { applyCommand, close, putCommand, resolveByEvidence } from './command-outcome.js';
 import { findCommand } from './guards.js';
 import * as texts from './messages/index.js';
 import { movedEntry } from './moved-entry.js';
@@ -17,10 +17,10 @@ import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { ActionAnswer, Answer } from './types.js';
 
 /** Applies the platform's answer to the request that is out (L22-L25, L30); another answer changes nothing. */
-export function answered(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
+export function applyAnswer(state: ReservationState, commandId: string, answer: Answer, now: Instant): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'out') return stepTo(state);
-  const next = applyAnswer(state, record, bounded(answer), now);
+  const next = applyOutcome(state, record, limitTexts(answer), now);
   const after = findCommand(next, commandId) ?? record;
   const entry = answerEntry(state, answer, after);
   const recorded = isOnceMore(record, answer, after)
@@ -40,7 +40,7 @@ function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord)
 }
 
 /** The platform's own words may be of any length. */
-function bounded(answer: Answer): Answer {
+function limitTexts(answer: Answer): Answer {
   if (answer.outcome === 'applied') return answer;
   const code = cut(answer.code, codeLetters);
   if (answer.outcome !== 'rejected') return { ...answer, code };
@@ -55,7 +55,7 @@ function bounded(answer: Answer): Answer {
 const codeLetters = 40;
 const messageLetters = 500;
 
-function applyAnswer(
+function applyOutcome(
   state: ReservationState,
   record: CommandRecord,
   answer: Answer,
@@ -65,23 +65,23 @@ function applyAnswer(
     case 'applied': {
       const code = answer.unparsed ? 'UNPARSED' : null;
       return learnStatus(
-        applied(state, record, { settledBy: 'answer', source: record.commandId, code }, now),
+        applyCommand(state, record, { settledBy: 'answer', source: record.commandId, code }, now),
         record,
         answer,
         now,
       );
     }
     case 'rejected':
-      return putCommand(state, refused(record, answer, now));
+      return putCommand(state, closeRefused(record, answer, now));
     case 'held-back': {
-      if (waitsFor(answer.code) === 'key') return putCommand(state, suspended(record, answer.code, now));
+      if (waitsFor(answer.code) === 'key') return putCommand(state, suspendCommand(record, answer.code, now));
       // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
       const waitMs = answer.retryAfterMs || retryWaitMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
-      return putCommand(state, { ...notSent(record, 'waiting', answer.code), nextTryAt });
+      return putCommand(state, { ...withdrawAttempt(record, 'waiting', answer.code), nextTryAt });
     }
     case 'unknown':
-      return putCommand(state, lost(state, record, answer.code, now));
+      return putCommand(state, closeUnknown(state, record, answer.code, now));
   }
 }
 
@@ -97,7 +97,7 @@ function learnStatus(
 }
 
 /** L30: after an unknown attempt a refusal for the state may be the echo of our own success. */
-function refused(
+function closeRefused(
   record: CommandRecord,
   { code, message, platformMessage }: Rejected,
   now: Instant,
@@ -110,7 +110,11 @@ function refused(
 }
 
 /** The request certainly had no effect: not counted, sent again. What was unknown before stays unknown. */
-function notSent(record: CommandRecord, outcome: 'waiting' | 'suspended', code: string): CommandRecord {
+function withdrawAttempt(
+  record: CommandRecord,
+  outcome: 'waiting' | 'suspended',
+  code: string,
+): CommandRecord {
   return {
     ...record,
     state: record.doubtful ? 'unknown' : outcome,
@@ -124,8 +128,8 @@ function notSent(record: CommandRecord, outcome: 'waiting' | 'suspended', code: 
  * L30: it waits until its role's key works. One that the platform still forbids although the key works is not
  * about the key: it ends.
  */
-function suspended(record: CommandRecord, code: string, now: Instant): CommandRecord {
-  const held = { ...notSent(record, 'suspended', code), role: 'held' as const };
+function suspendCommand(record: CommandRecord, code: string, now: Instant): CommandRecord {
+  const held = { ...withdrawAttempt(record, 'suspended', code), role: 'held' as const };
   if (code !== 'FORBIDDEN' || record.role !== 'restored') return held;
   const outcome = record.doubtful ? 'unknown' : 'rejected';
   return close(held, { state: outcome, settledBy: 'answer', code, message: texts.forbidden }, now);
@@ -135,7 +139,12 @@ function suspended(record: CommandRecord, code: string, now: Instant): CommandRe
  * L24, L25: a request that sets the state is sent again until its deadline; a photo or a staff assignment is not, nor what
  * another run may have sent.
  */
-function lost(state: ReservationState, record: CommandRecord, code: string, now: Instant): CommandRecord {
+function closeUnknown(
+  state: ReservationState,
+  record: CommandRecord,
+  code: string,
+  now: Instant,
+): CommandRecord {
   const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
   const planned = now + retryWaitMs(record.commandId, record.attempts, now - record.at);
   const again =

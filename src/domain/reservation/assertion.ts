@@ -44,11 +44,15 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
   const { status, carId, startAt, endAt, reason, by } = assertion;
   const before = belief(state);
   const ended = recordPeriodEnd(state, now, before);
-  const kept = storeDecision(ended.state, { at: now, by, about: 'facts', reason });
-  const arrived = { ...kept, arrivals: state.arrivals + 1 };
-  const said = assertPeriod(assertCar(assertStatus(arrived, assertion, now), assertion, now), assertion, now);
-  const after = belief(said);
-  const next = noteExtension(said, before, after);
+  const withDecision = storeDecision(ended.state, { at: now, by, about: 'facts', reason });
+  const arrived = { ...withDecision, arrivals: state.arrivals + 1 };
+  const withAssertion = assertPeriod(
+    assertCar(assertStatus(arrived, assertion, now), assertion, now),
+    assertion,
+    now,
+  );
+  const after = belief(withAssertion);
+  const next = noteExtension(withAssertion, before, after);
   const entry: NewEntry = {
     kind: 'decision',
     rule: ruleOf(before),

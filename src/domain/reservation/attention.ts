@@ -155,7 +155,7 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
     rule: ruleOf[kind],
     text: clearedText(kind),
     data: { kind },
-    attention: over(state, item, 'cause'),
+    attention: toCleared(state, item, 'cause'),
   });
 }
 
@@ -168,7 +168,7 @@ export function leaveOpen(state: ReservationState, now: Instant): Step {
         rule: 'L47',
         text: leftOpenText(item.kind),
         data: { kind: item.kind },
-        attention: over(state, item, 'closing'),
+        attention: toCleared(state, item, 'closing'),
       }),
     stepTo(state),
   );
@@ -179,7 +179,7 @@ export function raiseOpen(state: ReservationState, now: Instant, what: Belief): 
   return openAttention(state).reduce<Step>((step, item) => raise(step, what, item, true, now), stepTo(state));
 }
 
-function over(
+function toCleared(
   { reservationId }: ReservationState,
   item: RaisedAttention,
   by: { person: string } | 'cause' | 'closing',
@@ -210,13 +210,13 @@ export function resolveAttention(
 ): Step {
   const item = openAttention(state).find((one) => one.kind === kind);
   if (item === undefined) return stepTo(state);
-  const kept = storeDecision(state, { at: now, by, about: kind, reason });
-  const resolved = put(kept, { ...item, resolved: { at: now, by } });
+  const withDecision = storeDecision(state, { at: now, by, about: kind, reason });
+  const resolved = put(withDecision, { ...item, resolved: { at: now, by } });
   return addEntry(stepTo(resolved), now, {
     kind: 'decision',
     rule: ruleOf[kind],
     text: resolvedText(kind, by),
     data: { kind, by },
-    attention: over(state, item, { person: by }),
+    attention: toCleared(state, item, { person: by }),
   });
 }

@@ -19,11 +19,11 @@ const carNumberLetters = 40;
  * registration precedes it where both speak, whichever came first. A second booking of the same reservation, or the
  * same once more, changes nothing.
  */
-export function booked(state: ReservationState, booking: Booking, now: Instant): Step {
+export function applyBooking(state: ReservationState, booking: Booking, now: Instant): Step {
   if (state.booking !== undefined) return stepTo(state);
   const before = belief(state);
   const ended = recordPeriodEnd(state, now, before);
-  const next = keep(joinFacts(joinStatus(ended.state, booking), booking), booking);
+  const next = storeBooking(joinFacts(joinStatus(ended.state, booking), booking), booking);
   const after = belief(next);
   const { commandId, settledBy } = booking;
   const { status, carNumber } = next.booking ?? booking;
@@ -38,18 +38,18 @@ export function booked(state: ReservationState, booking: Booking, now: Instant):
 }
 
 /** F37: the platform's string stays what it is; it is no status code. */
-function keep(
+function storeBooking(
   state: ReservationState,
   { commandId, at, settledBy, status, carNumber }: Booking,
 ): ReservationState {
-  const kept = {
+  const stored = {
     commandId,
     at,
     settledBy,
     status: status === null ? null : cut(status, statusLetters),
     carNumber: carNumber === null ? null : cut(carNumber, carNumberLetters),
   };
-  return { ...state, booking: kept };
+  return { ...state, booking: stored };
 }
 
 function joinStatus(state: ReservationState, { commandId, by, at, settledBy }: Booking): ReservationState {
@@ -68,8 +68,8 @@ function joinFacts(state: ReservationState, booking: Booking): ReservationState 
     arrival: state.arrivals,
   };
   const facts: Record<string, Fact<unknown> | null> = { ...state.facts };
-  const asked = { period, productId, driver, companion, pickupAddress, pickupMemo };
-  for (const [name, value] of Object.entries(asked)) {
+  const requested = { period, productId, driver, companion, pickupAddress, pickupMemo };
+  for (const [name, value] of Object.entries(requested)) {
     if (value !== undefined) facts[name] = claim(facts[name] ?? null, bookingRung, { ...made, value });
   }
   return { ...state, facts: facts as unknown as ReservationState['facts'] };

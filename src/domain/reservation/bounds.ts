@@ -27,7 +27,7 @@ export function bytesOf(value: unknown): number {
 }
 
 /** A JSON value of at most `most` bytes, its texts cut to ever fewer letters until it is. */
-export function fitted<T>(value: T, most: number): T {
+export function fitToBytes<T>(value: T, most: number): T {
   let letters = mostLetters;
   let shorter = cutTexts(value, letters);
   while (bytesOf(shorter) > most && letters > fewestLetters) {

@@ -21,18 +21,18 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
   const fact = state.facts.car;
   const changes = state.carChanges.filter((change) => !isOlderThanRung(state, change));
   const top = fact?.claims ?? [];
-  const said = current(fact);
+  const claimed = current(fact);
   const last = lastChange(changes);
-  if (last === null) return counted(state, said);
+  if (last === null) return withCountedChanges(state, claimed);
 
   const target = top.find((one) => one.value.id === last.to.id) ?? claimOf(last);
   const unexplained = top.filter((one) => !leadsTo(changes, one.value.id, last.to.id));
-  if (unexplained.length > 0 && wasReportedEarlier(fact, target)) return counted(state, said);
+  if (unexplained.length > 0 && wasReportedEarlier(fact, target)) return withCountedChanges(state, claimed);
   const shown = fact?.shown;
   const rivals = undecided([...unexplained, target], shown);
   const chosen = newestArrival(rivals);
   const reported = { known: [], ...(shown !== undefined && { shown }) };
-  return chosen === undefined ? null : counted(state, believe(chosen, reported, rivals));
+  return chosen === undefined ? null : withCountedChanges(state, believe(chosen, reported, rivals));
 }
 
 /** A change dated before the rung at which updates named the car says nothing about the car since. */
@@ -82,7 +82,7 @@ function carKey(car: CarFact): string {
 }
 
 /** Distinct cars known from updates and from car events, minus one. */
-function counted(state: ReservationState, car: Current<CarFact> | null): Current<CarFact> | null {
+function withCountedChanges(state: ReservationState, car: Current<CarFact> | null): Current<CarFact> | null {
   if (car === null) return null;
   const events = state.carChanges.flatMap(({ from, to }) => [...(from === null ? [] : [from]), to.id]);
   const keys = new Set([...(state.facts.car?.known ?? []), ...events.map((id) => fingerprint({ car: id }))]);

@@ -26,8 +26,8 @@ export function putCommand(state: ReservationState, record: CommandRecord): Rese
     : [...state.commands, record];
   const surplus = all.length - mostStoredCommands;
   const dropped = new Set(all.filter(isFinal).slice(0, Math.max(surplus, 0)));
-  const kept = all.filter((one) => !dropped.has(one));
-  return { ...state, commands: withinBudget(kept, mostTextBytes, finalTexts, withoutTexts) };
+  const remaining = all.filter((one) => !dropped.has(one));
+  return { ...state, commands: withinBudget(remaining, mostTextBytes, finalTexts, withoutTexts) };
 }
 
 function finalTexts(record: CommandRecord): number {
@@ -68,7 +68,7 @@ const gradeByResolver = {
  * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
  * fact. A callback needs no effect on the status: it has brought its own.
  */
-export function applied(
+export function applyCommand(
   state: ReservationState,
   record: CommandRecord,
   { code, ...resolver }: Resolver & { code: string | null },
@@ -77,7 +77,7 @@ export function applied(
   const { settledBy } = resolver;
   const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
   const moved = moveStatus(putCommand(state, closed), record, resolver, now);
-  return storeNote(carry(moved, record, resolver, now), record, now);
+  return storeNote(recordContents(moved, record, resolver, now), record, now);
 }
 
 function moveStatus(
@@ -96,7 +96,7 @@ function moveStatus(
 }
 
 /** What the request carried: staff, photo, parking facts. */
-function carry(
+function recordContents(
   state: ReservationState,
   record: CommandRecord,
   { settledBy, source }: Resolver,
@@ -153,7 +153,12 @@ function resolveOne(state: ReservationState, listed: CommandRecord, now: Instant
   const record = findCommand(state, listed.commandId) ?? listed;
   if (!isShown(state, record)) return stepTo(state);
   const { commandId, action } = record;
-  const next = applied(state, record, { settledBy: 'callback', source: commandId, code: record.code }, now);
+  const next = applyCommand(
+    state,
+    record,
+    { settledBy: 'callback', source: commandId, code: record.code },
+    now,
+  );
   const entry: NewEntry = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
@@ -240,10 +245,11 @@ export function resolveByPerson(
   const resolved = { settledBy: 'person' as const, code: record.code };
   const next =
     outcome === 'applied'
-      ? applied(state, record, { ...resolved, source: by }, now)
+      ? applyCommand(state, record, { ...resolved, source: by }, now)
       : putCommand(state, close(record, { ...resolved, state: outcome, message: null }, now));
-  const kept = findCommand(next, commandId);
-  const after = kept === undefined ? next : putCommand(next, { ...kept, message: reason });
+  const resolvedRecord = findCommand(next, commandId);
+  const after =
+    resolvedRecord === undefined ? next : putCommand(next, { ...resolvedRecord, message: reason });
   const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',

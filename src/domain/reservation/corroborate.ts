@@ -22,7 +22,7 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
   if (state.scheduled !== undefined && evidence.at < state.scheduled.at) return stepTo(state);
   const before = belief(state);
   const ended = recordPeriodEnd(state, now, before);
-  const entry = evidence.entry ?? fitting(ended.state, before, evidence.candidates);
+  const entry = evidence.entry ?? findFitting(ended.state, before, evidence.candidates);
   const next = join(ended.state, entry, evidence);
   const after = belief(next);
   const step = { ...ended, state: next };
@@ -39,7 +39,7 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
 }
 
 /** The only candidate that fits what was reported of the reservation (L13); null where none does, or several. */
-function fitting(
+function findFitting(
   state: ReservationState,
   { facts: { period, car } }: Belief,
   candidates: readonly ScheduleEntry[],
@@ -63,10 +63,10 @@ function join(
 ): ReservationState {
   const scheduled = { at, entry, confirmed };
   const { period, car } = state.facts;
-  const shown = (key: (entry: ScheduleEntry) => string) =>
+  const toShown = (key: (entry: ScheduleEntry) => string) =>
     entry === null ? null : { key: key(entry), scheduleId: entry.scheduleId, at };
   if (entry === null && !confirmed) return { ...state, scheduled };
-  const facts = { period: showing(period, shown(periodKey)), car: showing(car, shown(carKey)) };
+  const facts = { period: withShown(period, toShown(periodKey)), car: withShown(car, toShown(carKey)) };
   return { ...state, scheduled, facts: { ...state.facts, ...facts } };
 }
 
@@ -74,11 +74,11 @@ function join(
  * What the schedule shows of a fact now. A value that no callback reported corroborates none any more, as does no entry; yet
  * neither brings back into doubt what an earlier reading settled.
  */
-function showing<T>(fact: Fact<T> | null, shown: Shown | null): Fact<T> | null {
+function withShown<T>(fact: Fact<T> | null, shown: Shown | null): Fact<T> | null {
   if (fact === null) return null;
   const { shown: before, ...rest } = fact;
-  const settles = before !== undefined && fact.claims.length > 1 && isClaimed(fact, before.key);
-  if (settles && (shown === null || !isClaimed(fact, shown.key))) return fact;
+  const isDecided = before !== undefined && fact.claims.length > 1 && isClaimed(fact, before.key);
+  if (isDecided && (shown === null || !isClaimed(fact, shown.key))) return fact;
   return shown === null ? rest : { ...rest, shown };
 }
 

@@ -1,6 +1,6 @@
 import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
-import { bytesOf, cutTexts, fitted, withinBudget } from './bounds.js';
+import { bytesOf, cutTexts, fitToBytes, withinBudget } from './bounds.js';
 import { rank } from './statuses.js';
 import { type Grade, grades } from './types.js';
 
@@ -77,24 +77,24 @@ export function claim<T>(
   identity: unknown = made.value,
 ): Fact<T> {
   const key = fingerprint(identity);
-  const said: Claim<T> = {
+  const added: Claim<T> = {
     ...made,
-    value: fitted(made.value, typeof made.value === 'string' ? mostOfText : mostOfParts),
+    value: fitToBytes(made.value, typeof made.value === 'string' ? mostOfText : mostOfParts),
     key,
     heardAt: made.at,
   };
-  if (fact === null) return { rung, claims: [said], known: [key] };
+  if (fact === null) return { rung, claims: [added], known: [key] };
   const known = fact.known.includes(key) ? fact.known : [...fact.known, key].slice(-mostKnown);
   if (rank(rung) < rank(fact.rung)) return { ...fact, known };
   if (rank(rung) > rank(fact.rung)) {
-    return { rung, claims: [said], known, ...(fact.shown !== undefined && { shown: fact.shown }) };
+    return { rung, claims: [added], known, ...(fact.shown !== undefined && { shown: fact.shown }) };
   }
   if (fact.overruled?.includes(key)) return fact;
   const same = fact.claims.find((one) => one.key === key);
-  const merged = same === undefined ? said : merge(same, said);
+  const merged = same === undefined ? added : merge(same, added);
   const others = fact.claims.filter((one) => one !== same);
   const newest = newestLast([...others, merged]).slice(-mostClaims);
-  const claims = withinBudget(newest, mostClaimed, (one) => bytesOf(one.value), shortened);
+  const claims = withinBudget(newest, mostClaimed, (one) => bytesOf(one.value), shorten);
   return { ...fact, claims, known };
 }
 
@@ -123,7 +123,7 @@ export function overrule<T>(
 }
 
 /** What an older value was is shown no more; that it was said still counts (L13). */
-function shortened<T>(one: Claim<T>): Claim<T> {
+function shorten<T>(one: Claim<T>): Claim<T> {
   return { ...one, value: cutTexts(one.value, shortText) };
 }
 
@@ -183,8 +183,8 @@ export function current<T>(fact: Fact<T> | null): Current<T> | null {
   const claims = undecided(fact.claims, fact.shown);
   const [only, rival] = claims;
   if (only !== undefined && rival === undefined) return believe(only, fact, []);
-  const said = claims.filter((one) => isReported(one.grade));
-  const rivals = said.length > 0 ? said : claims;
+  const reported = claims.filter((one) => isReported(one.grade));
+  const rivals = reported.length > 0 ? reported : claims;
   const dated = orderedByChange(rivals);
   const newest = dated ?? newestArrival(rivals);
   return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : []);

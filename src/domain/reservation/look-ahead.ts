@@ -38,14 +38,14 @@ export function dueLookAhead(state: ReservationState, what: Belief): LookAheadRe
   const exposure = exposureOf(state, what);
   if (exposure === null) return null;
   const last = state.lookedAhead;
-  const asked = purposeOf(exposure);
-  if (last !== undefined && !isDue(last, asked, state.lookedAt)) return null;
+  const purpose = purposeOf(exposure);
+  if (last !== undefined && !isDue(last, purpose, state.lookedAt)) return null;
   const { car, start, end } = exposure;
   const { reservationId, policy } = state;
   return {
     reservationId,
     at: state.lookedAt,
-    asked,
+    asked: purpose,
     carId: car.id,
     carNumber: car.number,
     productId: what.facts.productId?.value ?? null,

@@ -2,7 +2,7 @@ import { fingerprint } from '../shared/hash.js';
 import type { Instant } from '../shared/time.js';
 import { reconcile, recordPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
-import { fitted } from './bounds.js';
+import { fitToBytes } from './bounds.js';
 import { carIdentity } from './car.js';
 import { resolveByEvidence } from './command-outcome.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
@@ -153,9 +153,9 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
   for (const [name, value] of Object.entries(stated(event))) {
     if (value === undefined) continue;
     const identity = name === 'car' && event.car ? carIdentity(event.car) : value;
-    const said = facts[name] ?? null;
-    const isReread = event.replay !== undefined && said?.rung === rung;
-    const fact = isReread ? withdraw(said, made.source, identity) : said;
+    const known = facts[name] ?? null;
+    const isReread = event.replay !== undefined && known?.rung === rung;
+    const fact = isReread ? withdraw(known, made.source, identity) : known;
     const arrival = placeOf(event, state, fact?.rung === rung ? fact.claims : []);
     facts[name] = claim(fact, rung, { ...made, value, arrival }, identity);
   }
@@ -175,7 +175,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
   if (event.car === undefined) return state;
   const change: CarChange = {
     from: event.previousCarId ?? null,
-    to: fitted(event.car, carBytes),
+    to: fitToBytes(event.car, carBytes),
     source: sourceOf(event),
     at: event.receivedAt,
     changedAt: event.changedAt ?? null,

@@ -32,8 +32,8 @@ export function previewEvents(
   // a deadline that has just passed is no event's doing
   let current = wake(state, now).state;
   return events.map((event) => {
-    const { state: taken, verdict: judged } = observe(current, event, now);
-    const next = wake(taken, now).state;
+    const { state: observed, verdict: judged } = observe(current, event, now);
+    const next = wake(observed, now).state;
     const changes = differences(view(current, now), view(next, now));
     current = next;
     return { inboxId: judged.inboxId, verdict: judged.verdict, rule: judged.rule, changes };

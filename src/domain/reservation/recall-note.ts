@@ -52,10 +52,10 @@ export function storeNote(state: ReservationState, record: CommandRecord, now: I
     nextTryAt: null,
     ...ended,
   };
-  return { ...state, notes: bounded([...notes, note]) };
+  return { ...state, notes: limitNotes([...notes, note]) };
 }
 
-function bounded(notes: NoteRecord[]): NoteRecord[] {
+function limitNotes(notes: NoteRecord[]): NoteRecord[] {
   const over = notes.filter(isOver).slice(-mostNotes);
   const shortened = withinBudget(
     over,
@@ -89,7 +89,7 @@ export function hasOpenNote({ notes = [] }: ReservationState): boolean {
 }
 
 /** Applies the outcome of a note (F58, F59); one that has ended stays as it is. */
-export function noteWritten(
+export function applyNoteAnswer(
   state: ReservationState,
   commandId: string,
   answer: Outcome<{ memoId: number }>,
@@ -97,22 +97,23 @@ export function noteWritten(
 ): Step {
   const note = state.notes?.find((one) => one.commandId === commandId);
   if (note === undefined || isOver(note)) return stepTo(state);
-  const after = answer.outcome === 'held-back' ? waited(note, answer.code, now) : ended(note, answer, now);
+  const after =
+    answer.outcome === 'held-back' ? holdBackNote(note, answer.code, now) : endNote(note, answer, now);
   const notes = (state.notes ?? []).map((one) => (one === note ? after : one));
-  const next = { ...state, notes: bounded(notes) };
+  const next = { ...state, notes: limitNotes(notes) };
   const isOnceMore = after.outcome === 'pending' && note.code === after.code;
   const recorded = isOnceMore ? stepTo(next) : addEntry(stepTo(next), now, entryOf(after));
   return follow(recorded, (s) => reconcile(s, now));
 }
 
-function waited(note: NoteRecord, code: string, now: Instant): NoteRecord {
+function holdBackNote(note: NoteRecord, code: string, now: Instant): NoteRecord {
   const nextTryAt = now + backoffMs(note.waits + 1, rests);
   if (nextTryAt > note.at + retryWindowMs)
-    return ended(note, { outcome: 'rejected', code, message: '' }, now);
+    return endNote(note, { outcome: 'rejected', code, message: '' }, now);
   return { ...note, waits: note.waits + 1, code, nextTryAt };
 }
 
-function ended(note: NoteRecord, answer: Ended<{ memoId: number }>, now: Instant): NoteRecord {
+function endNote(note: NoteRecord, answer: Ended<{ memoId: number }>, now: Instant): NoteRecord {
   const over = { ...note, outcome: answer.outcome, settledAt: now, nextTryAt: null };
   return answer.outcome === 'applied'
     ? { ...over, text: null, memoId: answer.memoId, code: null }

@@ -6,6 +6,6 @@ export interface Asserted {
 }
 
 export function asserted(by: string, facts: readonly Asserted[]): string {
-  const said = facts.map(({ name, from, to }) => `${name} ${to} (was ${from})`).join(', ');
-  return `${by} asserted: ${said}.`;
+  const changes = facts.map(({ name, from, to }) => `${name} ${to} (was ${from})`).join(', ');
+  return `${by} asserted: ${changes}.`;
 }

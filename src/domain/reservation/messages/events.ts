@@ -34,10 +34,10 @@ export function lateEventText(event: ReservationEvent, ended: number | null): st
 export function lateEventAlert(
   kind: AttentionKind,
   reservationId: number,
-  said: number,
+  reported: number,
   ended: number,
 ): string {
-  return `[L08] ${kind}: reservation ${reservationId}, closed at ${named(ended)}: ${named(said)} was reported after its closing; compare both callbacks in the inbox with the platform's record.`;
+  return `[L08] ${kind}: reservation ${reservationId}, closed at ${named(ended)}: ${named(reported)} was reported after its closing; compare both callbacks in the inbox with the platform's record.`;
 }
 export const closedText =
   'The reservation is closed: the time for late events is over, and nothing is left to do.';

@@ -74,11 +74,11 @@ function periodMove(
   time: (instant: Instant) => string,
 ): Move | null {
   if (to === undefined || isSame(from, to)) return null;
-  const said = ({ start, end }: Period) => `${time(start)} – ${time(end)}`;
+  const toText = ({ start, end }: Period) => `${time(start)} – ${time(end)}`;
   const data = { toStart: to.start, toEnd: to.end };
-  if (from === undefined) return { text: `The period is ${said(to)}.`, data };
+  if (from === undefined) return { text: `The period is ${toText(to)}.`, data };
   return {
-    text: `The period changed from ${said(from)} to ${said(to)}; the deadlines follow it.`,
+    text: `The period changed from ${toText(from)} to ${toText(to)}; the deadlines follow it.`,
     data: { fromStart: from.start, fromEnd: from.end, ...data },
   };
 }

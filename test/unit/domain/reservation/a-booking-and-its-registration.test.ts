@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  applyBooking,
   type Booking,
-  booked,
   newReservation,
   observe,
   wake,
@@ -40,7 +40,9 @@ function outcome(items: Item[]): string {
   const start = newReservation(1, policy, origin);
   const state = items.reduce(
     (known, item) =>
-      'booking' in item ? booked(known, item.booking, later).state : observe(known, item.event, later).state,
+      'booking' in item
+        ? applyBooking(known, item.booking, later).state
+        : observe(known, item.event, later).state,
     start,
   );
   return JSON.stringify(compared(state, later));

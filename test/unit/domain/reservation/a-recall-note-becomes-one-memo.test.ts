@@ -22,7 +22,7 @@ function recalled(answer: lifecycle.Answer = accepted): Story {
 const noteOf = (story: Story) => story.view.recall.note;
 const due = (story: Story) => story.outlook.note;
 function ends(story: Story, answer: Outcome<{ memoId: number }>): Story {
-  story.take(lifecycle.noteWritten(story.state, due(story)?.commandId ?? 'none', answer, story.now));
+  story.take(lifecycle.applyNoteAnswer(story.state, due(story)?.commandId ?? 'none', answer, story.now));
   return story.at(story.now);
 }
 
@@ -51,7 +51,7 @@ it('F58: once the note is a memo nothing is left to write, and its text is delet
   expect(story.kinds).toEqual([]);
   expect(story.entries.at(-1)).toMatchObject({ rule: 'F58', data: { commandId: 'r-1', memoId: 5 } });
   const before = story.state;
-  story.take(lifecycle.noteWritten(before, 'r-1', { outcome: 'unknown', code: 'TIMEOUT' }, story.now));
+  story.take(lifecycle.applyNoteAnswer(before, 'r-1', { outcome: 'unknown', code: 'TIMEOUT' }, story.now));
   expect(story.state).toBe(before);
 });
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bytesOf, cut, cutTexts, fitted, withinBudget } from '../../../../src/domain/reservation/bounds.js';
+import {
+  bytesOf,
+  cut,
+  cutTexts,
+  fitToBytes,
+  withinBudget,
+} from '../../../../src/domain/reservation/bounds.js';
 
 it('a text is cut to its allowed length, its end marked, and no character is split', () => {
   expect(cut('abcd', 4)).toBe('abcd');
@@ -27,9 +33,9 @@ it('bytes are counted as UTF-8 counts them', () => {
 
 it('a value that is too large has its texts halved until it fits, and one that fits is unchanged', () => {
   const memo = '가'.repeat(400);
-  expect(fitted({ memo }, 1_300)).toEqual({ memo });
-  expect(fitted({ memo }, 800)).toEqual({ memo: `${'가'.repeat(249)}…` });
-  expect(fitted({ memo }, 1)).toEqual({ memo: `${'가'.repeat(6)}…` });
+  expect(fitToBytes({ memo }, 1_300)).toEqual({ memo });
+  expect(fitToBytes({ memo }, 800)).toEqual({ memo: `${'가'.repeat(249)}…` });
+  expect(fitToBytes({ memo }, 1)).toEqual({ memo: `${'가'.repeat(6)}…` });
 });
 
 it('the newest items that fit into the budget stay, the newest one always', () => {

@@ -123,7 +123,7 @@ when('return-late', 'L43', expect.objectContaining({}), used().at(end));
   story.updated(30);
   const parts = { override, body: { note: 'a scratch' }, commandId: 'c-1' };
   story.sendAction('recall.complete', { outcome: 'applied' }, parts);
-  story.take(lifecycle.noteWritten(story.state, 'c-1', unknown, story.now));
+  story.take(lifecycle.applyNoteAnswer(story.state, 'c-1', unknown, story.now));
   when('note-not-kept', 'F59', { 'c-1': origin }, story);
 }
 {
@@ -166,7 +166,7 @@ when('return-late', 'L43', expect.objectContaining({}), used().at(end));
   story.sendAction('recall.complete', { outcome: 'applied' }, parts);
   const refused = { outcome: 'rejected', code: 'TIMEOUT', message: 'no' } as const;
   story.at(origin + minute);
-  story.take(lifecycle.noteWritten(story.state, 'c-1', refused, story.now));
+  story.take(lifecycle.applyNoteAnswer(story.state, 'c-1', refused, story.now));
   when('note-not-kept', 'F59', { 'c-1': origin + minute }, story);
 }
 {

@@ -27,7 +27,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       story.now,
     ),
   booked: ({ state, now }) =>
-    lifecycle.booked(
+    lifecycle.applyBooking(
       state,
       deepFreeze({
         commandId: 'b-1',
@@ -48,7 +48,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   accept: (story) => lifecycle.accept(story.state, deepFreeze(story.command('dispatch.staff')), story.now),
   dispatchNext: ({ state, now }) => lifecycle.dispatchNext(state, now),
   answered: ({ state, now }) =>
-    lifecycle.answered(
+    lifecycle.applyAnswer(
       state,
       state.commands.find((one) => one.state === 'out')?.commandId ?? '',
       deepFreeze({ ...answer }),
@@ -104,7 +104,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       now,
     ),
   noteWritten: ({ state, now }) =>
-    lifecycle.noteWritten(
+    lifecycle.applyNoteAnswer(
       state,
       state.notes?.[0]?.commandId ?? '',
       deepFreeze({ outcome: 'held-back', code: 'RATE_LIMITED' }),

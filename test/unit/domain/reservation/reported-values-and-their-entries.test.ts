@@ -96,7 +96,7 @@ it('L13: the timeline has each asserted fact with its value before and after', (
 });
 
 it('F58, F59: the entry of a note names the rule of its end', () => {
-  const rules = (answer: Parameters<typeof lifecycle.noteWritten>[2]) => {
+  const rules = (answer: Parameters<typeof lifecycle.applyNoteAnswer>[2]) => {
     const story = new Story();
     story.registered();
     story.updated(30);
@@ -105,7 +105,7 @@ it('F58, F59: the entry of a note names the rule of its end', () => {
       { outcome: 'applied' },
       { override, body: { note: 'a scratch' }, commandId: 'r' },
     );
-    story.take(lifecycle.noteWritten(story.state, 'r', answer, story.now));
+    story.take(lifecycle.applyNoteAnswer(story.state, 'r', answer, story.now));
     return story.entries.filter(({ rule }) => /F5\d/.test(rule)).map(({ rule }) => rule);
   };
   expect(rules({ outcome: 'applied', memoId: 5 })).toEqual(['F58']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assertFacts, noteWritten } from '../../../../src/domain/reservation/index.js';
+import { applyNoteAnswer, assertFacts } from '../../../../src/domain/reservation/index.js';
 import { deeds } from '../../../support/random-stories.js';
 import { hour, origin, photo, Story } from '../../../support/reservation-story.js';
 
@@ -104,7 +104,7 @@ it('F59: notes that are not memos yet, with long texts and beside everything els
     const { note } = late.at(late.now).outlook;
     if (note === null) return;
     const refused = { outcome: 'rejected', code: 'NOT_FOUND', message: 'no such car' } as const;
-    late.take(noteWritten(late.state, note.commandId, refused, late.now));
+    late.take(applyNoteAnswer(late.state, note.commandId, refused, late.now));
   }
 });
 
