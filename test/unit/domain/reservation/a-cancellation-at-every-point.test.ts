@@ -151,6 +151,18 @@ it('L28: the task to fetch the car outlasts whatever is reported later; a person
   expect(story.view.closed).toBe(true);
 });
 
+it('L28: where the car was recalled, a command of unknown outcome opens no task to fetch it, whichever came first', () => {
+  for (const ends of [
+    [40, 35],
+    [35, 40],
+  ]) {
+    const story = at(5);
+    story.sendAction('dispatch.carImage', unknown, { override });
+    for (const status of ends) story.status(status);
+    expect(fetches(story)).toBe(false);
+  }
+});
+
 it('L28: a manager who reverts the cancellation ends the task with it', () => {
   const story = at(10);
   story.status(40);

@@ -284,3 +284,15 @@ it('L28: a text about a car to fetch names the car', () => {
     if (kind === 'retrieve-car') expect(alert).toContain('car 12');
   }
 });
+
+it('L24: a command that is retried is shown as unknown once its third attempt has no outcome, and while the fourth is out', () => {
+  const story = registered();
+  const commandId = story.accept('dispatch.start', { override });
+  const shown = [1, 2, 3, 4].flatMap(() => {
+    while (story.send() === null) story.at(story.nextDeadline ?? Number.NaN);
+    const whileOut = story.at(story.now).kinds.includes('command-unknown');
+    story.answer(commandId, unknown);
+    return [whileOut, story.kinds.includes('command-unknown')];
+  });
+  expect(shown).toEqual([false, false, false, false, false, true, true, true]);
+});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import type { Period } from '../../../../src/domain/shared/time.js';
 import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
@@ -177,6 +177,116 @@ it('L19: an older reading that arrives late changes nothing, nor does the same o
   expect(story.state).toBe(before);
   read(story, [entry], { at: origin + hour });
   expect(story.state).toEqual(before);
+});
+
+/** The entry that is found to be its own among several, and that one alone. */
+function foundAmong(story: Story, ...candidates: lifecycle.ScheduleEntry[]): number | null {
+  const evidence = { at: story.now, entry: null, candidates, confirmed: false };
+  story.take(lifecycle.corroborate(story.state, evidence, story.now));
+  return story.state.scheduled?.entry?.scheduleId ?? null;
+}
+const otherCar = { id: 13, number: null };
+
+it.each<[string, (story: Story) => unknown, Partial<lifecycle.ScheduleEntry>, boolean]>([
+  ['of its car and period', (s) => s.updated(10), {}, true],
+  ['of another start', (s) => s.updated(10), { start: moved.start }, false],
+  ['of another end', (s) => s.updated(10), { end: moved.end }, false],
+  ['of another car', (s) => s.updated(10), { carId: 13 }, false],
+  ['where no car is known', (s) => s.status(10, { period }), {}, false],
+  ['where no period is known', (s) => s.carChanged(12, 12), {}, false],
+  ['of an earlier of two periods', (s) => [s.updated(10), s.updated(10, { period: moved })], {}, true],
+  [
+    'of neither of two periods',
+    (s) => [s.updated(10), s.updated(10, { period: moved })],
+    { end: moved.end },
+    false,
+  ],
+  ['of an earlier of two cars', (s) => [s.updated(10), s.updated(10, { car: otherCar })], {}, true],
+  ['of neither of two cars', (s) => [s.updated(10), s.updated(10, { car: otherCar })], { carId: 14 }, false],
+  [
+    'of the car of an event beside another one',
+    (s) => [s.updated(10), s.carChanged(14, 13)],
+    { carId: 13 },
+    true,
+  ],
+  [
+    'of the car that an event beside it left',
+    (s) => [s.updated(10), s.carChanged(14, 13)],
+    { carId: 14 },
+    false,
+  ],
+])('L13: of possible entries one %s is the reservation’s or not', (_, play, changes, expected) => {
+  const stranger = { scheduleId: 5, carId: 99, ...moved };
+  const story = new Story();
+  play(story);
+  expect(foundAmong(story, stranger, { ...entry, ...changes })).toBe(expected ? 77 : null);
+});
+
+it('L19: a second reading of the same moment counts, an earlier one does not', () => {
+  const scheduled = (at: number) => {
+    const story = new Story();
+    story.registered();
+    story.now = origin + hour;
+    read(story, [entry]);
+    read(story, [], { at, confirmed: true });
+    return story.state.scheduled;
+  };
+  expect(scheduled(origin + hour)).toEqual({ at: origin + hour, entry: null, confirmed: true });
+  expect(scheduled(origin + hour - 1)).toEqual({ at: origin + hour, entry, confirmed: false });
+});
+
+describe('L19: what a later reading takes back', () => {
+  const assertedAs = (story: Story) => {
+    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+    story.take(lifecycle.assertFacts(story.state, facts, story.now));
+    read(story, [entry]);
+  };
+  const grade = (entries: lifecycle.ScheduleEntry[], confirmed: boolean) => {
+    const story = new Story();
+    assertedAs(story);
+    read(story.at(origin + minute), entries, { confirmed });
+    return [story.view.period?.grade, story.view.car?.grade];
+  };
+
+  it('nothing where it finds none for the first time', () => {
+    expect(grade([], false)).toEqual(['corroborated', 'corroborated']);
+    expect(grade([], true)).toEqual(['asserted', 'asserted']);
+  });
+
+  it('each fact by itself', () => {
+    expect(grade([{ ...entry, carId: 13 }], false)).toEqual(['corroborated', 'asserted']);
+    expect(grade([{ ...entry, ...moved }], false)).toEqual(['asserted', 'corroborated']);
+  });
+
+  it('L13: no decision between reported values, unless it shows another of these', () => {
+    const decided = (entries: lifecycle.ScheduleEntry[]) => {
+      const story = new Story();
+      story.updated(10);
+      story.updated(10, { period: moved });
+      read(story, [entry]);
+      read(story.at(origin + minute), entries, { confirmed: true });
+      return [story.outlook.facts.period, story.view.marks];
+    };
+    expect(decided([])).toEqual([period, ['adopted']]);
+    expect(decided([{ ...entry, end: moved.end }])).toEqual([period, ['adopted']]);
+    expect(decided([{ ...entry, ...moved }])).toEqual([moved, ['adopted']]);
+  });
+});
+
+it('L19: a reading of a reservation of which nothing is known is stored, and adopts nothing', () => {
+  const story = new Story();
+  read(story, [entry], { confirmed: true });
+  expect(story.state.scheduled).toEqual({ at: origin, entry, confirmed: true });
+  expect(story.view).toMatchObject({ car: null, period: null });
+  expect(story.entries).toEqual([]);
+});
+
+it('L19, L42: a reading after the end leaves the entry about the end, also where it changes nothing', () => {
+  const story = new Story();
+  story.updated(15);
+  story.now = period.end;
+  read(story, [entry]);
+  expect(story.entries.slice(1).map(({ kind, rule }) => [kind, rule])).toContainEqual(['timer', 'L42']);
 });
 
 it('L19: events that were received before a reading end alike whenever it reaches the reservation', () => {
