@@ -376,3 +376,38 @@ it('F60: the next entry is the earliest that begins after the reservation’s ow
   expect(after(at(11, 21))).toBe(11);
   expect(after(at(40, 50), at(30, 40), at(35, 36))).toBe(30);
 });
+
+it('F64: a platform with a shorter Retry-After is not read before our own pause is over', () => {
+  const story = late({ lateLadderMs: [] });
+  look(story, { ...failed, retryAfterMs: minute });
+  expect(story.nextDeadline).toBe(end + 5 * minute);
+});
+
+it('F60: the result for another car adds an entry, also where nothing follows either of them', () => {
+  const story = look(late(), nothing);
+  story.updated(25, { car: { id: 13, number: null } });
+  look(story, nothing);
+  expect(story.entries.filter(({ rule }) => rule === 'F60').map(({ data }) => data)).toEqual([
+    { carId: 12 },
+    { carId: 13 },
+  ]);
+});
+
+it('F62, F63: a result that comes after the car is back, and one of a use that begins as the rental ends, plan no reading', () => {
+  const back = late();
+  const request = due(back);
+  back.updated(30);
+  back.take(lifecycle.applyLookAhead(back.state, request, found, back.now));
+  expect(back.state.lookedAhead).toMatchObject({ seen: { next }, again: null });
+  const extended = inUse().at(end - 2 * hour);
+  extended.updated(20, { period: { start, end: next.start } });
+  expect(look(extended, found).state.lookedAhead?.again).toBeNull();
+});
+
+it.each([45, 40, 30])('F60: an extended rental that is at %i calls for no reading', (status) => {
+  const story = inUse();
+  const period = { start, end: end + hour };
+  story.updated(20, { period });
+  story.updated(status, { period });
+  expect(story.outlook.lookAhead).toBeNull();
+});

@@ -80,6 +80,7 @@ it('L13: the entry decides which of several reported periods is the present one,
     expect(story.view.period).toMatchObject({ grade: 'observed', changes: 1 });
     expect(story.outlook.facts.period).toEqual(right);
     expect(story.entries.at(-1)).toMatchObject({ rule: 'L13', data: { scheduleId: 77 } });
+    expect(story.entries.at(-1)?.text).toContain('No longer marked: ambiguous:period.');
   }
 });
 
@@ -271,6 +272,20 @@ describe('L19: what a later reading takes back', () => {
     expect(decided([{ ...entry, end: moved.end }])).toEqual([period, ['adopted']]);
     expect(decided([{ ...entry, ...moved }])).toEqual([moved, ['adopted']]);
   });
+});
+
+it('L13: of two readings of unreported values the newer one decides where its value is reported late', () => {
+  const story = new Story();
+  story.updated(10);
+  story.updated(10, { period: moved });
+  const shown = (end: number) => ({ ...entry, ...moved, end });
+  read(story.at(origin + minute), [shown(moved.end + hour)]);
+  read(story.at(origin + 2 * minute), [shown(moved.end + day)]);
+  const late = { start: moved.start, end: moved.end + day };
+  story.observe(story.event('update', { status: 10, ...whole, period: late, receivedAt: origin }));
+  story.updated(10, { period: moved, receivedAt: origin, contentHash: 'again' });
+  expect(story.outlook.facts.period).toEqual(late);
+  expect(story.view.marks).toEqual(['adopted']);
 });
 
 it('L19: a reading of a reservation of which nothing is known is stored, and adopts nothing', () => {

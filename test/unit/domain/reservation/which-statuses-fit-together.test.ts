@@ -167,6 +167,13 @@ describe('L40-L45: what is expected next, and by when', () => {
     expect(expectedNext(story.state, belief(story.state), now)).toEqual(expected);
   });
 
+  it('of a returned car, the recall within its time since the return', () => {
+    const story = new Story();
+    story.updated(30);
+    const by = (now: number) => expectedNext(story.state, belief(story.state), now)?.by;
+    expect(by(origin + hour)).toBe(origin + recallOverdueMs);
+  });
+
   it('of a car that drives although its use was not reported, 20, and 25 after the end', () => {
     const story = new Story();
     story.registered();
