@@ -44,7 +44,7 @@ export class LogFile implements CountingDestination {
   /** Beyond this size the file is set aside; further away after each rotation that failed. */
   private rotateBeyond: number;
   /** The log says that it cannot be set aside. */
-  private saysThatItGrows = false;
+  private hasReportedGrowth = false;
   /** The last line was cut off: the next one begins a new line. */
   private isCut = false;
   /** Lost since the last line that was written. */
@@ -106,11 +106,11 @@ export class LogFile implements CountingDestination {
     const failure = this.setAside();
     this.open();
     this.rotateBeyond = failure === undefined ? this.maxBytes : this.size + this.maxBytes / 10;
-    if (failure !== undefined && !this.saysThatItGrows) {
+    if (failure !== undefined && !this.hasReportedGrowth) {
       const msg = 'the log could not be set aside: it grows until that works';
       this.append(Buffer.from(lineOf({ code: failure, msg })));
     }
-    this.saysThatItGrows = failure !== undefined;
+    this.hasReportedGrowth = failure !== undefined;
   }
 
   /** Moves each file to the next number, the oldest first, up to the first that fails. @returns why one failed */

@@ -138,6 +138,6 @@ function watchOver({
       forward: (await deadPosts(db, 'forward', 1)) > 0,
     };
     const times = await inboxTimes(db);
-    await watch.look({ ...times, deadLetters, oldestForwardAt, deadPosts: dead }, Date.now());
+    await watch.check({ ...times, deadLetters, oldestForwardAt, deadPosts: dead }, Date.now());
   };
 }

@@ -40,7 +40,7 @@ export class IntakeWatch {
    * @param inbox what waits; `oldestForwardAt` for FORWARD_URL (null: nothing); `deadPosts`: posts were given up
    * @param now an instant
    */
-  async look(
+  async check(
     inbox: InboxTimes & {
       deadLetters: boolean;
       oldestForwardAt: number | null;

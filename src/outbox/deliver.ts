@@ -12,8 +12,8 @@ interface Message {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** `taken`: any 2xx came in time; else why not, as a code without the address. */
-export type Delivery = { taken: true } | { taken: false; code: string };
+/** `accepted`: any 2xx came in time; else why not, as a code without the address. */
+export type Delivery = { accepted: true } | { accepted: false; code: string };
 
 export interface Receiver {
   /** Never throws. @param signal gives the attempt up */
@@ -61,7 +61,7 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
       });
       return await outcomeOf(answer);
     } catch (error) {
-      return { taken: false, code: codeOf(error) };
+      return { accepted: false, code: codeOf(error) };
     }
   }
 
@@ -70,8 +70,8 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
 
 async function outcomeOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Delivery> {
   await body.dump({ limit: answerLimit }).catch(() => {}); // the status has said what counts
-  if (statusCode >= 200 && statusCode < 300) return { taken: true };
-  return { taken: false, code: `HTTP_${statusCode}` };
+  if (statusCode >= 200 && statusCode < 300) return { accepted: true };
+  return { accepted: false, code: `HTTP_${statusCode}` };
 }
 
 function codeOf(error: unknown): string {

@@ -39,7 +39,7 @@ export interface OutboxSenderOptions {
 
 /** The stored post could not be read: that says nothing of the receiver. */
 interface Unsent {
-  taken: false;
+  accepted: false;
   code: string;
   unsent: true;
 }
@@ -86,7 +86,7 @@ export class OutboxSender {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const began = performance.now();
-      await this.look().catch((error) => this.cannotRead(error));
+      await this.sendDue().catch((error) => this.cannotRead(error));
       // others want the database too: with a long backlog, looking takes a third of the time at most
       await this.pause(Math.max(this.options.pollMs ?? 500, 2 * (performance.now() - began)));
     }
@@ -101,7 +101,7 @@ export class OutboxSender {
     over.abort();
   }
 
-  private async look(): Promise<void> {
+  private async sendDue(): Promise<void> {
     const { db, destination, leaseMs = 15_000 } = this.options;
     const isDown = this.failing.size >= this.concurrency;
     const free = (isDown ? 1 : this.concurrency) - this.sending.size;
@@ -127,7 +127,7 @@ export class OutboxSender {
   private async send(post: ClaimedPost): Promise<void> {
     const { db, retry = { firstMs: 1_000, longestMs: 60_000 } } = this.options;
     const outcome = await this.attempt(post);
-    if (outcome.taken) {
+    if (outcome.accepted) {
       this.failing.clear();
       this.failuresInRow = 0;
       this.acceptedAgo = startStopwatch();
@@ -164,7 +164,7 @@ export class OutboxSender {
     try {
       opened = openPost(sealer, destination, { messageId, body });
     } catch (error) {
-      return { taken: false, code: (error as { code?: string }).code ?? 'UNREADABLE', unsent: true };
+      return { accepted: false, code: (error as { code?: string }).code ?? 'UNREADABLE', unsent: true };
     }
     const message = { messageId, path, body: opened, ...(headers !== null && { headers }) };
     return receiver.deliver(message, this.givingUp.signal);

@@ -75,14 +75,14 @@ export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'open'>): Audit
         .limit(limit + 1);
       const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
       return {
-        items: items.map(({ reason, ...row }) => ({ ...row, ...opened(sealer, reason, rowOf(row)) })),
+        items: items.map(({ reason, ...row }) => ({ ...row, ...openReason(sealer, reason, rowOf(row)) })),
         ...rest,
       };
     },
   };
 }
 
-function opened(
+function openReason(
   sealer: Pick<Sealer, 'open'>,
   sealed: Buffer | null,
   row: string,

@@ -25,7 +25,7 @@ function engines() {
       prepare: async () => start,
       engineLog,
       log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
-      say: (line) => void said.push(line),
+      printLine: (line) => void said.push(line),
       isAlive: (pid) => alive.has(pid),
     });
   const refuse = (error?: Error) => {

@@ -35,8 +35,8 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
     },
   };
   const watch = new IntakeWatch({ ...settings, alerts, silenceAfterMs }, began);
-  const look = async (now: number, seen: Partial<Parameters<IntakeWatch['look']>[0]>) => {
-    await watch.look({ ...nothingWaits, newestAt: now, ...seen }, now);
+  const look = async (now: number, seen: Partial<Parameters<IntakeWatch['check']>[0]>) => {
+    await watch.check({ ...nothingWaits, newestAt: now, ...seen }, now);
     return changes.splice(0);
   };
   return { look, open, writes: () => writes };
@@ -146,7 +146,7 @@ it('an alert that another process left open is cleared by the first check where 
       return true;
     },
   };
-  await new IntakeWatch({ ...settings, alerts, silenceAfterMs: hour }, began).look(
+  await new IntakeWatch({ ...settings, alerts, silenceAfterMs: hour }, began).check(
     { ...nothingWaits, newestAt: began },
     began,
   );

@@ -51,11 +51,11 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
       switch (result.outcome) {
         case 'applied': {
           const { reservationId, status, carNumber, pickupAt, returnAt, settledBy = 'answer' } = result;
-          const said = { reservationId, status, carNumber, settledBy };
+          const reported = { reservationId, status, carNumber, settledBy };
           return reply
             .code(201)
             .header('location', `/api/reservations/${reservationId}`)
-            .send({ ...said, pickupAt: write(pickupAt), returnAt: write(returnAt) });
+            .send({ ...reported, pickupAt: write(pickupAt), returnAt: write(returnAt) });
         }
         case 'rejected':
           if (result.settledBy === 'person') throw notMade(commandId);
@@ -95,7 +95,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
         response: { 200: bookingShown, ...problems },
       },
     },
-    async (request) => shown(request, await known(request.params.commandId)),
+    async (request) => toDetail(request, await readKnown(request.params.commandId)),
   );
 
   api.post(
@@ -114,7 +114,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     async (request) => {
       const { commandId } = request.params;
       const { body } = request;
-      if (body.outcome === 'applied') await check(await known(commandId), body.reservationId);
+      if (body.outcome === 'applied') await check(await readKnown(commandId), body.reservationId);
       const answer = await deps.bookings.resolve(commandId, {
         ...body,
         by: callerOf(request).name,
@@ -122,11 +122,11 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
       });
       if (answer.kind === 'no-booking') throw noBooking(commandId);
       if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
-      return shown(request, await known(commandId));
+      return toDetail(request, await readKnown(commandId));
     },
   );
 
-  async function known(commandId: string): Promise<BookingDetail> {
+  async function readKnown(commandId: string): Promise<BookingDetail> {
     const found = await deps.bookings.read(commandId);
     if (found === undefined) throw noBooking(commandId);
     return found;
@@ -150,7 +150,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     };
   }
 
-  function shown(
+  function toDetail(
     request: FastifyRequest,
     { candidates, alike, request: asked, message, ...item }: BookingDetail,
   ) {

@@ -36,7 +36,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     query: inboxQuery,
     answer: inboxList,
     read: (query) => deps.inbox.list(query),
-    show: shownItem,
+    show: toItem,
   });
 
   api.get(
@@ -54,7 +54,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     async (request) => {
       const found = await deps.inbox.read(request.params.id);
       if (found === undefined) throw noEvent(request.params.id);
-      return shownEvent(found, write, callerOf(request).role === 'viewer');
+      return toEventView(found, write, callerOf(request).role === 'viewer');
     },
   );
 
@@ -131,7 +131,7 @@ function oneOf<T extends Pick<Replayed, 'skipped'> & { events: unknown[] }>(id: 
 
 type Moments = 'receivedAt' | 'sentAt' | 'verdictAt' | 'replayedAt';
 
-function shownItem<T extends InboxItem>(
+function toItem<T extends InboxItem>(
   { receivedAt, sentAt, verdictAt, replayedAt, ...item }: T,
   write: WriteMoment,
 ): Omit<T, Moments> &
@@ -147,13 +147,13 @@ function shownItem<T extends InboxItem>(
   };
 }
 
-function shownEvent(found: InboxEvent, write: WriteMoment, forViewer: boolean) {
+function toEventView(found: InboxEvent, write: WriteMoment, forViewer: boolean) {
   const { raw, event, timeline, earlier, ...rest } = found;
-  const said = event === null ? null : shownReading(event, write);
+  const reading = event === null ? null : toReading(event, write);
   return {
-    ...shownItem(rest, write),
+    ...toItem(rest, write),
     raw: forViewer ? null : raw,
-    event: said !== null && forViewer ? eventWithoutPersonalData(said) : said,
+    event: reading !== null && forViewer ? eventWithoutPersonalData(reading) : reading,
     timeline: timeline.map((line) => ({ ...line, at: write(line.at) })),
     earlier: earlier.map(({ at, verdictAt, ...one }) => ({
       ...one,
@@ -164,11 +164,11 @@ function shownEvent(found: InboxEvent, write: WriteMoment, forViewer: boolean) {
 }
 
 /** What it says; what identifies it stands beside it. */
-function shownReading(
-  { eventId: _, inboxId: __, channel: ___, receivedAt: ____, replay: _____, ...said }: ReadableEvent,
+function toReading(
+  { eventId: _, inboxId: __, channel: ___, receivedAt: ____, replay: _____, ...content }: ReadableEvent,
   write: WriteMoment,
 ): VisibleEvent {
-  const { changedAt, createdAt, period, driving, ...rest } = said;
+  const { changedAt, createdAt, period, driving, ...rest } = content;
   return {
     ...rest,
     ...(changedAt !== undefined && { changedAt: write(changedAt) }),

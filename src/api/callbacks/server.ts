@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { SharedReads } from '../../temporal/client/shared-reads.js';
 import { Problem } from '../http/problem.js';
 import { createServer, type ServerDeps } from '../http/server.js';
-import { probeWithinMs, type Readiness, readiness, readyOr503 } from '../operations/readiness.js';
+import { probeWithinMs, type Readiness, readReadiness, readyOr503 } from '../operations/readiness.js';
 
 /**
  * A server for callbacks alone (CALLBACK_PORT): the paths of the profile, and whether they can be stored.
@@ -17,7 +17,7 @@ export async function createCallbackServer(
     throw new Problem('ROUTE_NOT_FOUND', 'This port takes callbacks alone.');
   });
   app.get('/readyz/intake', async () => {
-    const checks = await reads.get('', () => readiness({ database: deps.probe }, probeWithinMs));
+    const checks = await reads.get('', () => readReadiness({ database: deps.probe }, probeWithinMs));
     return readyOr503(deps.isStopping?.() ? { ...checks, process: 'failing' } : checks);
   });
   await app.register(deps.intake);

@@ -36,8 +36,8 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
       schema: { summary: 'Cars', tags, querystring: carsQuery, response: { 200: carList, ...problems } },
     },
     async (request, reply) => {
-      const { as: asked, cursor, limit, ...filter } = request.query;
-      const read = await catalogue.cars(viewAs(roles, asked), filter).catch((error: unknown) => {
+      const { as: wantedRole, cursor, limit, ...filter } = request.query;
+      const read = await catalogue.cars(viewAs(roles, wantedRole), filter).catch((error: unknown) => {
         throw unread(error, 'CAR_NOT_FOUND', 'cars');
       });
       const page = { limit, ...(cursor !== undefined && { cursor }) };

@@ -23,7 +23,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
     query: findingQuery,
     answer: findingList,
     read: (query) => deps.findings.list(query),
-    show: shown,
+    show: toView,
   });
 
   api.post(
@@ -44,7 +44,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       const { reservationId, status, reason } = request.body;
       const found = await deps.findings.read(request.params.id);
       if (found === undefined) throw notFound(request.params.id);
-      if (found.state === 'adopted' && found.reservationId === reservationId) return shown(found, write);
+      if (found.state === 'adopted' && found.reservationId === reservationId) return toView(found, write);
       refuseUnadoptable(found);
       const by = callerOf(request).name;
       const commandId = request.headers['idempotency-key'];
@@ -63,7 +63,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
           `Finding ${found.id} was adopted as reservation ${adopted.reservationId} in the same moment. Reservation ${reservationId} was given its car and period too: see which of the two is right, and put the other one right.`,
         );
       }
-      return shown(adopted, write);
+      return toView(adopted, write);
     },
   );
 }
@@ -93,7 +93,7 @@ function notFound(id: number): Problem {
   );
 }
 
-function shown({ startAt, endAt, firstSeenAt, lastSeenAt, closedAt, ...rest }: Finding, write: WriteMoment) {
+function toView({ startAt, endAt, firstSeenAt, lastSeenAt, closedAt, ...rest }: Finding, write: WriteMoment) {
   return {
     ...rest,
     period: { start: write(startAt), end: write(endAt) },

@@ -19,10 +19,10 @@ export async function proposedHold(
   known: KnownHold | undefined,
 ): Promise<Wish> {
   const reservationId = Number(/\d+$/.exec(proposalId)?.[0]);
-  const asked = { reservationId, withdrawFromSale: false };
+  const fixed = { reservationId, withdrawFromSale: false };
   if (known !== undefined) {
     const { carId } = known;
-    return { ...asked, carId, reason: known.reason, period: { start: 0, end: 0 } };
+    return { ...fixed, carId, reason: known.reason, period: { start: 0, end: 0 } };
   }
   const reservation = await reservations.view(reservationId);
   if (reservation === undefined) {
@@ -36,7 +36,7 @@ export async function proposedHold(
     );
   }
   const { carId, reason } = proposal;
-  return { ...asked, carId, reason, period: fromNow(proposal) };
+  return { ...fixed, carId, reason, period: fromNow(proposal) };
 }
 
 /** The next entry of the car ends it, unless that has begun: then the platform refuses it. */

@@ -49,7 +49,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     },
     async (request, reply) => {
       needsKey(deps.fleet.roles, 'supplier');
-      const answer = await deps.holds.make(await asked(request, request.body));
+      const answer = await deps.holds.make(await toRequest(request, request.body));
       deps.fleet.catalogue.forgetWritten();
       if (answer.kind === 'overlaps') throw overlaps(answer.other, write);
       if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
@@ -63,7 +63,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     },
   );
 
-  async function asked(request: FastifyRequest, body: typeof holdBody._zod.output): Promise<HoldRequest> {
+  async function toRequest(request: FastifyRequest, body: typeof holdBody._zod.output): Promise<HoldRequest> {
     const { name: by } = callerOf(request);
     const mark = (holdId: string) => startMarkOf(holdId, body);
     if ('proposalId' in body) {

@@ -17,8 +17,8 @@ export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, wri
 export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
   const withoutTexts = <T extends { message: string; platformMessage?: string }>({
     platformMessage: _,
-    ...said
-  }: T) => ({ ...said, message: null });
+    ...rest
+  }: T) => ({ ...rest, message: null });
   return {
     ...hold,
     reason: null,

@@ -36,8 +36,8 @@ export function needsKey(roles: readonly Role[], role: Role): void {
  * Whose view of the platform an answer shows: the one asked for, else the rental company's, else the channel's.
  * @throws `Problem` ROLE_OFF
  */
-export function viewAs(roles: readonly Role[], asked: Role | undefined): Role {
-  const as = asked ?? (roles.includes('supplier') ? 'supplier' : 'channel');
+export function viewAs(roles: readonly Role[], wanted: Role | undefined): Role {
+  const as = wanted ?? (roles.includes('supplier') ? 'supplier' : 'channel');
   needsKey(roles, as);
   return as;
 }

@@ -7,17 +7,17 @@ export const probeWithinMs = 2_000;
 export type Readiness = Record<string, 'ok' | 'failing'>;
 
 /** Asks every part at once; one that does not answer within `withinMs` counts as failing. */
-export async function readiness(
+export async function readReadiness(
   probes: Readonly<Record<string, Probe>>,
   withinMs: number,
 ): Promise<Readiness> {
-  const asked = Object.entries(probes).map(
-    async ([name, probe]) => [name, await ask(probe, withinMs)] as const,
+  const probed = Object.entries(probes).map(
+    async ([name, probe]) => [name, await probeWithin(probe, withinMs)] as const,
   );
-  return Object.fromEntries(await Promise.all(asked));
+  return Object.fromEntries(await Promise.all(probed));
 }
 
-async function ask(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
+async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
   try {
     await within(withinMs, Promise.resolve().then(probe));
     return 'ok';

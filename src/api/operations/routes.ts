@@ -4,7 +4,7 @@ import { SharedReads } from '../../temporal/client/shared-reads.js';
 import type { ApiDeps } from '../deps.js';
 import type { Api } from '../http/context.js';
 import { problems } from '../http/problem-schema.js';
-import { probeWithinMs, type Readiness, readiness, readyOr503 } from './readiness.js';
+import { probeWithinMs, type Readiness, readReadiness, readyOr503 } from './readiness.js';
 
 const open = { tags: ['operations'], security: [] };
 
@@ -25,7 +25,7 @@ export function operationsRoutes(api: Api, { deps }: { deps: OperationsDeps }): 
       },
     },
     async () => {
-      readyOr503(await readiness(deps.liveness ?? {}, probeWithinMs));
+      readyOr503(await readReadiness(deps.liveness ?? {}, probeWithinMs));
       return { status: 'ok' as const };
     },
   );
@@ -63,7 +63,7 @@ function readyRoute(
 ): void {
   const reads = new SharedReads<Readiness>(1_000);
   api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
-    const checks = await reads.get('', () => readiness(probes, probeWithinMs));
+    const checks = await reads.get('', () => readReadiness(probes, probeWithinMs));
     // one that is about to stop still serves
     return readyOr503(isStopping?.() ? { ...checks, process: 'failing' } : checks);
   });

@@ -37,8 +37,8 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         const { upload, fields } = await readPhotoForm(request, deps.photos, use);
         const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
-        const asked = commandOf(request, action, read.data, upload.photo);
-        const answer = await deps.reservations.performAction(id, asked);
+        const command = commandOf(request, action, read.data, upload.photo);
+        const answer = await deps.reservations.performAction(id, command);
         // not awaited; where it fails, or no answer comes, the sweep asks the reservation
         if (answer.kind === 'answered') upload.retain().catch(() => undefined);
         const { status, body } = actionOutcome(id, answer);

@@ -34,8 +34,8 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
       },
     },
     async (request, reply) => {
-      const { as: asked, cursor, limit, fareId, ...filter } = request.query;
-      const as = viewAs(roles, asked);
+      const { as: wantedRole, cursor, limit, fareId, ...filter } = request.query;
+      const as = viewAs(roles, wantedRole);
       const status = as === 'channel' ? approved : filter.productApproveStatus;
       const wanted = { ...filter, ...(status !== undefined && { productApproveStatus: status }) };
       const reading =

@@ -50,8 +50,8 @@ export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
     const { path, ...route } = actionRoute(action, commandBody(action));
     api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
       const { id } = request.params;
-      const asked = commandOf(request, action, request.body);
-      const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, asked));
+      const requested = commandOf(request, action, request.body);
+      const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, requested));
       return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
     });
   }

@@ -24,7 +24,7 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
     query: listQuery,
     answer: reservationList,
     read: (query) => deps.reservations.list(query),
-    show: shown,
+    show: toItem,
   });
 
   api.get(
@@ -63,7 +63,7 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
   });
 }
 
-function shown({ status, period, ...item }: ListItem, write: WriteMoment) {
+function toItem({ status, period, ...item }: ListItem, write: WriteMoment) {
   return {
     ...item,
     status: { code: status, name: status === null ? 'unknown' : statusName(status) },

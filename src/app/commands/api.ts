@@ -7,15 +7,15 @@ import { warnOfPooler } from '../parts/pooler-warning.js';
 import { startStandbyWatch } from '../parts/standby-watch.js';
 import { openTemporal } from '../parts/temporal.js';
 import { clusterSetting } from '../startup/setting.js';
-import { needed, say, untilStopped } from '../startup/until-stopped.js';
+import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover api`: receiver and status API of a cluster. It receives as soon as the database is there, with Temporal or without. */
 export async function api(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env, { receives: true });
   const { codec, databaseUrl, tokens } = setting.config;
-  const url = needed(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
-  needed(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
-  needed(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
+  const url = requireValue(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
+  requireValue(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
+  requireValue(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   const target = externalTarget(env);
   await untilStopped(setting, async (stack) => {
     const database = await openDatabase(stack, { url, folder: '' });
@@ -31,7 +31,7 @@ export async function api(env: NodeJS.ProcessEnv): Promise<void> {
       wakeRelay,
     });
     await startStandbyWatch(setting, stack, database);
-    say(
+    printLine(
       `${setting.config.callbacks.port === undefined ? 'status API and receiver' : 'status API'} on ${api}`,
     );
     return {};

@@ -1,15 +1,15 @@
 import { holdEngine } from '../parts/data-folder.js';
 import { startEngine } from '../parts/temporal.js';
 import { embeddedSetting } from '../startup/setting.js';
-import { say, untilStopped } from '../startup/until-stopped.js';
+import { printLine, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover engine`: the embedded Temporal alone. */
 export async function engine(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   await untilStopped(setting, async (stack) => {
     await holdEngine(setting, stack);
-    const { address, uiUrl, failed } = await startEngine(setting, stack, { onProgress: say });
-    say(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
+    const { address, uiUrl, failed } = await startEngine(setting, stack, { onProgress: printLine });
+    printLine(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
     return { failed };
   });
 }

@@ -1,6 +1,6 @@
 import { startSandboxPart } from '../parts/sandbox.js';
 import { embeddedSetting } from '../startup/setting.js';
-import { say, untilStopped } from '../startup/until-stopped.js';
+import { printLine, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover sandbox`: the platform alone, on its own database. */
 export async function sandbox(env: NodeJS.ProcessEnv): Promise<void> {
@@ -8,8 +8,8 @@ export async function sandbox(env: NodeJS.ProcessEnv): Promise<void> {
   const { port, keys } = setting.config.sandbox;
   await untilStopped(setting, async (stack) => {
     const { url } = await startSandboxPart(setting, stack, { port });
-    say(`sandbox platform on ${url} (OpenAPI: ${url}/docs)`);
-    for (const { role, key } of keys) say(`  key ${role.padEnd(8)}  ${key}`);
+    printLine(`sandbox platform on ${url} (OpenAPI: ${url}/docs)`);
+    for (const { role, key } of keys) printLine(`  key ${role.padEnd(8)}  ${key}`);
     return {};
   });
 }

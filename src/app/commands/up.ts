@@ -20,7 +20,7 @@ import { WorkerHealth } from '../parts/worker-health.js';
 import { embeddedSetting, type Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { Terminal } from '../startup/terminal.js';
-import { say, untilStopped } from '../startup/until-stopped.js';
+import { printLine, untilStopped } from '../startup/until-stopped.js';
 
 export interface UpOptions {
   env: NodeJS.ProcessEnv;
@@ -44,14 +44,14 @@ export async function up({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
     },
     {
       async onStopping() {
-        say('\n  Stopping …');
+        printLine('\n  Stopping …');
         stopDemo.abort();
         await playing;
       },
-      onImpatience: () => say('  Stopped at once; what was under way continues at the next start.'),
+      onImpatience: () => printLine('  Stopped at once; what was under way continues at the next start.'),
     },
   );
-  say('  Stopped. The next start continues here.');
+  printLine('  Stopped. The next start continues here.');
 }
 
 async function startAll(setting: Setting, stack: Stack, begun: number) {
@@ -85,7 +85,8 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     endpointToken === undefined ? undefined : `${originOf(host, apiPort)}/codec/${endpointToken}`;
 
   const startingEngine =
-    enginePorts && superviseEngine(setting, stack, { onProgress: say, ports: enginePorts, codecEndpoint });
+    enginePorts &&
+    superviseEngine(setting, stack, { onProgress: printLine, ports: enginePorts, codecEndpoint });
   startingEngine?.catch(() => {}); // awaited below
   const database = await openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') });
   void warnOfPooler(database, log);

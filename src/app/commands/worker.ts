@@ -8,17 +8,27 @@ import { openTemporal } from '../parts/temporal.js';
 import { startWorkerPart } from '../parts/worker.js';
 import { WorkerHealth } from '../parts/worker-health.js';
 import { clusterSetting } from '../startup/setting.js';
-import { needed, say, untilStopped } from '../startup/until-stopped.js';
+import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover worker`: worker and relay of a cluster. Without Temporal it waits for it. */
 export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env, { receives: false });
   const { alerts, codec, databaseUrl, platform } = setting.config;
-  const url = needed(databaseUrl, 'worker', 'DATABASE_URL', 'the database that `handover api` writes to');
-  const platformUrl = needed(platform.baseUrl, 'worker', 'PLATFORM_BASE_URL', 'the address of the platform');
-  needed(codec.keys[0]?.id, 'worker', 'CODEC_KEYS', 'the keys that `handover api` encrypts with too');
+  const url = requireValue(
+    databaseUrl,
+    'worker',
+    'DATABASE_URL',
+    'the database that `handover api` writes to',
+  );
+  const platformUrl = requireValue(
+    platform.baseUrl,
+    'worker',
+    'PLATFORM_BASE_URL',
+    'the address of the platform',
+  );
+  requireValue(codec.keys[0]?.id, 'worker', 'CODEC_KEYS', 'the keys that `handover api` encrypts with too');
   if (alerts.url !== undefined)
-    needed(alerts.secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
+    requireValue(alerts.secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
   const target = externalTarget(env);
   const sdkMetrics = await installObservedRuntime(setting.log);
   await untilStopped(setting, async (stack) => {
@@ -27,7 +37,9 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
     const temporal = await openTemporal(setting, stack, target);
     temporal.monitor.start();
     const health = new WorkerHealth(() => temporal.monitor.isConnected);
-    say(`health and metrics on ${await startHealthPart(setting, stack, { health, database, sdkMetrics })}`);
+    printLine(
+      `health and metrics on ${await startHealthPart(setting, stack, { health, database, sdkMetrics })}`,
+    );
     await startReconcilingPart(setting, stack, temporal);
     await startWorkerPart(setting, stack, {
       temporal,
@@ -36,7 +48,7 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
       platformUrl,
       health,
     });
-    say('worker and relay run');
+    printLine('worker and relay run');
     return {};
   });
 }

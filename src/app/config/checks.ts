@@ -31,7 +31,7 @@ function portClashes(values: Values): Problem[] {
   return ports.flatMap(([variable, port], index) => {
     const other = ports
       .slice(0, index)
-      .find(([, taken]) => taken === port && port !== 0 && port !== undefined);
+      .find(([, earlierPort]) => earlierPort === port && port !== 0 && port !== undefined);
     if (other === undefined) return [];
     return [{ variable, message: `is ${port}, as ${other[0]} is; give each a port of its own` }];
   });
@@ -101,27 +101,27 @@ function callbackProblems(env: Env, values: Values, part: { receives: boolean })
 function forwardProblems(env: Env, values: Values, part: { receives: boolean }): Problem[] {
   const { FORWARD_URL: url, FORWARD_SECRET: secret } = values;
   const problems: Problem[] = [];
-  const say = (variable: VariableName, message: string) => problems.push({ variable, message });
+  const addProblem = (variable: VariableName, message: string) => problems.push({ variable, message });
   if (env.FORWARD_URL !== undefined && env.FORWARD_SECRET === undefined)
-    say(
+    addProblem(
       'FORWARD_URL',
       'is set without FORWARD_SECRET; give the `whsec_` secret that the other deployment has among its CALLBACK_SECRETS',
     );
   if (env.FORWARD_SECRET !== undefined && env.FORWARD_URL === undefined)
-    say(
+    addProblem(
       'FORWARD_SECRET',
       'is set without FORWARD_URL; give the base address of the other deployment, or unset it',
     );
   if (secret !== undefined && values.CALLBACK_SECRETS?.includes(secret))
-    say(
+    addProblem(
       'FORWARD_SECRET',
       'is one of CALLBACK_SECRETS: who receives what is forwarded could sign as the platform; give it a secret of its own',
     );
   if (url === undefined || !part.receives) return problems;
   if (isOwnAddress(url, values))
-    say('FORWARD_URL', 'is the address of this deployment; give that of the other one');
+    addProblem('FORWARD_URL', 'is the address of this deployment; give that of the other one');
   if (!mayReceiveCallbacks(values))
-    say(
+    addProblem(
       'FORWARD_URL',
       'is set where no callback comes; set PLATFORM_CHANNEL_API_KEY, or CALLBACK_SECRETS where another deployment forwards to this one',
     );

@@ -36,20 +36,20 @@ const seedCompanyId = 11;
 export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets> {
   const path = join(dataDir, 'secrets.json');
   await makePrivateFolder(dataDir);
-  const kept = (await readStored(path)) ?? (await keep(path, generate()));
-  const whole = isWhole(kept) ? kept : await complete(path);
+  const stored = (await readStored(path)) ?? (await storeOnce(path, generate()));
+  const whole = isWhole(stored) ? stored : await complete(path);
   await chmod(path, 0o600);
   return whole;
 }
 
 /** Those that were made, where they were: makes none and writes nothing. @throws as `loadGeneratedSecrets` */
 export async function readGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets | undefined> {
-  const kept = await readStored(join(dataDir, 'secrets.json'));
-  return kept !== undefined && isWhole(kept) ? kept : undefined;
+  const stored = await readStored(join(dataDir, 'secrets.json'));
+  return stored !== undefined && isWhole(stored) ? stored : undefined;
 }
 
-function isWhole(kept: Stored): kept is Stored & GeneratedSecrets {
-  return kept.codec !== undefined && kept.alertSecret !== undefined;
+function isWhole(stored: Stored): stored is Stored & GeneratedSecrets {
+  return stored.codec !== undefined && stored.alertSecret !== undefined;
 }
 
 async function readStored(path: string): Promise<Stored | undefined> {
@@ -66,7 +66,7 @@ async function readStored(path: string): Promise<Stored | undefined> {
 }
 
 /** Written aside and linked into place: a second process reads the first one's. */
-async function keep(path: string, secrets: GeneratedSecrets): Promise<Stored> {
+async function storeOnce(path: string, secrets: GeneratedSecrets): Promise<Stored> {
   const aside = await writeAside(path, secrets);
   try {
     await link(aside, path);
@@ -90,9 +90,9 @@ async function writeAside(path: string, secrets: GeneratedSecrets): Promise<stri
 async function complete(path: string): Promise<GeneratedSecrets> {
   const lock = await lockOf(path);
   try {
-    const kept = await readStored(path);
-    if (kept !== undefined && isWhole(kept)) return kept;
-    const whole = { ...generate(), ...kept } as GeneratedSecrets;
+    const stored = await readStored(path);
+    if (stored !== undefined && isWhole(stored)) return stored;
+    const whole = { ...generate(), ...stored } as GeneratedSecrets;
     await rename(await writeAside(path, whole), path);
     await syncFolder(dirname(path));
     return whole;

@@ -1,7 +1,7 @@
 import { createCallbackServer } from '../../api/callbacks/server.js';
 import type { InboxStore } from '../../store/callbacks/insert.js';
 import type { Stack } from '../startup/stack.js';
-import { say } from '../startup/until-stopped.js';
+import { printLine } from '../startup/until-stopped.js';
 
 type Server = Parameters<typeof createCallbackServer>[0];
 
@@ -23,5 +23,5 @@ export async function startCallbackPart(
     },
     'first',
   );
-  say(`callback receiver on ${url}`);
+  printLine(`callback receiver on ${url}`);
 }

@@ -10,7 +10,7 @@ export interface RestartOptions {
   engineLog: string;
   log: Logger;
   /** One line for the person at the terminal. */
-  say: (line: string) => void;
+  printLine: (line: string) => void;
   isAlive?: (pid: number) => boolean;
 }
 
@@ -58,7 +58,7 @@ export class EngineRestarts {
   }
 
   private check(): void {
-    const { isAlive = processLives, say } = this.options;
+    const { isAlive = processLives, printLine: say } = this.options;
     if (isAlive(this.engine.pid)) {
       this.checkIn(checkEveryMs);
       return;
@@ -66,10 +66,10 @@ export class EngineRestarts {
     if (performance.now() - this.startedAt >= soundAfterMs) this.failures = 0;
     const cause = `the embedded Temporal (process ${this.engine.pid}) ended by itself`;
     if (this.failures === 0) say(`  ${cause}. It is started again; see ${this.options.engineLog}`);
-    this.failedOnce(cause);
+    this.handleFailure(cause);
   }
 
-  private failedOnce(cause: string): void {
+  private handleFailure(cause: string): void {
     const { engineLog, log } = this.options;
     this.failures += 1;
     log.error({ failures: this.failures, cause, engineLog }, 'the embedded Temporal does not run');
@@ -90,10 +90,10 @@ export class EngineRestarts {
       await this.starting;
       this.startedAt = performance.now();
       this.options.log.info({ pid: this.engine.pid }, 'the embedded Temporal runs again');
-      this.options.say('  The embedded Temporal runs again.');
+      this.options.printLine('  The embedded Temporal runs again.');
       if (!this.stopped) this.checkIn(checkEveryMs);
     } catch (error) {
-      if (!this.stopped) this.failedOnce(error instanceof Error ? error.message : String(error));
+      if (!this.stopped) this.handleFailure(error instanceof Error ? error.message : String(error));
     }
   }
 }

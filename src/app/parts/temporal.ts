@@ -50,7 +50,7 @@ export async function superviseEngine(
       prepare: () => prepareEngine(setting, how),
       engineLog: engineLogOf(setting.config),
       log: setting.log,
-      say: how.onProgress,
+      printLine: how.onProgress,
     });
     return { ...engine, stop: () => restarts.stop(), failed: restarts.failed };
   });

@@ -1,5 +1,5 @@
 import { type BannerFacts, banner, readyLine } from './banner.js';
-import { say } from './until-stopped.js';
+import { printLine } from './until-stopped.js';
 
 type Facts = Omit<BannerFacts, 'readyAfterMs'>;
 
@@ -12,7 +12,7 @@ export class Terminal {
   constructor(
     private readonly facts: Facts,
     private readonly receiver: string,
-    private readonly write: (line: string) => void = say,
+    private readonly write: (line: string) => void = printLine,
   ) {}
 
   /** Called once per outage. The box does not wait for a Temporal that is not there at the start. */

@@ -40,12 +40,17 @@ export async function untilStopped(
 }
 
 /** One line for the person or the log of the container. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** A variable that a part of a cluster cannot do without. @throws Error that says what is missing */
-export function needed(value: string | undefined, part: string, variable: string, what: string): string {
+export function requireValue(
+  value: string | undefined,
+  part: string,
+  variable: string,
+  what: string,
+): string {
   if (value !== undefined) return value;
   throw new Error(
     `\`handover ${part}\` needs ${variable}: ${what} (\`handover up\` runs everything embedded)`,

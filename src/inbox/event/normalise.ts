@@ -13,15 +13,15 @@ export type IdentifiedRow = Pick<
 
 /** A stored callback in the lifecycle's language. */
 export function normalise(callback: Callback, row: IdentifiedRow): ReservationEvent {
-  const said = facts(callback);
+  const content = facts(callback);
   return {
     eventId: identityOf(row),
     inboxId: row.id,
     channel: row.channel,
     receivedAt: row.receivedAt,
     ...(row.replays > 0 && { replay: row.replays }),
-    contentHash: hashOf({ channel: row.channel, ...said }),
-    ...said,
+    contentHash: hashOf({ channel: row.channel, ...content }),
+    ...content,
   };
 }
 
@@ -105,13 +105,13 @@ function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
 /** Equal content, equal hash, in whatever order its fields stood. */
 function hashOf(content: object): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
+    .update(JSON.stringify(sortFields(content)))
     .digest('hex');
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortFields(inner)]));
 }

@@ -60,11 +60,11 @@ export class BodyReader {
         };
         // after a late event loop what has arrived meanwhile is read first
         const pace = setInterval(() => setImmediate(checkPace), paceMs);
-        const end = (settle: () => void) => {
+        const end = (complete: () => void) => {
           clearTimeout(late);
           clearInterval(pace);
           stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-          settle();
+          complete();
         };
         body.refuse = (problem) => end(() => reject(problem));
         const onData = (chunk: Buffer) => {

@@ -92,14 +92,14 @@ class Seconds {
     this.counts[place] = (this.counts[place] ?? 0) + 1;
   }
 
-  /** Over the last `window` seconds, or since it began. */
-  perSecond(now: number, window: number, since: number): number {
+  /** Over the last `seconds`, or since it began. */
+  perSecond(now: number, seconds: number, since: number): number {
     const last = Math.floor(now / 1000);
     const total = this.counts.reduce((sum, count, place) => {
       const at = this.second[place] ?? -1;
-      return at > last - window && at <= last ? sum + count : sum;
+      return at > last - seconds && at <= last ? sum + count : sum;
     }, 0);
-    return round(total / Math.max(1, Math.min(window, (now - since) / 1000)));
+    return round(total / Math.max(1, Math.min(seconds, (now - since) / 1000)));
   }
 }
 

@@ -6,7 +6,7 @@ import type { RetryGate } from './retry-gate.js';
  */
 export class Outage {
   /** Reservations that the engine did not take since it began, and whether this round has asked with them. */
-  private readonly asked = new Map<number, boolean>();
+  private readonly probed = new Map<number, boolean>();
 
   constructor(private readonly backoff: RetryGate) {}
 
@@ -20,25 +20,25 @@ export class Outage {
   }
 
   /** Sends that were under way together fail together, and count once. */
-  failed(reservationId: number, now: number): void {
-    this.asked.set(reservationId, true);
+  recordFailure(reservationId: number, now: number): void {
+    this.probed.set(reservationId, true);
     if (this.backoff.isOver(now)) this.backoff.failed(now);
   }
 
   /** With whom the engine was asked in this round: it is the others' turn. */
   probedReservations(): number[] {
-    return [...this.asked].filter(([, now]) => now).map(([reservationId]) => reservationId);
+    return [...this.probed].filter(([, now]) => now).map(([reservationId]) => reservationId);
   }
 
   /** No other event is left to ask with. */
-  nextRound(): void {
-    for (const reservationId of this.asked.keys()) this.asked.set(reservationId, false);
+  startRound(): void {
+    for (const reservationId of this.probed.keys()) this.probed.set(reservationId, false);
   }
 
   /** @returns the reservations that the engine did not take meanwhile */
-  succeeded(): number[] {
-    const waited = [...this.asked.keys()];
-    this.asked.clear();
+  end(): number[] {
+    const waited = [...this.probed.keys()];
+    this.probed.clear();
     this.backoff.succeeded();
     return waited;
   }

@@ -156,7 +156,7 @@ export class Relay {
     this.inboxFailing = false;
     this.forgetNotWaiting(waiting, except);
     if (waiting.young) this.wakeUp.call();
-    else if (waiting.batches.length === 0) this.engine.nextRound();
+    else if (waiting.batches.length === 0) this.engine.startRound();
     await this.markInvalid(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
     // a long backlog of a few reservations hides the others: now those few are under way
@@ -183,9 +183,9 @@ export class Relay {
 
   private async deliver(batch: WaitingBatch): Promise<void> {
     const { reservationId, rows } = batch;
-    const taken = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
+    const attempted = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
     const { maxBytes = mostBytes } = this.options;
-    const read = readBatch(reservationId, taken, this.options, maxBytes);
+    const read = readBatch(reservationId, attempted, this.options, maxBytes);
     const { events, lacksKey } = read;
     try {
       await this.markInvalid(read.invalid);
@@ -195,7 +195,7 @@ export class Relay {
       if (lacksKey !== null) this.lacksKey(reservationId, lacksKey);
       else this.refused.delete(reservationId);
     } catch (error) {
-      await this.failed(reservationId, events, error);
+      await this.handleFailure(reservationId, events, error);
     }
   }
 
@@ -217,7 +217,11 @@ export class Relay {
     await recordVerdicts(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
   }
 
-  private async failed(reservationId: number, events: ReservationEvent[], error: unknown): Promise<void> {
+  private async handleFailure(
+    reservationId: number,
+    events: ReservationEvent[],
+    error: unknown,
+  ): Promise<void> {
     const { log } = this.options;
     if (!this.isLeaseValid) return;
     if (error instanceof EngineUnavailableError) return this.restAfterRefusal(reservationId, error.code);
@@ -228,7 +232,7 @@ export class Relay {
     const [first, ...others] = events;
     // of several it is unknown which one it was: the next time the first goes alone
     if (first === undefined || others.length > 0) return;
-    await this.refusedAlone(reservationId, rowOf(first), error).catch((cause) => this.cannotRead(cause));
+    await this.handleLoneRefusal(reservationId, rowOf(first), error).catch((cause) => this.cannotRead(cause));
   }
 
   /** A reservation that fails again while others succeed is not delayed by the engine, and does not delay the others. */
@@ -241,15 +245,19 @@ export class Relay {
       return;
     }
     if (!this.engine.isUnderWay) log.warn({ code }, 'Temporal accepts no events; they wait in order');
-    this.engine.failed(reservationId, Date.now());
+    this.engine.recordFailure(reservationId, Date.now());
   }
 
   private engineAnswered(): void {
     if (this.engine.isUnderWay) this.options.log.info('Temporal accepts events again');
-    for (const reservationId of this.engine.succeeded()) this.refused.get(reservationId)?.tryNow();
+    for (const reservationId of this.engine.end()) this.refused.get(reservationId)?.tryNow();
   }
 
-  private async refusedAlone(reservationId: number, row: ReadRow, error: EventsRefusedError): Promise<void> {
+  private async handleLoneRefusal(
+    reservationId: number,
+    row: ReadRow,
+    error: EventsRefusedError,
+  ): Promise<void> {
     const { db, maxRefusals = 10, lease } = this.options;
     const refusals = await countRefusal(db, row, error.code, lease);
     if (refusals < maxRefusals) return;

@@ -37,14 +37,14 @@ function fetch(
   { after, now, limit }: { after: number | undefined; now: number; limit: number },
 ) {
   const unjudged = and(hasState('sent'), lt(inbox.sentAt, now - judgedWithinMs));
-  const asked =
+  const wanted =
     'id' in selection
       ? eq(inbox.id, selection.id)
       : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), matching(selection));
   return db
     .select()
     .from(inbox)
-    .where(and(asked, after === undefined ? undefined : gt(inbox.id, after)))
+    .where(and(wanted, after === undefined ? undefined : gt(inbox.id, after)))
     .orderBy(asc(inbox.id))
     .limit(limit);
 }

@@ -16,12 +16,12 @@ export async function readInboxEvent(
   if (found === undefined) return undefined;
   const { raw: _, contentHash: __, resentAt: ___, ...row } = found;
   const { body, event, unreadable } = readEvent(found, tools);
-  const { inboxId, ...kept } = getTableColumns(inboxReplays);
+  const { inboxId, ...columns } = getTableColumns(inboxReplays);
   const [timeline, earlier] = [
     row.reservationId === null ? [] : await timelineOf(db, row.reservationId, id),
-    await db.select(kept).from(inboxReplays).where(eq(inboxId, id)).orderBy(asc(kept.replay)),
+    await db.select(columns).from(inboxReplays).where(eq(inboxId, id)).orderBy(asc(columns.replay)),
   ];
-  return { ...row, raw: shown(body), event: withoutHash(event), unreadable, timeline, earlier };
+  return { ...row, raw: toRaw(body), event: withoutHash(event), unreadable, timeline, earlier };
 }
 
 async function timelineOf(
@@ -45,11 +45,11 @@ async function timelineOf(
 /** An unkeyed hash of what holds personal data could be tried against guesses. */
 function withoutHash(event: ReservationEvent | null): InboxEvent['event'] {
   if (event === null) return null;
-  const { contentHash: _, ...said } = event;
-  return said;
+  const { contentHash: _, ...rest } = event;
+  return rest;
 }
 
-function shown(body: Uint8Array | null): InboxEvent['raw'] {
+function toRaw(body: Uint8Array | null): InboxEvent['raw'] {
   if (body === null) return null;
   const text = textOf(body);
   return text === null

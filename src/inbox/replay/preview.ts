@@ -17,7 +17,7 @@ type Preview =
 export type PreviewEvents = (
   reservationId: number,
   events: ReservationEvent[],
-  ask: { hasCaseFile: boolean; now: number },
+  context: { hasCaseFile: boolean; now: number },
 ) => Promise<Preview>;
 
 interface Readable {
@@ -84,7 +84,7 @@ export async function previewReplay(
 
 async function previewAll(
   db: HandoverDb,
-  ask: PreviewEvents,
+  previewOne: PreviewEvents,
   byReservation: ReadonlyMap<number, Readable[]>,
   events: ReplayPreview[],
   now: number,
@@ -95,8 +95,8 @@ async function previewAll(
     await Promise.all(
       waiting.splice(0, previewedTogether).map(async ([reservationId, readable]) => {
         const hasCaseFile = closed.has(reservationId);
-        const asked = readable.map(({ event }) => event);
-        const preview = await ask(reservationId, asked, { hasCaseFile, now });
+        const ofReservation = readable.map(({ event }) => event);
+        const preview = await previewOne(reservationId, ofReservation, { hasCaseFile, now });
         for (const [index, { place }] of readable.entries()) {
           const about = events[place];
           if (about !== undefined) Object.assign(about, answerOf(preview, index));

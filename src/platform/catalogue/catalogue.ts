@@ -189,6 +189,6 @@ function createReader({ gate, refused }: CatalogueOptions, now: () => number) {
   };
 }
 
-function pauseOf(asked = 0): number {
-  return Math.min(Math.max(asked, shortestPauseMs), longestPauseMs);
+function pauseOf(requestedMs = 0): number {
+  return Math.min(Math.max(requestedMs, shortestPauseMs), longestPauseMs);
 }

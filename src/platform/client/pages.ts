@@ -12,13 +12,13 @@ export const listLimits = {
 /**
  * Reads a list to its end (G21), which comes: pages and items are limited.
  *
- * @param ask fetches one page, the first without a token
+ * @param readPage fetches one page, the first without a token
  * @throws PlatformCallError UNREADABLE where a page is named again or repeats the one before, or the list is longer than
  *   the limits
  */
 export async function allPages<T>(
   operation: string,
-  ask: (page?: string) => Promise<Listing<T>>,
+  readPage: (page?: string) => Promise<Listing<T>>,
   limits: { pages: number; items: number } = listLimits,
 ): Promise<T[]> {
   const items: T[] = [];
@@ -28,7 +28,7 @@ export async function allPages<T>(
   let page: string | undefined;
   let before: string | undefined;
   do {
-    const listing: Listing<T> = await ask(page);
+    const listing: Listing<T> = await readPage(page);
     // an array of a whole list may be too long for the arguments of one call
     for (const item of listing.items) items.push(item);
     if (items.length > limits.items) throw unreadable(`the list has more than ${limits.items} items`);

@@ -25,7 +25,7 @@ export function createBookingStore({ db, prompt, sealer, announcements }: Bookin
       // one that began under 0.1.0 is stored nowhere
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
-    search: (look: BookingSearch) => searchBooking({ db, sealer, announcements }, look),
+    search: (searched: BookingSearch) => searchBooking({ db, sealer, announcements }, searched),
     resolve: (settlement: BookingResolution) => resolveBooking(prompt, sealer, settlement),
     /** The reservation of an applied booking has been notified. */
     markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),

@@ -25,13 +25,13 @@ export function matching({
 
 /** Rows in a state. It stands in the statement, not beside it: so the planner knows that its own index serves. */
 export function hasState(state: InboxState): SQL {
-  return sql`${inbox.state} = ${named(state)}`;
+  return sql`${inbox.state} = ${toLiteral(state)}`;
 }
 
 function hasVerdict(verdict: Verdict): SQL {
-  return sql`${inbox.verdict} = ${named(verdict)}`;
+  return sql`${inbox.verdict} = ${toLiteral(verdict)}`;
 }
 
-function named(word: InboxState | Verdict): SQL {
-  return sql.raw(`'${word.replaceAll(/[^a-z-]/g, '')}'`);
+function toLiteral(value: InboxState | Verdict): SQL {
+  return sql.raw(`'${value.replaceAll(/[^a-z-]/g, '')}'`);
 }

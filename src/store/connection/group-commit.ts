@@ -87,8 +87,8 @@ export class GroupCommit<Item> {
     if (this.waiting.length === 0 && this.writes.size === 0) return;
     if (this.idle === null) {
       let resolve = () => {};
-      const promise = new Promise<void>((settle) => {
-        resolve = settle;
+      const promise = new Promise<void>((done) => {
+        resolve = done;
       });
       this.idle = { promise, resolve };
     }

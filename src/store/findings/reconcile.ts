@@ -24,17 +24,17 @@ export async function reconcileReading(
 ): Promise<ReconciliationResult> {
   const reads = await readSlices(db, run, slices);
   return db.transaction(async (tx) => {
-    const kept = await readChecks(tx);
+    const stored = await readChecks(tx);
     const reservations = believed.map((one) => ({
       ...one,
-      scheduleId: kept.get(one.reservationId)?.scheduleId ?? null,
+      scheduleId: stored.get(one.reservationId)?.scheduleId ?? null,
     }));
     const comparison = compare(reads, reservations);
     const before = await openFindings(tx);
     const reviewed = review(before, comparison, { at, slices });
     await putReview(tx, reviewed, at);
     const news = await withNews(tx);
-    const changed = changedChecks(comparison.checks, { kept, reads: readsOf(reviewed), news, at });
+    const changed = changedChecks(comparison.checks, { stored, reads: readsOf(reviewed), news, at });
     await writeChecks(
       tx,
       changed,
@@ -65,7 +65,7 @@ function readsOf({ fresh, again }: Review): (check: Check) => number {
 }
 
 interface Known {
-  kept: ReadonlyMap<number, StoredCheck>;
+  stored: ReadonlyMap<number, StoredCheck>;
   reads(check: Check): number;
   /** Those that may be in doubt again. */
   news: ReadonlySet<number>;
@@ -73,10 +73,10 @@ interface Known {
 }
 
 /** F47: a reservation receives what is new to it, and again where it may be in doubt since. */
-function changedChecks(checks: readonly Check[], { kept, reads, news, at }: Known) {
+function changedChecks(checks: readonly Check[], { stored, reads, news, at }: Known) {
   return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;
-    const before = kept.get(reservationId);
+    const before = stored.get(reservationId);
     const notice = noticeFor(check, { at, reads: reads(check) });
     const isNew = notice !== null && (notice.mark !== before?.notifiedMark || news.has(reservationId));
     const waiting = isNew ? notice : null;

@@ -47,8 +47,8 @@ export async function claimPosts(
   { most, leaseMs }: { most: number; leaseMs: number },
 ): Promise<ClaimedPost[]> {
   for (const limit of scanLimits) {
-    const { looked, claimed } = await claimWithin(db, destination, { most, leaseMs, limit });
-    if (claimed.length > 0 || limit === null || looked < limit) return claimed;
+    const { scanned, claimed } = await claimWithin(db, destination, { most, leaseMs, limit });
+    if (claimed.length > 0 || limit === null || scanned < limit) return claimed;
   }
   return [];
 }
@@ -61,7 +61,7 @@ async function claimWithin(
   db: HandoverDb,
   destination: Destination,
   { most, leaseMs, limit }: { most: number; leaseMs: number; limit: number | null },
-): Promise<{ looked: number; claimed: ClaimedPost[] }> {
+): Promise<{ scanned: number; claimed: ClaimedPost[] }> {
   const result = await db.execute(sql`
     with oldest as materialized (
       select id, key from outbox where destination = ${destination} and dead_at is null order by id limit ${limit}
@@ -86,7 +86,7 @@ async function claimWithin(
       refusedForMs: Number(refusedMs),
     }))
     .sort((a, b) => a.id - b.id);
-  return { looked: rows[0]?.looked ?? 0, claimed };
+  return { scanned: rows[0]?.looked ?? 0, claimed };
 }
 
 /** The receiver has it. */

@@ -53,7 +53,7 @@ export class PhotoCheck extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.size += chunk.length;
     this.hash.update(chunk);
-    const wrong = this.look(chunk);
+    const wrong = this.checkChunk(chunk);
     if (wrong === null) done(null, chunk);
     else done(wrong);
   }
@@ -68,7 +68,7 @@ export class PhotoCheck extends Transform {
     return { hash: this.hash.digest('hex'), type: this.type ?? '', size: this.size };
   }
 
-  private look(chunk: Buffer): PhotoError | null {
+  private checkChunk(chunk: Buffer): PhotoError | null {
     if (this.size > this.maxBytes) {
       return new PhotoError('PHOTO_TOO_LARGE', `a photo has ${this.maxBytes} bytes at most`);
     }

@@ -29,14 +29,14 @@ export async function sweepUploads({
   isStopping = () => false,
 }: SweepOptions): Promise<{ deleted: number; retained: number }> {
   const done = { deleted: 0, retained: 0 };
-  let asked = 0;
+  let checked = 0;
   let silences = 0;
   for (const upload of fromAnywhere(await uploads())) {
-    if (isStopping() || asked === checksPerRound || silences === silencesPerRound) break;
+    if (isStopping() || checked === checksPerRound || silences === silencesPerRound) break;
     // another process may have swept it
     const at = await upload.uploadedAt().catch(() => undefined);
     if (at === undefined || now - at.getTime() < dueAfterMs) continue;
-    asked++;
+    checked++;
     const answer = await accepted(upload);
     if (answer === 'silent') silences++;
     else if (answer === 'no') done.deleted += await swept(upload, () => upload.remove());

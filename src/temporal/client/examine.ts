@@ -19,15 +19,15 @@ export async function examineService(target: TemporalTarget): Promise<ExaminedSe
   const connection = await connectClient(target);
   const { namespace } = target;
   const client = new Client({ connection, namespace });
-  const ask = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
+  const callInTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   return {
     retentionHours: () =>
-      ask(async () => {
+      callInTime(async () => {
         const { config } = await client.workflowService.describeNamespace({ namespace });
         return Math.round(Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / 3_600);
       }),
-    missingSearchAttributes: () => ask(() => missingSearchAttributes(connection, namespace)),
-    isPolled: (queue, kind) => ask(() => isPolled(client, queue, kind)),
+    missingSearchAttributes: () => callInTime(() => missingSearchAttributes(connection, namespace)),
+    isPolled: (queue, kind) => callInTime(() => isPolled(client, queue, kind)),
     close: () => connection.close(),
   };
 }

@@ -48,7 +48,7 @@ export async function startOnce(
 const longerMs = 5_000;
 
 /** A workflow that has not ended by then is asked: its rows may be held up. */
-const askAfterMs = 1_500;
+const updateAfterMs = 1_500;
 
 type NoEnd = { outcome: 'pending' } | { outcome: 'unknown'; code: string };
 
@@ -67,18 +67,18 @@ export async function outcomeWithin<R>(
   const { signal } = waited;
   const time = sleep(Math.max(withinMs, 0), undefined, { signal }).catch(() => undefined);
   // asked no further once it is answered: a call that outlives the connection ends the process
-  const ask = <T>(call: () => Promise<T>) =>
+  const callInTime = <T>(call: () => Promise<T>) =>
     client.withAbortSignal(signal, () => callTemporal(client, withinMs + longerMs, call));
-  const result = ask(() => handle.result());
+  const result = callInTime(() => handle.result());
   // most have ended before, and an update costs a workflow task; one that has ended answers none: then its result does
-  const said = sleep(askAfterMs, undefined, { signal })
-    .then(() => ask(() => handle.executeUpdate<R, []>(update, { args: [] })))
+  const updateResult = sleep(updateAfterMs, undefined, { signal })
+    .then(() => callInTime(() => handle.executeUpdate<R, []>(update, { args: [] })))
     .then(
       (answer) => answer ?? result,
       () => result,
     );
   try {
-    return (await Promise.race([result, said, time])) ?? { outcome: 'pending' };
+    return (await Promise.race([result, updateResult, time])) ?? { outcome: 'pending' };
   } catch (error) {
     if (error instanceof EngineUnavailableError) return { outcome: 'pending' };
     if (error instanceof WorkflowFailedError) return { outcome: 'unknown', code: 'ATTEMPT_LOST' };
@@ -86,6 +86,6 @@ export async function outcomeWithin<R>(
   } finally {
     waited.abort();
     result.catch(() => {});
-    said.catch(() => {});
+    updateResult.catch(() => {});
   }
 }

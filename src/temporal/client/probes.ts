@@ -10,11 +10,11 @@ const withinMs = 1_500;
 /** Readiness: Temporal answers for the namespace, and a worker polls the task queue. */
 export function temporalProbes(client: Client, queue: string = taskQueue): Record<string, Probe> {
   const { namespace } = client.options;
-  const ask = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
+  const callInTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   return {
-    temporal: () => ask(() => client.workflowService.describeNamespace({ namespace })),
+    temporal: () => callInTime(() => client.workflowService.describeNamespace({ namespace })),
     worker: async () => {
-      if (!(await ask(() => isPolled(client, queue, 'workflows')))) throw new Error('no worker polls');
+      if (!(await callInTime(() => isPolled(client, queue, 'workflows')))) throw new Error('no worker polls');
     },
   };
 }

@@ -1,17 +1,17 @@
-/** Answers equal questions that come within `windowMs` with one read. A failed read is not kept. */
+/** Answers equal questions that come within `sharedForMs` with one read. A failed read is not shared. */
 export class SharedReads<T> {
   private readonly reads = new Map<string, { at: number; answer: Promise<T> }>();
 
   constructor(
-    private readonly windowMs: number,
+    private readonly sharedForMs: number,
     private readonly now: () => number = Date.now,
   ) {}
 
   /** @param key equal for equal questions */
   get(key: string, read: () => Promise<T>): Promise<T> {
     this.forgetOld();
-    const kept = this.reads.get(key);
-    if (kept !== undefined) return kept.answer;
+    const shared = this.reads.get(key);
+    if (shared !== undefined) return shared.answer;
     const answer = read();
     this.reads.set(key, { at: this.now(), answer });
     answer.catch(() => {
@@ -21,7 +21,7 @@ export class SharedReads<T> {
   }
 
   private forgetOld(): void {
-    const oldest = this.now() - this.windowMs;
+    const oldest = this.now() - this.sharedForMs;
     for (const [key, { at }] of this.reads) if (at <= oldest) this.reads.delete(key);
   }
 }

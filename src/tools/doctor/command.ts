@@ -1,5 +1,5 @@
 import { ConfigError } from '../../app/config/index.js';
-import { say } from '../../app/startup/until-stopped.js';
+import { printLine } from '../../app/startup/until-stopped.js';
 import { WireProfileError } from '../../platform/profiles/index.js';
 import { examine } from './examine.js';
 import { checking, type Finding } from './finding.js';
@@ -22,13 +22,13 @@ export async function doctor({ env, json, callbackUrl }: DoctorOptions): Promise
   try {
     for await (const finding of examine(env, callbackUrl)) {
       findings.push(finding);
-      if (!json) say(written(finding));
+      if (!json) printLine(written(finding));
     }
   } catch (error) {
     if (!json) throw error;
     findings.push(...unreadable(error));
   }
-  say(json ? JSON.stringify(asJson(findings, Date.now()), null, 2) : conclusion(findings));
+  printLine(json ? JSON.stringify(asJson(findings, Date.now()), null, 2) : conclusion(findings));
   return isSound(findings);
 }
 

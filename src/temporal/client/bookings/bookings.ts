@@ -99,8 +99,8 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
 function answerToRepeat({ settlementId, end }: KnownBooking, input: ResolveBookingInput) {
   if (settlementId !== input.settlementId) return { kind: 'refused' as const, refusal: alreadyResolved };
   const reservationId = end?.outcome === 'applied' ? end.reservationId : undefined;
-  const asked = input.outcome === 'applied' ? input.reservationId : undefined;
-  const isSame = end?.outcome === input.outcome && reservationId === asked;
+  const wanted = input.outcome === 'applied' ? input.reservationId : undefined;
+  const isSame = end?.outcome === input.outcome && reservationId === wanted;
   return isSame ? { kind: 'settled' as const } : { kind: 'refused' as const, refusal: keyReused() };
 }
 

@@ -41,11 +41,11 @@ function finished(command: string, args: string[], { env, settings, cwd }: RunOp
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let tail = '';
-    const keep = (chunk: Buffer) => {
+    const addToTail = (chunk: Buffer) => {
       tail = (tail + chunk.toString()).slice(-2000);
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout.on('data', addToTail);
+    child.stderr.on('data', addToTail);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve();

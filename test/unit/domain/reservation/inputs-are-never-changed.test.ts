@@ -26,7 +26,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       deepFreeze(policy.fromStates),
       story.now,
     ),
-  booked: ({ state, now }) =>
+  applyBooking: ({ state, now }) =>
     lifecycle.applyBooking(
       state,
       deepFreeze({
@@ -47,7 +47,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   decide: (story) => lifecycle.decide(story.state, deepFreeze(story.command('dispatch.staff'))),
   accept: (story) => lifecycle.accept(story.state, deepFreeze(story.command('dispatch.staff')), story.now),
   dispatchNext: ({ state, now }) => lifecycle.dispatchNext(state, now),
-  answered: ({ state, now }) =>
+  applyAnswer: ({ state, now }) =>
     lifecycle.applyAnswer(
       state,
       state.commands.find((one) => one.state === 'out')?.commandId ?? '',
@@ -103,7 +103,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       deepFreeze({ start: now - 1 }),
       now,
     ),
-  noteWritten: ({ state, now }) =>
+  applyNoteAnswer: ({ state, now }) =>
     lifecycle.applyNoteAnswer(
       state,
       state.notes?.[0]?.commandId ?? '',
