@@ -30,8 +30,8 @@ export function bookingActivities({
   isClosed,
 }: BookingDeps): BookingActivities {
   return {
-    keepBooking: (kept) => bookingStore.store(kept),
-    lookForBooking: (look) => bookingStore.search(look),
+    keepBooking: (booking) => bookingStore.store(booking),
+    lookForBooking: (search) => bookingStore.search(search),
     settleBooking: (settlement) => bookingStore.resolve(settlement),
     async raiseBookingAlert({ commandId, at, state, code, message: why }) {
       const message = state === 'ambiguous' ? bookingAmbiguous : bookingUnknown(code, why);

@@ -124,9 +124,9 @@ async function candidatesFor(
       if (found.length >= candidatesAtMost) break;
       const filter = { ...days(request, next.start, next.end), detailModelName };
       const groups = await read((options) => platform.listSchedules(filter, options));
-      const taken = busyIn(readGroups(groups), next);
-      if (taken === null) return null;
-      const free = others.filter((car) => car.detailModelName === detailModelName && !taken.has(car.carId));
+      const busy = busyIn(readGroups(groups), next);
+      if (busy === null) return null;
+      const free = others.filter((car) => car.detailModelName === detailModelName && !busy.has(car.carId));
       found.push(...free.map((car) => ({ id: car.carId, number: car.carNumber })));
     }
     return found.slice(0, candidatesAtMost);
@@ -138,9 +138,9 @@ async function candidatesFor(
 
 /** Cars that are, or may be, occupied in the period; null: it may be any. */
 function busyIn({ entries, unread }: ReadSchedules, { start, end }: CarEntry): Set<number> | null {
-  const taken = entries.filter(({ startAt, endAt }) => startAt < end && endAt > start);
+  const occupied = entries.filter(({ startAt, endAt }) => startAt < end && endAt > start);
   const busy = new Set<number>();
-  for (const { carId } of [...taken, ...unread]) {
+  for (const { carId } of [...occupied, ...unread]) {
     if (carId === null) return null;
     busy.add(carId);
   }

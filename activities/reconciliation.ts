@@ -57,10 +57,10 @@ export function reconciliationActivities({
     compareSchedule: (input) =>
       alive(async () => {
         const [first, last] = [input.slices[0], input.slices.at(-1)];
-        const window = { from: first?.from ?? input.at, to: last?.to ?? input.at };
+        const period = { from: first?.from ?? input.at, to: last?.to ?? input.at };
         // open ones first: one that closes meanwhile is found open
         const open = await openReservations(client, () => Context.current().heartbeat());
-        const closed = await closedReservations(db, window);
+        const closed = await closedReservations(db, period);
         const stillOpen = new Set(open.map(({ reservationId }) => reservationId));
         const ended = closed.filter(({ reservationId }) => !stillOpen.has(reservationId));
         const result = await reconcileReading(db, input, [...open, ...ended]);

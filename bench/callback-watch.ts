@@ -11,7 +11,7 @@ export class CallbackWatch {
   private acknowledged: number[] = [];
   private receiver: Pool | undefined;
   private readonly server = createServer((request, response) => {
-    this.handOn(request).then(
+    this.forward(request).then(
       (status) => response.writeHead(status).end(),
       () => response.writeHead(502).end(),
     );
@@ -38,12 +38,12 @@ export class CallbackWatch {
     await this.receiver?.destroy();
   }
 
-  private async handOn(request: IncomingMessage): Promise<number> {
+  private async forward(request: IncomingMessage): Promise<number> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (this.receiver === undefined) return 503;
-    const kept = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
-    const headers = Object.fromEntries(kept.map((name) => [name, String(request.headers[name])]));
+    const forwarded = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const headers = Object.fromEntries(forwarded.map((name) => [name, String(request.headers[name])]));
     const began = performance.now();
     const { statusCode, body } = await this.receiver.request({
       method: 'POST',

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Asked, askAtRate } from './catalogue/load.js';
+import { type AnswerFigures, requestAtRate } from './catalogue/load.js';
 import { endProgram, endProgramsOnSignal, startProgram } from './child.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
@@ -66,17 +66,17 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
       { name: 'floor', url: floor.url, pid: floor.pid },
     ];
     const at = ({ url }: Side, path: string, forSeconds: number) =>
-      askAtRate({ url, path, token: access.token, perSecond: rate, seconds: forSeconds }, folder);
+      requestAtRate({ url, path, token: access.token, perSecond: rate, seconds: forSeconds }, folder);
     console.log(`${rate} a second for ${seconds} s; ms from when it was due: p50 / p99 / max; CPU of each`);
     for (const path of paths) {
       for (const side of sides) await at(side, path, warmUpSeconds);
       for (let round = 1; round <= rounds; round++) {
         for (const side of sides) {
           const before = await cpuMs([side.pid]);
-          const asked = await at(side, path, seconds);
+          const figures = await at(side, path, seconds);
           const used = differenceOf(await cpuMs([side.pid]), before);
           const title = side.name === 'product' ? path : '';
-          console.log(`${title.padEnd(26)} ${side.name.padEnd(8)} ${line(asked, used / (rate * seconds))}`);
+          console.log(`${title.padEnd(26)} ${side.name.padEnd(8)} ${line(figures, used / (rate * seconds))}`);
         }
       }
     }
@@ -140,7 +140,7 @@ async function startFloor(
   return { url: JSON.parse(ready as string).url, pid: child.pid, stop: () => endProgram(child) };
 }
 
-function line({ p50, p99, max, bytes, statuses }: Asked, cpuEach: number): string {
+function line({ p50, p99, max, bytes, statuses }: AnswerFigures, cpuEach: number): string {
   const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
   const cpu = cpuEach.toFixed(2);
   return `${p50} / ${p99} / ${max}, ${cpu} ms   ${answers.join(', ')}, ${(bytes / 1024).toFixed(1)} KB each`;

@@ -29,7 +29,7 @@ export function startProgram(
 }
 
 /** Runs a program that is given one value as JSON and writes one. @throws Error where it fails */
-export async function askProgram<T>(name: string, script: string, input: object, folder: string): Promise<T> {
+export async function runProgram<T>(name: string, script: string, input: object, folder: string): Promise<T> {
   const child = startProgram(name, script, [JSON.stringify(input)], {
     folder,
     cpuProf: undefined,

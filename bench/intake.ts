@@ -39,16 +39,16 @@ try {
 }
 
 async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodFigures[]>> {
-  const say = options.json ? console.error : console.log;
+  const print = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-flood-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  say(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
+  print(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
   const figures: Record<string, FloodFigures[]> = {};
   for (const name of options.databases) {
     if (name === 'postgres' && server === undefined) continue;
-    say(`product, ${name}`);
+    print(`product, ${name}`);
     const place = join(folder, name);
-    const measure = (databaseUrl?: string) => measureFlood(options, { folder: place, databaseUrl }, say);
+    const measure = (databaseUrl?: string) => measureFlood(options, { folder: place, databaseUrl }, print);
     figures[name] =
       name === 'postgres' && server !== undefined
         ? await withDatabase(server, 'flood', measure)
@@ -59,40 +59,40 @@ async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodF
 }
 
 async function bench(options: IntakeOptions): Promise<Report> {
-  const say = options.json ? console.error : console.log;
+  const print = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
   const { json: _, cpuProf: __, flood: ___, ...shown } = options;
   const loadBefore = loadavg().map((load) => rounded(load, 2));
-  say(
+  print(
     `load of the machine before: ${loadBefore.join(', ')}; columns: rate, accepted, p50 / p99 / max, memory`,
   );
   const product: Report['product'] = {};
   let postgres: Report['postgres'] = null;
   if (options.databases.includes('pglite')) {
-    say('product, PGlite');
+    print('product, PGlite');
     const place = { folder: join(folder, 'pglite'), databaseUrl: undefined };
-    product.pglite = await measureSide(options, place, say);
+    product.pglite = await measureSide(options, place, print);
   }
   if (options.databases.includes('postgres')) {
-    if (server === undefined) say('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
+    if (server === undefined) print('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
     else {
       postgres = await settingsOf(server);
-      say(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}`);
+      print(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}`);
       product.postgres = await withDatabase(server, 'intake', (databaseUrl) =>
-        measureSide(options, { folder: join(folder, 'postgres'), databaseUrl }, say),
+        measureSide(options, { folder: join(folder, 'postgres'), databaseUrl }, print),
       );
     }
   }
   const floors = {
-    bare: await measureFloor('bare', options, folder, say),
-    signal: await measureFloor('signal', options, folder, say),
+    bare: await measureFloor('bare', options, folder, print),
+    signal: await measureFloor('signal', options, folder, print),
   };
   const floor = saturated(floors.signal);
   const timesSignalFloor: Report['timesSignalFloor'] = {};
   for (const [name, figures] of Object.entries(product) as ['pglite' | 'postgres', SideFigures][]) {
     timesSignalFloor[name] = rounded(saturated(figures.points) / floor, 1);
-    say(`product on ${name}: ${timesSignalFloor[name]} times the floor that signals before it answers`);
+    print(`product on ${name}: ${timesSignalFloor[name]} times the floor that signals before it answers`);
   }
   await rm(folder, { recursive: true, force: true });
   const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
@@ -114,9 +114,9 @@ async function measureFloor(
   kind: 'bare' | 'signal',
   { seconds, saturation, connections }: IntakeOptions,
   parent: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Point[]> {
-  say(kind === 'bare' ? 'floor: answers without storing' : 'floor: signals Temporal before it answers');
+  print(kind === 'bare' ? 'floor: answers without storing' : 'floor: signals Temporal before it answers');
   const folder = join(parent, `floor-${kind}`);
   await mkdir(folder, { recursive: true });
   const { url, stop } = await startFloor(kind, folder);
@@ -133,7 +133,7 @@ async function measureFloor(
       );
       const point = { ...loaded, perSecond, residentMb: null };
       points.push(point);
-      say(lineOf(point));
+      print(lineOf(point));
     }
   } finally {
     await stop();

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, runQuietly, say } from './lib/run.mjs';
+import { printLine, root, runQuietly } from './lib/run.mjs';
 import { setUp } from './lib/set-up.mjs';
 
 await setUp();
@@ -19,7 +19,7 @@ try {
   rmSync(compiled, { recursive: true, force: true });
   renameSync(join(fresh, 'bench'), compiled);
 } catch (error) {
-  say(error.message);
+  printLine(error.message);
   process.exit(1);
 } finally {
   rmSync(fresh, { recursive: true, force: true });

@@ -2,12 +2,12 @@
 import './lib/node-version.mjs';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { say } from './lib/run.mjs';
+import { printLine } from './lib/run.mjs';
 
 try {
   await ensureDependencies();
   await build();
 } catch (error) {
-  say(error.message);
+  printLine(error.message);
   process.exit(1);
 }

@@ -3,11 +3,11 @@
 // not the other way round, and Node 20 and 22 come with npm 10.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingPlatforms } from './lib/lock-file.mjs';
-import { root, say } from './lib/run.mjs';
+import { printLine, root } from './lib/run.mjs';
 
 const path = `${root}package-lock.json`;
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const missing = missingPlatforms(lock.packages);
 const entries = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(entries) }, null, 2)}\n`);
-say(`${Object.keys(missing).length} optional packages added to package-lock.json`);
+printLine(`${Object.keys(missing).length} optional packages added to package-lock.json`);

@@ -2,7 +2,7 @@
 // dependency-cruiser reads nothing and is content.
 import { createRequire } from 'node:module';
 import { cruise, format } from 'dependency-cruiser';
-import { root, say } from './lib/run.mjs';
+import { printLine, root } from './lib/run.mjs';
 import { setUp } from './lib/set-up.mjs';
 
 process.chdir(root);
@@ -18,7 +18,7 @@ async function check(folders, rules, parser) {
     options.enhancedResolveOptions,
   );
   const report = await format(output, { outputType: 'err' });
-  say(String(report.output).trim());
+  printLine(String(report.output).trim());
   if (report.exitCode !== 0) process.exitCode = 1;
   return output.modules;
 }
@@ -31,7 +31,7 @@ function assertReads(modules, edges) {
         source.startsWith(from) && dependencies.some(({ resolved }) => resolved.startsWith(to)),
     );
     if (seen) continue;
-    say(`the dependency check sees no import of ${to} in ${from}: it does not read the code`);
+    printLine(`the dependency check sees no import of ${to} in ${from}: it does not read the code`);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 // npm run verify: format and lint, types, unused code, dependency rules, plain words, then the suite. Arguments go to vitest.
 import './lib/node-version.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { say, tool } from './lib/run.mjs';
+import { printLine, tool } from './lib/run.mjs';
 
 const checks = [
   ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
@@ -13,12 +13,12 @@ const checks = [
 
 await ensureDependencies();
 const failed = checks.filter(([title, script, args]) => {
-  say(`— ${title}`);
+  printLine(`— ${title}`);
   return tool(`node_modules/${script}`, args) !== 0;
 });
 if (failed.length > 0) {
-  say(`Not tested, for these failed: ${failed.map(([title]) => title).join(', ')}`);
+  printLine(`Not tested, for these failed: ${failed.map(([title]) => title).join(', ')}`);
   process.exit(1);
 }
-say('— tests');
+printLine('— tests');
 process.exitCode = tool('scripts/test.mjs', process.argv.slice(2));

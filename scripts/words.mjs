@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { contractNames, counted, rejected } from './lib/rejected-words.mjs';
-import { root, say } from './lib/run.mjs';
+import { printLine, root } from './lib/run.mjs';
 
 const code = /^(?:src|workflows|activities|bench|scripts|test)\/.*\.(?:ts|mjs)$/;
 /** Not the table of the specification's sentences: it quotes them, and titles of tests. */
@@ -23,7 +23,7 @@ for (const file of files.filter((name) => !skipped.test(name))) {
   else if (prose.test(file)) failures.push(...uses(file, without([/`[^`\n]*`/g], text)));
 }
 if (process.argv.includes('--list')) console.table(counts);
-for (const failure of failures) say(failure);
+for (const failure of failures) printLine(failure);
 if (failures.length > 0) process.exitCode = 1;
 
 function folderOf(file) {

@@ -1,17 +1,17 @@
-// Asks one path at a rate, as a process of its own. Its one argument is an `Asking` as JSON; it prints one `Asked` as JSON.
+// Requests one path at a rate, as a process of its own. Its one argument is a `RequestRate` as JSON; it prints one `AnswerFigures` as JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { percentile, rounded } from '../statistics.js';
-import type { Asked, Asking } from './load.js';
+import type { AnswerFigures, RequestRate } from './load.js';
 
-const { url, path, token, perSecond, seconds } = JSON.parse(process.argv[2] ?? '') as Asking;
+const { url, path, token, perSecond, seconds } = JSON.parse(process.argv[2] ?? '') as RequestRate;
 const pool = new Pool(url, { connections: 32, pipelining: 1 });
 const tookMs: number[] = [];
 const statuses: Record<string, number> = {};
 let bytes = 0;
 
 /** @param due when it was to be asked: what a slow answer makes others wait counts too */
-async function ask(due: number): Promise<void> {
+async function sendRequest(due: number): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
   bytes = (await body.arrayBuffer()).byteLength;
@@ -24,11 +24,11 @@ const underWay: Promise<void>[] = [];
 const began = performance.now();
 while (underWay.length < count) {
   const due = Math.min(count, Math.floor(((performance.now() - began) / 1000) * perSecond) + 1);
-  while (underWay.length < due) underWay.push(ask(began + (underWay.length / perSecond) * 1000));
+  while (underWay.length < due) underWay.push(sendRequest(began + (underWay.length / perSecond) * 1000));
   await sleep(1);
 }
 await Promise.all(underWay);
 await pool.close();
 const ms = (share: number) => rounded(percentile(tookMs, share) ?? Number.NaN, 2);
-const asked: Asked = { p50: ms(0.5), p99: ms(0.99), max: ms(1), bytes, statuses };
-process.stdout.write(JSON.stringify(asked));
+const figures: AnswerFigures = { p50: ms(0.5), p99: ms(0.99), max: ms(1), bytes, statuses };
+process.stdout.write(JSON.stringify(figures));

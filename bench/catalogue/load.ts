@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { askProgram } from '../child.js';
+import { runProgram } from '../child.js';
 
-export interface Asking {
+export interface RequestRate {
   url: string;
   path: string;
   token: string;
@@ -10,7 +10,7 @@ export interface Asking {
 }
 
 /** Milliseconds from the moment when it was to be asked to the whole answer. */
-export interface Asked {
+export interface AnswerFigures {
   p50: number;
   p99: number;
   max: number;
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** An open loop from a process of its own, so that it waits only for the server that answers. */
-export function askAtRate(asking: Asking, folder: string): Promise<Asked> {
+export function requestAtRate(asking: RequestRate, folder: string): Promise<AnswerFigures> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
-  return askProgram('load', script, asking, folder);
+  return runProgram('load', script, asking, folder);
 }

@@ -53,14 +53,14 @@ async function measureRequest(target: Target, { method, path, body, until }: Hol
   const key = until === 'active' ? 'hold-made' : 'hold-released';
   const begun = performance.now();
   const since = () => Math.round(performance.now() - begun);
-  const { status, body: answer } = await ask(target, method, path, { body, key });
+  const { status, body: answer } = await callApi(target, method, path, { body, key });
   const answeredMs = since();
   if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${answer.code}`);
   let { state, sale } = answer;
   while (state !== until) {
     if (since() > giveUpAfterMs) throw new Error(`the hold is still ${state}`);
     await sleep(100);
-    ({ state, sale } = (await ask(target, 'GET', '/api/holds/hold-made')).body);
+    ({ state, sale } = (await callApi(target, 'GET', '/api/holds/hold-made')).body);
   }
   const wanted = until === 'active' ? 'ours' : 'restored';
   const wrong = sale.filter((one: { state: string }) => one.state !== wanted).length;
@@ -104,7 +104,7 @@ async function sandbox({ sandboxUrl }: Target, method: Method, path: string, bod
   return (await send(method, `/sandbox${path}`, body && { body })).body;
 }
 
-function ask(
+function callApi(
   { apiUrl }: Target,
   method: Method,
   path: string,

@@ -29,7 +29,7 @@ export interface FloodFigures {
 export async function measureFlood(
   { seconds, connections, cpuProf }: IntakeOptions,
   { folder, databaseUrl }: { folder: string; databaseUrl?: string | undefined },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<FloodFigures[]> {
   await mkdir(folder, { recursive: true });
   const target = await startProduct({
@@ -52,7 +52,7 @@ export async function measureFlood(
     figures.push({ ...(attack && { attack }), sent, statuses, acknowledgedMs });
     const by = attack ? `${attack.connections} ${attack.kind}, ${attack.addresses} address(es)` : 'no attack';
     const { p50, p99, max } = acknowledgedMs;
-    say(`  ${by}: of ${sent} ${JSON.stringify(statuses)}; ${p50} / ${p99} / ${max} ms`);
+    print(`  ${by}: of ${sent} ${JSON.stringify(statuses)}; ${p50} / ${p99} / ${max} ms`);
   };
   try {
     await measure();

@@ -8,7 +8,7 @@ import type { Load, Loaded } from './load.js';
 const load = JSON.parse(process.argv[2] ?? '') as Load;
 const { url, prefix, count, connections, perSecond } = load;
 const pool = new Pool(url, { connections, pipelining: 1 });
-const taken: number[] = [];
+const durations: number[] = [];
 const notAccepted: number[] = [];
 const statuses: Record<string, number> = {};
 
@@ -23,7 +23,7 @@ async function send(index: number, due: number): Promise<void> {
     })
     .catch((error: { code?: string }) => error.code ?? 'failed');
   statuses[status] = (statuses[status] ?? 0) + 1;
-  if (status === 204) taken.push(performance.now() - due);
+  if (status === 204) durations.push(performance.now() - due);
   else notAccepted.push(index);
 }
 
@@ -56,15 +56,15 @@ await (perSecond === null ? asFastAsItGoes() : atRate(perSecond));
 const seconds = (performance.now() - began) / 1000;
 await pool.destroy();
 const at = (share: number) => {
-  const value = percentile(taken, share);
+  const value = percentile(durations, share);
   return value === null ? null : rounded(value, 1);
 };
 const loaded: Loaded = {
   sent: count,
-  accepted: taken.length,
+  accepted: durations.length,
   statuses,
   seconds: rounded(seconds, 2),
-  acceptedPerSecond: rounded(taken.length / seconds, 1),
+  acceptedPerSecond: rounded(durations.length / seconds, 1),
   acknowledgedMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
   notAccepted,
 };

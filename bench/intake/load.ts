@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { askProgram } from '../child.js';
+import { runProgram } from '../child.js';
 
 export interface Load {
   url: string;
@@ -28,5 +28,5 @@ export interface Loaded {
 /** Sends callbacks from a process of its own, so that it waits only for the receiver. */
 export function send(load: Load, folder: string): Promise<Loaded> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
-  return askProgram('load', script, load, folder);
+  return runProgram('load', script, load, folder);
 }

@@ -32,7 +32,7 @@ export interface SideFigures {
 export async function measureSide(
   options: IntakeOptions,
   place: { folder: string; databaseUrl: string | undefined },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<SideFigures> {
   const { folder, databaseUrl } = place;
   await mkdir(folder, { recursive: true });
@@ -55,18 +55,18 @@ export async function measureSide(
     loads.push({ prefix, loaded });
     const { notAccepted: _, ...figures } = loaded;
     const point = { ...figures, perSecond, residentMb: await residentMb(program) };
-    say(lineOf(point));
+    print(lineOf(point));
     return point;
   };
   try {
     const visible = await timeToVisible(target.apiUrl, { ...visibleRate, firstReservation: 20_000_000 });
-    say(`  visible after ${visible.p50} / ${visible.p99} ms (p50 / p99) at ${visible.perSecond} events/s`);
+    print(`  visible after ${visible.p50} / ${visible.p99} ms (p50 / p99) at ${visible.perSecond} events/s`);
     let drained: Drained | null = null;
     if (options.drain > 0) {
       const result = await outage(target, { events: options.drain, connections, folder });
       loads.push(result);
       drained = result.drained;
-      say(
+      print(
         `  outage: ${drained.events} events waited, drained in ${drained.seconds} s: ${drained.eventsPerSecond}/s`,
       );
     }
@@ -76,7 +76,7 @@ export async function measureSide(
     const flat = options.flat > 0 ? await watchMemory(options.flat, load) : null;
     await target.stop();
     const ids = await verifyEachId({ url: databaseUrl, folder: join(folder, 'data', 'db') }, loads);
-    say(`  of ${ids.acknowledged} acknowledged ids ${ids.missing} are missing, ${ids.twice} twice`);
+    print(`  of ${ids.acknowledged} acknowledged ids ${ids.missing} are missing, ${ids.twice} twice`);
     return { visible, drained, points, flat, ids };
   } finally {
     await target.stop();

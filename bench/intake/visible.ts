@@ -4,7 +4,7 @@ import { percentile, rounded } from '../statistics.js';
 import { access } from '../target.js';
 import { callbackAt, eventsEach, signed } from './callbacks.js';
 
-const lookEveryMs = 10;
+const pollEveryMs = 10;
 const giveUpAfterMs = 60_000;
 
 /**
@@ -16,7 +16,7 @@ export async function timeToVisible(
   { perSecond, count, firstReservation }: { perSecond: number; count: number; firstReservation: number },
 ): Promise<{ p50: number | null; p99: number | null; samples: number; perSecond: number }> {
   const pool = new Pool(apiUrl, { connections: 32 });
-  const taken: number[] = [];
+  const durations: number[] = [];
   const one = async (index: number) => {
     const { path, body, reservationId } = callbackAt(firstReservation, index * eventsEach);
     const answer = await pool.request({
@@ -30,9 +30,9 @@ export async function timeToVisible(
     const acknowledged = performance.now();
     while (!(await isShown(pool, reservationId))) {
       if (performance.now() - acknowledged > giveUpAfterMs) throw new Error(`${reservationId} is not shown`);
-      await sleep(lookEveryMs);
+      await sleep(pollEveryMs);
     }
-    taken.push(performance.now() - acknowledged);
+    durations.push(performance.now() - acknowledged);
   };
   try {
     const all: Promise<void>[] = [];
@@ -44,8 +44,8 @@ export async function timeToVisible(
   } finally {
     await pool.destroy();
   }
-  const at = (share: number) => rounded(percentile(taken, share) ?? 0, 1);
-  return { p50: at(0.5), p99: at(0.99), samples: taken.length, perSecond };
+  const at = (share: number) => rounded(percentile(durations, share) ?? 0, 1);
+  return { p50: at(0.5), p99: at(0.99), samples: durations.length, perSecond };
 }
 
 async function isShown(pool: Pool, reservationId: number): Promise<boolean> {

@@ -32,7 +32,7 @@ import { openReservations } from './open.js';
 
 const logger = createLogger('warn');
 installRuntime({ log: logger });
-const window = { reconciliation: { everyMs: 0, days: { back: 1, ahead: 30 } } };
+const settings = { reconciliation: { everyMs: 0, days: { back: 1, ahead: 30 } } };
 const rates = [
   { name: 'default rate', perSecond: 20 },
   { name: 'no bound', perSecond: 9_999 },
@@ -120,7 +120,7 @@ async function once(client: Client): Promise<string> {
   const handle = await client.workflow.start(reconciliationWorkflow, {
     workflowId: reconciliationId,
     taskQueue,
-    args: [reconciliationStart(window, defaultProfile)],
+    args: [reconciliationStart(settings, defaultProfile)],
   });
   const { entries, agree, told: notified }: ReconciliationResult = await handle.result();
   const seconds = (performance.now() - begun) / 1_000;

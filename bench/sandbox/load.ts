@@ -8,20 +8,20 @@ export interface Figures {
 
 /** Runs `work` `count` times, so many at once, and times each. */
 export async function load(count: number, atOnce: number, work: () => Promise<void>): Promise<Figures> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   let left = count;
   const client = async () => {
     while (left-- > 0) {
       const began = performance.now();
       await work();
-      taken.push(performance.now() - began);
+      durations.push(performance.now() - began);
     }
   };
   const began = performance.now();
   await Promise.all(Array.from({ length: atOnce }, client));
   const seconds = (performance.now() - began) / 1000;
   const at = (share: number) => {
-    const value = percentile(taken, share);
+    const value = percentile(durations, share);
     return value === null ? null : rounded(value, 1);
   };
   return { perSecond: rounded(count / seconds, 1), p50: at(0.5), p99: at(0.99) };

@@ -92,17 +92,17 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 }
 
 async function addressOf(child: ReturnType<typeof startProgram>): Promise<string> {
-  let said = '';
+  let output = '';
   child.stdout?.setEncoding('utf8');
   child.stdout?.on('data', (chunk: string) => {
-    said += chunk;
+    output += chunk;
   });
   const gone = once(child, 'exit').then(() => {
     throw new Error('the sandbox did not start; its log is kept');
   });
   gone.catch(() => {});
   for (;;) {
-    const url = /platform on (http:\S+)/.exec(said)?.[1];
+    const url = /platform on (http:\S+)/.exec(output)?.[1];
     if (url !== undefined) return url;
     await Promise.race([gone, child.stdout && once(child.stdout, 'data')]);
   }

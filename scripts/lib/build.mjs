@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, runQuietly, say } from './run.mjs';
+import { printLine, root, runQuietly } from './run.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = '.sources';
@@ -37,7 +37,7 @@ export async function build() {
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {
-    say('The build failed; the one before it, if any, is kept.');
+    printLine('The build failed; the one before it, if any, is kept.');
     throw error;
   } finally {
     rmSync(output, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** One line for the person who waits. */
-export function say(line) {
+export function printLine(line) {
   process.stderr.write(`${line}\n`);
 }
 
@@ -22,16 +22,19 @@ export function tool(script, args, env = {}) {
 
 /** Runs a command quietly; a line every ten seconds says that it still works. Rejects with its output. */
 export function runQuietly(command, args, title) {
-  say(title);
+  printLine(title);
   const begun = Date.now();
-  const heartbeat = setInterval(() => say(`${title} ${Math.round((Date.now() - begun) / 1000)} s`), 10_000);
+  const heartbeat = setInterval(
+    () => printLine(`${title} ${Math.round((Date.now() - begun) / 1000)} s`),
+    10_000,
+  );
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const keep = (chunk) => {
+  const collect = (chunk) => {
     output += chunk;
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) =>

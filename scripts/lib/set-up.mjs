@@ -1,7 +1,7 @@
 import './node-version.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
-import { say } from './run.mjs';
+import { printLine } from './run.mjs';
 
 /** Dependencies and build, each only when missing or out of date. Ends the process with what went wrong. */
 export async function setUp() {
@@ -9,7 +9,7 @@ export async function setUp() {
     await ensureDependencies();
     await ensureBuilt();
   } catch (error) {
-    say(error.message);
+    printLine(error.message);
     process.exit(1);
   }
 }

@@ -49,9 +49,9 @@ export interface RoleActivities {
 /** What keeps bookings, and settles them: each is tried until it succeeds, so each may run twice. */
 export interface BookingActivities {
   /** Before the request leaves (F30). `known`: another run kept it, and may have sent it. */
-  keepBooking(kept: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
+  keepBooking(booking: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
   /** Looks for a lost booking among the callbacks (F31-F34). */
-  lookForBooking(look: BookingSearch): Promise<Sighting>;
+  lookForBooking(search: BookingSearch): Promise<Sighting>;
   settleBooking(settlement: BookingResolution): Promise<BookingResolved>;
   /** Alerts operations of a booking that waits to be resolved, and clears the alert once it is (F38). */
   raiseBookingAlert(alert: {
@@ -147,7 +147,7 @@ export interface Activities
   /** Writes the row of a hold, its lines for the audit, and whether it calls for a person; idempotent. */
   recordHold(record: HoldRecord): Promise<void>;
   /** An open hold that withdraws the car from sale, and ends by `before` at the latest; null: none. */
-  holdBefore(asked: { carId: number; holdId: string; before: number }): Promise<{ holdId: string | null }>;
+  holdBefore(hold: { carId: number; holdId: string; before: number }): Promise<{ holdId: string | null }>;
   /** Keeps what is left of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

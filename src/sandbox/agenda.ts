@@ -38,7 +38,7 @@ export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Ag
     timer = setTimeout(() => void wake().catch(() => {}), Math.min(Math.ceil(ms), longestTimer));
   }
 
-  async function look(): Promise<void> {
+  async function runIfDue(): Promise<void> {
     if (closed) return;
     armedFor = Number.POSITIVE_INFINITY;
     try {
@@ -53,7 +53,7 @@ export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Ag
   }
 
   const wake = (): Promise<void> => {
-    work = work.catch(() => {}).then(look);
+    work = work.catch(() => {}).then(runIfDue);
     return work;
   };
 

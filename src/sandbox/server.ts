@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
 import type { Instant } from '../platform/model.js';
 import type { WireProfile } from '../platform/profile.js';
-import { advanceTo, keptClock, nextInstant, runDue } from './actions/advance.js';
+import { advanceTo, nextInstant, readStoredClock, runDue } from './actions/advance.js';
 import { openAgenda } from './agenda.js';
 import { openDispatcher } from './callbacks/dispatcher.js';
 import type { CallbackTarget } from './callbacks/target.js';
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   try {
     await seed(store.db, options.fleet);
     let url = '';
-    const clock = new Clock(await keptClock(store.db));
+    const clock = new Clock(await readStoredClock(store.db));
     const journal = openJournal(store.db, logger);
     const faults = { calls: openCallFaults(), callbacks: openCallbackFaults() };
     const dispatcher = openDispatcher({
@@ -113,7 +113,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
         void agenda.wake().catch(() => {});
       },
       time: {
-        settled: () => dispatcher.settled(),
+        settled: () => dispatcher.untilDelivered(),
         next: () => nextInstant(sandbox),
         advanceTo: (at) => advanceTo(sandbox, at),
       },

@@ -109,8 +109,8 @@ export class BookingRun {
 
   /** A database that was put back to a moment before the booking keeps it anew. */
   private async writeResolution(settlement: BookingResolution): Promise<BookingResolved> {
-    const settled = await this.database.settleBooking(settlement);
-    if (settled.kind !== 'missing') return settled;
+    const resolved = await this.database.settleBooking(settlement);
+    if (resolved.kind !== 'missing') return resolved;
     await this.storeBooking();
     return this.database.settleBooking(settlement);
   }
@@ -199,12 +199,12 @@ export class BookingRun {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;
       const end = this.endFor(input);
-      const settled = await this.applyResolution(
+      const resolved = await this.applyResolution(
         { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
         by,
       );
-      answer(settled);
-      if (settled.kind !== 'settled') continue;
+      answer(resolved);
+      if (resolved.kind !== 'settled') continue;
       const rest = snapshot.slice(index + 1);
       // a run of 0.2.0 dropped the rest, and answered what came later: its replay must do the same
       if (rest.length > 0 && patched('queued-resolutions-end')) this.requests.putBack(rest);
@@ -223,13 +223,13 @@ export class BookingRun {
   }
 
   private async applyResolution(settlement: BookingResolution, by: string): Promise<BookingResolved> {
-    const settled = await this.writeResolution(settlement);
-    if (settled.kind === 'settled') {
+    const resolved = await this.writeResolution(settlement);
+    if (resolved.kind === 'settled') {
       const { commandId, at } = settlement;
       await this.database.clearBookingAlert({ commandId, at });
       await this.notifyReservation(settlement, by);
     }
-    return settled;
+    return resolved;
   }
 
   /** F36: the reservation is notified once, whether or not a callback has started it. */

@@ -23,12 +23,12 @@ export async function setSaleStatusOnce(
   { until, command }: { until: number; command: string },
 ): Promise<Ended<SaleStatus>> {
   const retryWindow = { role: commandRole, until };
-  const look = () =>
+  const readSaleStatus = () =>
     untilRead(
       () => platform.findSaleStatus.executeWithOptions({ summary: 'read the sale status' }, [place]),
       retryWindow,
     );
-  const first = await look();
+  const first = await readSaleStatus();
   if (first.outcome === 'rejected') return first;
   if (first.outcome === 'unknown') {
     const why = first.message ?? 'the platform did not let the sale status be read';
@@ -53,7 +53,7 @@ export async function setSaleStatusOnce(
       return lost === undefined ? set : { outcome: 'unknown', code: lost };
     }
     lost ??= set.code;
-    const found = await look();
+    const found = await readSaleStatus();
     if (found.outcome === 'applied' && found.value.saleYn === saleYn)
       return { outcome: 'applied', saleYn, before };
     const pauseMs = backoffMs(tries, pauses);

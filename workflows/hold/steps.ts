@@ -68,9 +68,9 @@ const effects: Readonly<Effects> = {
   },
   'write-memo': ({ carId, content }, { command }) =>
     writeMemoOnce({ carId, content, until: Date.now() + memoRetryWindowMs, command }),
-  'ask-turn': async ({ do: _, ...asked }, { askLaterMs }) => {
+  'ask-turn': async ({ do: _, ...request }, { askLaterMs }) => {
     const summary = 'whose turn it is';
-    const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [asked]));
+    const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [request]));
     const againMs = end.outcome === 'applied' ? undefined : askLaterMs();
     return againMs === undefined ? end : { ...end, againMs };
   },
@@ -82,9 +82,9 @@ const effects: Readonly<Effects> = {
     Promise.all(
       productIds.map(async (productId) => {
         const summary = `look into product ${productId}`;
-        const look = () =>
+        const readProducts = () =>
           scans().carInProduct.executeWithOptions({ ...reading(), summary }, [{ productId, carId }]);
-        return { productId, answer: await readEnd(look) };
+        return { productId, answer: await readEnd(readProducts) };
       }),
     ),
   'set-sale': ({ carId, saleYn, productIds }, { command }) =>
@@ -112,9 +112,9 @@ export async function performStep(
   return perform(step.do, step, context);
 }
 
-async function perform<A extends Asking>(asked: A, step: Doing<A>, context: StepContext) {
-  const answer = await effects[asked](step, context);
-  return (state: HoldState, now: number) => applyStepAnswer(state, asked, step, answer, now);
+async function perform<A extends Asking>(stepName: A, step: Doing<A>, context: StepContext) {
+  const answer = await effects[stepName](step, context);
+  return (state: HoldState, now: number) => applyStepAnswer(state, stepName, step, answer, now);
 }
 
 function answered<T>(

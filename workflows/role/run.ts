@@ -49,16 +49,16 @@ export class RoleRun {
 
   /** Tries the key: where it works, the alert is cleared, and every reservation refused before the try is notified. */
   async keyWorks(): Promise<boolean> {
-    const asked = [...this.waiting];
+    const refused = [...this.waiting];
     this.waiting.clear();
     this.isReported = false;
     this.hasRelapsed = false;
     const key = await keyOf(this.start.role);
     if (key.kind === 'works' || key.kind === 'off') {
-      await this.restore(asked);
+      await this.restore(refused);
       return true;
     }
-    for (const reservationId of asked) this.waiting.add(reservationId);
+    for (const reservationId of refused) this.waiting.add(reservationId);
     await this.raise({ code: key.kind === 'refused' ? key.code : this.code, reads: false });
     return false;
   }
@@ -74,14 +74,14 @@ export class RoleRun {
     return { ...this.start, carried: { waiting: [...this.waiting], alerted, relapses } };
   }
 
-  private async restore(asked: number[]): Promise<void> {
+  private async restore(reservationIds: number[]): Promise<void> {
     const { role } = this.start;
     // also without an alert of this run's: an earlier one may have been ended from outside
     const wasOpen = await roles.clearAlert({ role, at: Date.now() });
     this.alerted = false;
     if (wasOpen) await sleep(alertsAreReadWithinMs, { summary: 'workers see that the alert is over' });
-    for (let from = 0; from < asked.length; from += perBatch) {
-      await roles.restoreReservations(asked.slice(from, from + perBatch));
+    for (let from = 0; from < reservationIds.length; from += perBatch) {
+      await roles.restoreReservations(reservationIds.slice(from, from + perBatch));
     }
   }
 

@@ -28,18 +28,18 @@ export async function nextInstant(sandbox: Sandbox): Promise<Instant | null> {
 export async function advanceTo(sandbox: Sandbox, at: Instant): Promise<void> {
   const { dispatcher } = sandbox;
   for (;;) {
-    await dispatcher.settled();
+    await dispatcher.untilDelivered();
     const next = await nextInstant(sandbox);
     if (next === null || next > at) break;
     await stopAt(sandbox, next);
   }
   await stopAt(sandbox, at);
-  await dispatcher.settled();
+  await dispatcher.untilDelivered();
 }
 
 /** Moves the clock on to the next instant at which something falls due, and does it; nowhere when nothing is planned. */
 export async function advanceToNext(sandbox: Sandbox): Promise<void> {
-  await sandbox.dispatcher.settled();
+  await sandbox.dispatcher.untilDelivered();
   const next = await nextInstant(sandbox);
   if (next !== null) await advanceTo(sandbox, Math.max(next, sandbox.clock.now()));
 }
@@ -47,17 +47,17 @@ export async function advanceToNext(sandbox: Sandbox): Promise<void> {
 async function stopAt(sandbox: Sandbox, at: Instant): Promise<void> {
   if (at > sandbox.clock.now()) {
     sandbox.clock.advanceTo(at);
-    await keepClock(sandbox);
+    await storeClock(sandbox);
   }
   await sandbox.agenda.wake();
 }
 
 const setting = 'clock';
 
-export function keepClock({ db, clock }: Sandbox): Promise<void> {
+export function storeClock({ db, clock }: Sandbox): Promise<void> {
   return writeSetting(db, setting, clock.snapshot());
 }
 
-export function keptClock(db: Executor): Promise<ClockState | undefined> {
+export function readStoredClock(db: Executor): Promise<ClockState | undefined> {
   return readSetting<ClockState>(db, setting);
 }

@@ -4,7 +4,7 @@ import { type FleetName, plant } from '../fleet/seed.js';
 import { unsent } from '../store/outbox.js';
 import { beginIdsAt, empty, hasSnapshot, restoreSnapshot, storeSnapshot } from '../store/state.js';
 import type { SandboxDb } from '../store/store.js';
-import { keepClock, keptClock } from './advance.js';
+import { readStoredClock, storeClock } from './advance.js';
 
 type Work = Parameters<SandboxDb['transaction']>[0];
 
@@ -27,9 +27,9 @@ export async function reset(
 
 /** Keeps everything as it is now: fleet, reservations, callbacks under way, journal and clock. */
 export async function snapshot(sandbox: Sandbox, name: string): Promise<void> {
-  await sandbox.dispatcher.settled();
+  await sandbox.dispatcher.untilDelivered();
   await sandbox.journal.flush();
-  await keepClock(sandbox);
+  await storeClock(sandbox);
   await sandbox.db.transaction((tx) => storeSnapshot(tx, name));
 }
 
@@ -50,7 +50,7 @@ async function replace(sandbox: Sandbox, work: Work): Promise<void> {
   await dispatcher.forget();
   await journal.flush();
   await db.transaction(work);
-  clock.set(await keptClock(db));
+  clock.set(await readStoredClock(db));
   dispatcher.enqueue(await unsent(db));
   await agenda.wake();
 }

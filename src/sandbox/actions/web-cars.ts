@@ -32,11 +32,11 @@ export async function registerCar(
   const made = db.transaction(async (tx) => {
     const carId = await freshId(tx, businessLicenseId);
     if (carId === undefined) throw new Refusal('NOT_FOUND', `there is no company ${businessLicenseId}`);
-    const looked = fromLookUp({ carId, companyId: businessLicenseId, carNumber });
-    await insertCar(tx, edited(looked, form, clock.now()));
+    const defaults = fromLookUp({ carId, companyId: businessLicenseId, carNumber });
+    await insertCar(tx, editedCar(defaults, form, clock.now()));
     return carId;
   });
-  return unlessTaken(made);
+  return refuseTakenNumber(made);
 }
 
 /**
@@ -47,13 +47,13 @@ export async function registerCar(
 export async function editCar({ db, clock }: Sandbox, carId: number, form: CarForm): Promise<void> {
   const done = db.transaction(async (tx) => {
     const before = found(await lockCar(tx, carId), carId);
-    const after = edited(before, form, clock.now());
+    const after = editedCar(before, form, clock.now());
     if (after.carNumber !== before.carNumber && (await hasLiveReservation(tx, { carId })))
       throw new Refusal('ILLEGAL_STATE', 'carNumber: a reservation that is not over has this car');
     if (after.detailModelName !== before.detailModelName) await assertInNoProduct(tx, carId);
     await updateCar(tx, after);
   });
-  await unlessTaken(done);
+  await refuseTakenNumber(done);
 }
 
 /** @throws `Refusal` NOT_FOUND, ILLEGAL_STATE while a product, a reservation or a schedule has the car */
@@ -93,7 +93,7 @@ function fromLookUp(car: Pick<CarRow, 'carId' | 'companyId' | 'carNumber'>): Car
   return { ...car, detailModelName, carTypeFuelCd, deviceEquipYn: 'N', details };
 }
 
-function edited(car: CarRow, form: CarForm, modifiedAt: number): CarRow {
+function editedCar(car: CarRow, form: CarForm, modifiedAt: number): CarRow {
   const {
     carNumber = car.carNumber,
     detailModelName = car.detailModelName,
@@ -111,7 +111,7 @@ function edited(car: CarRow, form: CarForm, modifiedAt: number): CarRow {
   };
 }
 
-async function unlessTaken<T>(work: Promise<T>): Promise<T> {
+async function refuseTakenNumber<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -26,7 +26,7 @@ export interface Dispatcher {
   /** Sends one by hand, at once and without faults; null where there is no receiver. */
   send(parcel: Parcel): Promise<SendResult | null>;
   /** Resolves when no attempt is out and none is queued. */
-  settled(): Promise<void>;
+  untilDelivered(): Promise<void>;
   /** Drops everything queued or out, because the database is about to change; earlier results are recorded. */
   forget(): Promise<void>;
   close(): Promise<void>;
@@ -108,7 +108,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       for (const callback of callbacks) start(() => record(callback, attempts.plain(callback)));
     },
     send: delivery.deliver,
-    async settled() {
+    async untilDelivered() {
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
       await recorder.written();
     },

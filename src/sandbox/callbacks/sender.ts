@@ -75,9 +75,9 @@ export function openSender(target: CallbackTarget, withinMs: number, connections
         });
         const status = answer.statusCode;
         const acknowledged = status >= 200 && status < 300;
-        const said = await beginning(answer.body).catch(() => null); // the status has said what counts
+        const text = await beginning(answer.body).catch(() => null); // the status has said what counts
         const outcome = acknowledged ? 'acknowledged' : `answered ${status}`;
-        return { acknowledged, status, outcome, answer: said };
+        return { acknowledged, status, outcome, answer: text };
       } catch (error) {
         const { name, code } = error as { name?: string; code?: string };
         const outcome = name === 'TimeoutError' ? 'timeout' : (code ?? 'broken');

@@ -18,11 +18,11 @@ const readable: Record<string, string> = {
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const said = error.validation.map(({ instancePath, message }) => {
+    const problems = error.validation.map(({ instancePath, message }) => {
       const path = instancePath.slice(1).replaceAll('/', '.');
       return path === '' ? message : `${path}: ${message}`;
     });
-    return new Refusal('INVALID_REQUEST', said.join('; '));
+    return new Refusal('INVALID_REQUEST', problems.join('; '));
   }
   // Only a rival's deletion breaks a foreign key: every action looks for what it refers to first.
   if (sqlState(error) === '23503')

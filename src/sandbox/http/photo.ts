@@ -32,8 +32,8 @@ export async function readPhoto<T>(
 function readFields<T>(body: PhotoBody<T>, fields: Record<string, string>): T {
   const read = z.safeDecode(body.fields, fields);
   if (!read.success) {
-    const said = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Refusal('INVALID_REQUEST', said.join('; '));
+    const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Refusal('INVALID_REQUEST', problems.join('; '));
   }
   return read.data;
 }

@@ -38,7 +38,7 @@ function bestCar(tx: Executor, productId: number, period: Period) {
   const nearby = overlaps({ startAt: period.startAt - week, endAt: period.startAt + week });
   const load = sql`(select coalesce(sum(${schedules.endAt} - ${schedules.startAt}), interval '0') from ${schedules}
     where ${schedules.carId} = ${cars.carId} and ${schedules.scheduleType} = 'R' and ${nearby})`;
-  const taken = tx
+  const occupied = tx
     .select({ one: sql`1` })
     .from(schedules)
     .where(and(eq(schedules.carId, cars.carId), overlaps(period)));
@@ -46,7 +46,7 @@ function bestCar(tx: Executor, productId: number, period: Period) {
     .select({ carId: cars.carId, carNumber: cars.carNumber })
     .from(productCars)
     .innerJoin(cars, eq(cars.carId, productCars.carId))
-    .where(and(eq(productCars.productId, productId), eq(productCars.saleYn, 'Y'), notExists(taken)))
+    .where(and(eq(productCars.productId, productId), eq(productCars.saleYn, 'Y'), notExists(occupied)))
     .orderBy(load, asc(cars.carId))
     .limit(1)
     .as('best');

@@ -30,7 +30,7 @@ export interface Journal {
   /** Takes an entry; it is written with others a moment later. */
   add(entry: JournalEntry): void;
   /** Entries that match, oldest first; sees everything added before the call. */
-  find(filter: JournalFilter, window: { after: number; limit: number }): Promise<JournalRow[]>;
+  find(filter: JournalFilter, page: { after: number; limit: number }): Promise<JournalRow[]>;
   count(filter: JournalFilter): Promise<number>;
   read(journalId: number): Promise<JournalRow | undefined>;
   clear(): Promise<void>;
@@ -38,7 +38,7 @@ export interface Journal {
   flush(): Promise<void>;
 }
 
-const kept = 50_000;
+const mostEntries = 50_000;
 const bodyLimit = 64 * 1024;
 
 /** The journal of requests and callbacks: what was said on the wire, not what became of it (a reservation's `moves`). */
@@ -69,7 +69,7 @@ export function openJournal(db: Executor, logger: Logger): Journal {
 
   async function prune(): Promise<void> {
     const [newest] = await db.select({ id: max(journal.journalId) }).from(journal);
-    await db.delete(journal).where(lte(journal.journalId, (newest?.id ?? 0) - kept));
+    await db.delete(journal).where(lte(journal.journalId, (newest?.id ?? 0) - mostEntries));
   }
 
   const flush = (): Promise<void> => {

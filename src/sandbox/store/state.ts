@@ -11,7 +11,7 @@ const names = referredFirst(Object.values(tables).filter((table) => is(table, Pg
 const snapshots = sql.identifier('sandbox_snapshots');
 
 const live = (table: string) => sql`${sql.identifier('sandbox')}.${sql.identifier(table)}`;
-const kept = (snapshot: string, what: string) => sql`${snapshots}.${sql.identifier(`${snapshot} ${what}`)}`;
+const copyOf = (snapshot: string, what: string) => sql`${snapshots}.${sql.identifier(`${snapshot} ${what}`)}`;
 
 /** Where no table has more rows than this they are deleted one by one: truncating all tables costs as much as thousands. */
 const few = 1000;
@@ -40,14 +40,14 @@ async function holds(tx: Transaction, condition: SQL): Promise<boolean> {
 /** Keeps a copy of every table and of where each sequence stands; one of the same name is replaced. */
 export async function storeSnapshot(tx: Transaction, snapshot: string): Promise<void> {
   await tx.execute(sql`create schema if not exists ${snapshots}`);
-  for (const name of names) await keep(tx, snapshot, name, sql`select * from ${live(name)}`);
+  for (const name of names) await storeCopy(tx, snapshot, name, sql`select * from ${live(name)}`);
   const stands = sql`select sequencename as name, last_value as value from pg_sequences where schemaname = 'sandbox'`;
-  await keep(tx, snapshot, 'sequences', stands);
+  await storeCopy(tx, snapshot, 'sequences', stands);
 }
 
-async function keep(tx: Transaction, snapshot: string, what: string, rows: SQL): Promise<void> {
-  await tx.execute(sql`drop table if exists ${kept(snapshot, what)}`);
-  await tx.execute(sql`create table ${kept(snapshot, what)} as ${rows}`);
+async function storeCopy(tx: Transaction, snapshot: string, what: string, rows: SQL): Promise<void> {
+  await tx.execute(sql`drop table if exists ${copyOf(snapshot, what)}`);
+  await tx.execute(sql`create table ${copyOf(snapshot, what)} as ${rows}`);
 }
 
 export function hasSnapshot(tx: Transaction, snapshot: string): Promise<boolean> {
@@ -59,10 +59,10 @@ export function hasSnapshot(tx: Transaction, snapshot: string): Promise<boolean>
 export async function restoreSnapshot(tx: Transaction, snapshot: string): Promise<void> {
   await empty(tx);
   for (const name of names) {
-    const rows = sql`select * from ${kept(snapshot, name)}`;
+    const rows = sql`select * from ${copyOf(snapshot, name)}`;
     await tx.execute(sql`insert into ${live(name)} overriding system value ${rows}`);
   }
   await tx.execute(
-    sql`select setval(format('sandbox.%I', name)::regclass, value) from ${kept(snapshot, 'sequences')} where value is not null`,
+    sql`select setval(format('sandbox.%I', name)::regclass, value) from ${copyOf(snapshot, 'sequences')} where value is not null`,
   );
 }

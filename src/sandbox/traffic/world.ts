@@ -58,7 +58,7 @@ export async function openWorld(options: {
     setTarget() {},
     retry() {},
     send: async () => null,
-    settled: async () => {},
+    untilDelivered: async () => {},
     forget: async () => {},
     close: async () => {},
   };

@@ -79,10 +79,10 @@ async function* migrations(client: pg.Client, mayCreate: boolean): AsyncGenerato
     yield* unreadable(client);
     return;
   }
-  const says = applied.length === 0 ? 'none yet' : `${missing} migration(s) behind`;
-  if (mayCreate) yield tables.warn(`${says}; the next start of a worker or api brings them up to date`);
+  const text = applied.length === 0 ? 'none yet' : `${missing} migration(s) behind`;
+  if (mayCreate) yield tables.warn(`${text}; the next start of a worker or api brings them up to date`);
   else
-    yield tables.fail(`${says}, and the user may not create tables`, {
+    yield tables.fail(`${text}, and the user may not create tables`, {
       todo: 'grant CREATE on the schema, or migrate as another user',
     });
 }

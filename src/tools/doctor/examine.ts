@@ -118,9 +118,9 @@ async function* callbacks(
     return yield* checkReceiver({ ...receiver, url: publicUrl, name: '--callback-url' });
   if (own !== undefined && isRunning) yield* checkReceiver({ ...receiver, url: own, name: own });
   const local = config.platform.baseUrl === undefined;
-  const says = 'the address that callbacks are sent to is not known here';
+  const text = 'the address that callbacks are sent to is not known here';
   const todo = 'give --callback-url with the address that the platform has for callbacks';
-  if (!local) yield check.warn(says, { todo });
+  if (!local) yield check.warn(text, { todo });
   else if (!isRunning)
     yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });
 }

@@ -86,8 +86,8 @@ export function judgeCertificate(
       todo: 'have it renewed for this name; for an authority of your own set NODE_EXTRA_CA_CERTS',
     });
   const days = Math.floor((validTo - now) / day);
-  const says = `${protocol}, the certificate of ${host} is valid for ${days} more day(s)`;
-  return days < renewWithinDays ? check.warn(says, { todo: 'have it renewed in time' }) : check.ok(says);
+  const text = `${protocol}, the certificate of ${host} is valid for ${days} more day(s)`;
+  return days < renewWithinDays ? check.warn(text, { todo: 'have it renewed in time' }) : check.ok(text);
 }
 
 function open(host: string, port: number): Promise<{ from: string } | string> {

@@ -63,10 +63,10 @@ function ofUnsigned(check: Check, path: string, answer: Answer): Finding {
   const { status, code, ms } = answer;
   const at = `HTTP ${status}${code === undefined ? '' : ` ${code}`}`;
   if (status === 401) {
-    const says = `refuses an unsigned request: ${at}, within ${Math.round(ms)} ms`;
+    const text = `refuses an unsigned request: ${at}, within ${Math.round(ms)} ms`;
     return ms < acknowledgeWithinMs / 2
-      ? check.ok(says)
-      : check.warn(`${says}; senders wait ${acknowledgeWithinMs / 1000} s (G33)`);
+      ? check.ok(text)
+      : check.warn(`${text}; senders wait ${acknowledgeWithinMs / 1000} s (G33)`);
   }
   if (code === 'ADDRESS_NOT_ALLOWED')
     return check.warn(`the receiver refuses this machine's address: ${at}`, {

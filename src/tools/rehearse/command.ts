@@ -27,9 +27,9 @@ export async function rehearse(
   const played: Rehearsal[] = [];
   // one stage for each kind of time
   for (const real of [false, true]) {
-    const asked = scenarios.filter((scenario) => scenario.real === real);
-    if (asked.length > 0)
-      await playAll(asked, { real, env, log }, (rehearsal) => {
+    const selected = scenarios.filter((scenario) => scenario.real === real);
+    if (selected.length > 0)
+      await playAll(selected, { real, env, log }, (rehearsal) => {
         played.push(rehearsal);
         if (!json) process.stdout.write(`${printed(rehearsal)}\n\n`);
       });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanceTo, advanceToNext, keepClock, nextInstant } from '../../actions/advance.js';
+import { advanceTo, advanceToNext, nextInstant, storeClock } from '../../actions/advance.js';
 import type { Sandbox } from '../../context.js';
 import { Refusal } from '../../core/refusal.js';
 import { iso, moment } from './moment.js';
@@ -60,7 +60,7 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
     } else if ('advanceTo' in body) await advance(body.advanceTo);
     else if ('advanceBy' in body) await advance(clock.now() + body.advanceBy);
     else await advanceToNext(sandbox);
-    await keepClock(sandbox);
+    await storeClock(sandbox);
     return shown();
   }
 

@@ -34,7 +34,7 @@ export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
     async ({ query: { after, limit, ...filter } }) => {
       const rows = await journal.find(readFilter(profile, filter), { after, limit });
       const next = rows.length === limit ? (rows.at(-1)?.journalId ?? null) : null;
-      return { items: rows.map(shown), next };
+      return { items: rows.map(toEntry), next };
     },
   );
   scope.delete('/journal', { config: { success: 204 } }, async (_request, reply) => {
@@ -42,29 +42,29 @@ export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
     return reply.code(204).send();
   });
   scope.post('/journal/assert', { schema: { body: assertion } }, async ({ body }) => {
-    const { times, atLeast, atMost, ...said } = body;
+    const { times, atLeast, atMost, ...filters } = body;
     const expected = { atLeast: times ?? atLeast, atMost: times ?? atMost };
     if (expected.atLeast === undefined && expected.atMost === undefined)
       throw new Refusal('INVALID_REQUEST', 'say how often: times, atLeast or atMost');
-    const filter = readFilter(profile, said);
+    const filter = readFilter(profile, filters);
     const count = await journal.count(filter);
     const found = await journal.find(filter, { after: 0, limit: shownAtMost });
     const { atLeast: least = 0, atMost: most = Number.POSITIVE_INFINITY } = expected;
-    return { pass: count >= least && count <= most, count, expected, found: found.map(shown) };
+    return { pass: count >= least && count <= most, count, expected, found: found.map(toEntry) };
   });
 }
 
-function shown(row: JournalRow) {
+function toEntry(row: JournalRow) {
   return {
     ...row,
     at: iso(row.at),
-    requestBody: parsed(row.requestBody),
-    responseBody: parsed(row.responseBody),
+    requestBody: parseBody(row.requestBody),
+    responseBody: parseBody(row.responseBody),
   };
 }
 
 /** A body as JSON where it is some, else as text. */
-function parsed(body: string | null): unknown {
+function parseBody(body: string | null): unknown {
   if (body === null || body === '') return null;
   try {
     return JSON.parse(body);

@@ -6,9 +6,9 @@ import { Refusal } from '../../core/refusal.js';
  * @param field where it stood, for the message
  * @throws `Refusal` NOT_FOUND with all names
  */
-export function resolveOperation({ operations }: WireProfile, said: string, field: string): string {
-  if (Object.hasOwn(operations, said)) return said;
-  const ending = `/${said.replace(/^\/+/, '')}`;
+export function resolveOperation({ operations }: WireProfile, name: string, field: string): string {
+  if (Object.hasOwn(operations, name)) return name;
+  const ending = `/${name.replace(/^\/+/, '')}`;
   const named = Object.entries(operations).filter(([, { path }]) => path.endsWith(ending));
   const [only, ...others] = named;
   if (only && others.length === 0) return only[0];

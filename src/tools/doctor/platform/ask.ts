@@ -13,7 +13,7 @@ export type Received =
       status: number;
       headers: IncomingHttpHeaders;
       body: Buffer;
-      asked: number;
+      sentAt: number;
       answered: number;
     };
 export type Answer = Exclude<Received, { cut: string }>;
@@ -32,7 +32,7 @@ export interface Asking {
 export interface Platform {
   profile: WireProfile;
   /** One GET in the words of the profile; never throws. */
-  ask(name: ReadName, asking: Asking): Promise<Received>;
+  read(name: ReadName, asking: Asking): Promise<Received>;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function openPlatform(baseUrl: string, profile: WireProfile): Platform {
   });
   return {
     profile,
-    async ask(name, { params = {}, query = {}, key }) {
+    async read(name, { params = {}, query = {}, key }) {
       const operation = profile.operations[name] as Operations['getCar'];
       if (operation.method !== 'GET')
         return { cut: `the profile reads by ${operation.method}, which is not tried` };
@@ -66,12 +66,12 @@ export function openPlatform(baseUrl: string, profile: WireProfile): Platform {
         accept: 'application/json',
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       };
-      const asked = Date.now();
+      const sentAt = Date.now();
       const received = await exchange(pool, { method: 'GET', path: prefix + target, headers }, limits);
       if (received.kind === 'unanswered') return { cut: received.sent ? received.cut : 'unreachable' };
       if (received.cut !== undefined) return { cut: received.cut };
-      const { status, headers: said, body } = received;
-      return { status, headers: said, body, asked, answered: Date.now() };
+      const { status, headers: headersReceived, body } = received;
+      return { status, headers: headersReceived, body, sentAt, answered: Date.now() };
     },
     close: () => pool.close(),
   };

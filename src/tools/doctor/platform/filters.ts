@@ -20,8 +20,8 @@ export async function* filtered<T extends object>(
   const first = all.find((item) => knows(item, name));
   if (first === undefined || all.every((item) => item[name] === first[name])) return;
   const check = checking('wire profile', `${title}?${name}=`, { gaps: [gap] });
-  const asked = { ...read, title, query: { ...query, [name]: first[name] } };
-  const items = await quietly(checkList<T>(platform, asked));
+  const filteredRead = { ...read, title, query: { ...query, [name]: first[name] } };
+  const items = await quietly(checkList<T>(platform, filteredRead));
   const isThere = items.some((item) => id(item) === id(first));
   if (isThere && items.length < all.length) yield check.ok('finds it');
   else yield check.warn(isThere ? 'the filter is not heeded' : 'it is not found by its own value');

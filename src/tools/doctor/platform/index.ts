@@ -42,16 +42,16 @@ export async function* checkPlatform(
 /** `Date` has whole seconds. */
 async function clock(platform: Platform): Promise<Finding> {
   const check = checking('platform', 'clock');
-  const said = await platform.ask('listProducts', {});
-  const date = said.cut === undefined ? Date.parse(said.headers.date ?? '') : Number.NaN;
-  if (said.cut !== undefined || Number.isNaN(date))
+  const received = await platform.read('listProducts', {});
+  const date = received.cut === undefined ? Date.parse(received.headers.date ?? '') : Number.NaN;
+  if (received.cut !== undefined || Number.isNaN(date))
     return check.skip('the platform sends no time (header Date)');
-  const apart = date + 500 - (said.asked + said.answered) / 2;
-  const says = `${(Math.abs(apart) / 1000).toFixed(1)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
+  const apart = date + 500 - (received.sentAt + received.answered) / 2;
+  const text = `${(Math.abs(apart) / 1000).toFixed(1)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
   const todo = 'synchronise the clock of this machine (NTP), or report it to the platform';
   if (Math.abs(apart) > skew.failMs)
-    return check.fail(`${says}: signatures of callbacks would be refused`, { todo });
-  return Math.abs(apart) > skew.warnMs ? check.warn(says, { todo }) : check.ok(says);
+    return check.fail(`${text}: signatures of callbacks would be refused`, { todo });
+  return Math.abs(apart) > skew.warnMs ? check.warn(text, { todo }) : check.ok(text);
 }
 
 /** What reads cannot show: it belongs to callbacks and writes. */

@@ -23,8 +23,8 @@ export async function* checkKeys(platform: Platform, keys: Keys): AsyncGenerator
       yield check.skip(`none is set: the role is off`);
       continue;
     }
-    const said = await platform.ask('listProducts', { key, query: firstQuery(role) });
-    const read = readsOf(platform, role, said);
+    const received = await platform.read('listProducts', { key, query: firstQuery(role) });
+    const read = readsOf(platform, role, received);
     yield read;
     if (read.result !== 'ok') continue;
     working[role] = key;
@@ -45,29 +45,29 @@ export function firstQuery(role: Role): { productApproveStatus?: 1 } {
 
 async function* withoutKey(platform: Platform): AsyncGenerator<Finding> {
   const check = checking('platform', 'no key', { goLive: 'authentication' });
-  const said = await platform.ask('listProducts', {});
-  if (said.cut !== undefined) {
-    yield check.fail(`no answer (${said.cut})`, { todo: 'check PLATFORM_BASE_URL' });
+  const received = await platform.read('listProducts', {});
+  if (received.cut !== undefined) {
+    yield check.fail(`no answer (${received.cut})`, { todo: 'check PLATFORM_BASE_URL' });
     return;
   }
-  if (isSuccess(said)) {
-    yield check.warn(`HTTP ${said.status}: it reads products without a key`, {
+  if (isSuccess(received)) {
+    yield check.warn(`HTTP ${received.status}: it reads products without a key`, {
       todo: 'check that PLATFORM_BASE_URL is the platform, and that nothing between adds a key',
     });
     return;
   }
-  const { result, says } = judgeRefusal(platform.profile, said, 'UNAUTHORIZED');
+  const { result, text: says } = judgeRefusal(platform.profile, received, 'UNAUTHORIZED');
   const todo = 'check PLATFORM_BASE_URL; if it is right, add this refusal to the wire profile';
   yield check[result](`refused: ${says}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
 }
 
-function readsOf({ profile }: Platform, role: Role, said: Received): Finding {
+function readsOf({ profile }: Platform, role: Role, received: Received): Finding {
   const check = checking('platform', `${role} key`, { goLive: 'authentication' });
-  if (said.cut !== undefined)
-    return check.fail(`no answer (${said.cut})`, { todo: 'try again; check the platform' });
-  if (isSuccess(said)) return check.ok('is accepted, and reads products');
-  const code = codeOf(profile, said);
-  const at = `HTTP ${said.status}`;
+  if (received.cut !== undefined)
+    return check.fail(`no answer (${received.cut})`, { todo: 'try again; check the platform' });
+  if (isSuccess(received)) return check.ok('is accepted, and reads products');
+  const code = codeOf(profile, received);
+  const at = `HTTP ${received.status}`;
   switch (code) {
     case 'UNAUTHORIZED':
       return check.fail(`the platform does not know it (${at} ${code})`, {
@@ -88,13 +88,13 @@ function readsOf({ profile }: Platform, role: Role, said: Received): Finding {
 
 async function* roleOf(platform: Platform, role: Role, key: string): AsyncGenerator<Finding> {
   const { profile } = platform;
-  const said = await platform.ask('listSchedules', { key, query: { ...week(profile) } });
+  const received = await platform.read('listSchedules', { key, query: { ...week(profile) } });
   const check = checking('platform', `role of the ${role} key`, { goLive: 'authentication' });
-  if (said.cut !== undefined) yield check.warn(`schedules: no answer (${said.cut})`);
+  if (received.cut !== undefined) yield check.warn(`schedules: no answer (${received.cut})`);
   else if (role === 'supplier')
-    yield ofSupplier(check, said, isSuccess(said) ? undefined : codeOf(profile, said));
+    yield ofSupplier(check, received, isSuccess(received) ? undefined : codeOf(profile, received));
   else if (!profile.operations.listSchedules.roles.includes('channel'))
-    yield ofChannel(check, said, isSuccess(said) ? undefined : codeOf(profile, said));
+    yield ofChannel(check, received, isSuccess(received) ? undefined : codeOf(profile, received));
 }
 
 type Check = ReturnType<typeof checking>;

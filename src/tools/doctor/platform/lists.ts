@@ -94,25 +94,25 @@ export async function* checkObject<T>(
 
 async function* bodyOf(platform: Platform, read: Read): AsyncGenerator<Finding, Buffer | undefined> {
   const check = checking('wire profile', read.title);
-  const said = await platform.ask(read.name, read);
-  if (said.cut !== undefined) {
-    yield check.fail(`no whole answer (${said.cut})`, {
+  const received = await platform.read(read.name, read);
+  if (received.cut !== undefined) {
+    yield check.fail(`no whole answer (${received.cut})`, {
       todo: 'try again; a list may be too large for 32 MiB',
     });
     return undefined;
   }
   const expected = platform.profile.operations[read.name].success.status;
-  if (!isSuccess(said)) {
+  if (!isSuccess(received)) {
     const gaps = read.refusalShows ?? [];
-    const code = codeOf(platform.profile, said);
-    yield check.fail(`refused: HTTP ${said.status}, ${code}`, { todo, ...(gaps.length > 0 && { gaps }) });
+    const code = codeOf(platform.profile, received);
+    yield check.fail(`refused: HTTP ${received.status}, ${code}`, { todo, ...(gaps.length > 0 && { gaps }) });
     return undefined;
   }
-  if (said.status !== expected)
-    yield check.warn(`HTTP ${said.status}, where the profile has ${expected}; any 2xx is taken`, {
+  if (received.status !== expected)
+    yield check.warn(`HTTP ${received.status}, where the profile has ${expected}; any 2xx is taken`, {
       gaps: ['G24'],
     });
-  return said.body;
+  return received.body;
 }
 
 function misfit({ title, gapOf }: Read, misfits: readonly Misfit[]): Finding {

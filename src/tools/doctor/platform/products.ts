@@ -70,13 +70,13 @@ async function* approved(
 /** G25: of what does not exist. */
 async function* unknownProduct(platform: Platform, key: string): AsyncGenerator<Finding> {
   const check = checking('wire profile', 'a product that is not there', { gaps: ['G25'] });
-  const said = await platform.ask('getProduct', { key, params: { id: unusedId } });
-  if (said.cut !== undefined) return void (yield check.warn(`no whole answer (${said.cut})`));
-  if (isSuccess(said))
-    return void (yield check.fail(`HTTP ${said.status}: it is answered as if it were there`, {
+  const received = await platform.read('getProduct', { key, params: { id: unusedId } });
+  if (received.cut !== undefined) return void (yield check.warn(`no whole answer (${received.cut})`));
+  if (isSuccess(received))
+    return void (yield check.fail(`HTTP ${received.status}: it is answered as if it were there`, {
       todo: 'add to the wire profile how the platform reports that something is absent',
     }));
-  const { result, says } = judgeRefusal(platform.profile, said, 'NOT_FOUND');
-  const todo = `add its refusals to the wire profile; Handover reads this one as ${codeOf(platform.profile, said)}`;
+  const { result, text: says } = judgeRefusal(platform.profile, received, 'NOT_FOUND');
+  const todo = `add its refusals to the wire profile; Handover reads this one as ${codeOf(platform.profile, received)}`;
   yield check[result](says, result === 'ok' ? {} : { todo });
 }

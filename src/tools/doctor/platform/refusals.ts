@@ -17,17 +17,17 @@ export function judgeRefusal(
   profile: WireProfile,
   answer: Answer,
   expected: PlatformCode,
-): { result: Exclude<Result, 'skip'>; says: string } {
+): { result: Exclude<Result, 'skip'>; text: string } {
   const wanted = profile.errors.encode({ code: expected, message: '' }).status;
   const { status } = answer;
   const code = decoded(profile, answer);
   const came = `HTTP ${status}${code === undefined ? ', whose body carries no code that the profile knows' : ` ${code}`}`;
   const instead = `, where the profile has HTTP ${wanted} ${expected}`;
   if (code === expected)
-    return status === wanted ? { result: 'ok', says: came } : { result: 'warn', says: came + instead };
+    return status === wanted ? { result: 'ok', text: came } : { result: 'warn', text: came + instead };
   // the status alone still identifies it
   const isUnderstood = codeOf(profile, answer) === expected;
-  return { result: isUnderstood ? 'warn' : 'fail', says: came + instead };
+  return { result: isUnderstood ? 'warn' : 'fail', text: came + instead };
 }
 
 function decoded(profile: WireProfile, { status, body }: Answer): string | undefined {

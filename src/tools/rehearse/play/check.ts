@@ -35,11 +35,11 @@ const toleranceMs = 30_000;
 const toleranceRealMs = 1_500;
 
 /** Compares what must be seen with what is. */
-export async function look(scene: Scene, see: See): Promise<Sight[]> {
+export async function checkSights(scene: Scene, see: See): Promise<Sight[]> {
   const shown = await show(scene);
   const looker = new Looker(scene, shown);
   for (const [what, expected] of Object.entries(see)) {
-    if (expected !== undefined) await looker.look(what as keyof See, see);
+    if (expected !== undefined) await looker.check(what as keyof See, see);
   }
   return looker.sights;
 }
@@ -55,7 +55,7 @@ class Looker {
     private readonly shown: Shown,
   ) {}
 
-  async look(what: keyof See, see: See): Promise<void> {
+  async check(what: keyof See, see: See): Promise<void> {
     const { view, timeline } = this.shown;
     switch (what) {
       case 'known':

@@ -7,7 +7,7 @@ import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
-import { look, type Sight, show } from './check.js';
+import { checkSights, type Sight, show } from './check.js';
 import { describeDeed } from './describe.js';
 import { perform } from './perform.js';
 import { instantIn, openScene, type Scene } from './scene.js';
@@ -105,7 +105,7 @@ async function play(scene: Scene): Promise<{ lines: StoryEntry[]; failures: Fail
       sights.push({ what: 'answer', expected: answer, seen, holds });
     }
     await driver.quiet();
-    if (see !== null) sights.push(...(await look(scene, see)));
+    if (see !== null) sights.push(...(await checkSights(scene, see)));
     const wrong = sights.filter(({ holds }) => !holds);
     if (wrong.length > 0) failures.push({ line, at: driver.now(), sights: wrong });
     if (see !== null) lines.push(seenEntry(driver.now(), sights));

@@ -53,9 +53,9 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
 
   async function quiet(): Promise<void> {
     const until = performance.now() + quietWithinMs;
-    for (let look = 0; !(await isQuiet()); look++) {
+    for (let round = 0; !(await isQuiet()); round++) {
       if (performance.now() > until) throw new Error('the stage did not come to rest within 30 s');
-      await pause(pollsMs[look] ?? 25);
+      await pause(pollsMs[round] ?? 25);
     }
   }
 
