@@ -65,9 +65,9 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'a shortcut: a value without a rival is the newest, and not in doubt',
   },
   {
-    file: 'src/domain/reconciliation/findings.ts',
-    original: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 0);",
-    mutated: ": one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 1);",
-    reason: 'a reservation that is missing has an id',
+    file: 'src/domain/reconciliation/match.ts',
+    original: '?.find((one) => this.isOpen(one) && entry.end <= one.period.end);',
+    mutated: '?.find((one) => this.isOpen(one) && entry.end < one.period.end);',
+    reason: 'an entry with the whole period of an open reservation of its car was matched before',
   },
 ];

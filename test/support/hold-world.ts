@@ -1,13 +1,19 @@
 import {
   type Asking,
   applyStepAnswer,
+  type ChangeHold,
+  changeHold,
   type Doing,
   decideHold,
+  type EndHold,
   type HoldRequest,
   type HoldState,
   type HoldStep,
   holdFacts,
+  holdView,
   newHold,
+  releaseHold,
+  resolveHold,
   type ScheduleEntry,
   type StepAnswers,
   type StepEnd,
@@ -22,13 +28,22 @@ export type Fate = 'taken' | 'lost' | 'late' | 'vanished' | 'refused' | 'busy';
 /** Of those that any request may meet. */
 export const fates: readonly Fate[] = ['taken', 'lost', 'vanished', 'refused', 'busy'];
 
-const second = 1_000;
-const hour = 3_600_000;
+export const second = 1_000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
 export const day = 24 * hour;
 export const zone = 540;
 /** 2026-11-21T00:00:00Z */
 export const midnight = Date.UTC(2026, 10, 21);
 const carId = 1001;
+/** Of a person's request; a release of `release` has another. */
+export const command = { commandId: 'c-1', by: 'lee' };
+
+export const many = (fate: Fate, count = 500) => Array<Fate>(count).fill(fate);
+/** Of a refusal; null: not refused. */
+export const codeOf = (answer: object | null) => (answer !== null && 'code' in answer ? answer.code : answer);
+/** An hour after its request: in place, and begun. */
+export const placed = (changes: Partial<HoldRequest> = {}) => new HoldWorld(changes).run(midnight + hour);
 
 function request(changes: Partial<HoldRequest> = {}): HoldRequest {
   return {
@@ -103,8 +118,39 @@ export class HoldWorld {
   get facts() {
     return holdFacts(this.state, this.now);
   }
+  get view() {
+    return holdView(this.state, this.now);
+  }
   done<D extends HoldStep['do']>(what: D): Doing<D>[] {
     return this.steps.filter((step): step is Doing<D> => step.do === what);
+  }
+
+  change(input: Partial<ChangeHold>): this {
+    this.state = changeHold(this.state, { ...command, ...input }, this.now);
+    return this;
+  }
+  release(input: Partial<EndHold> = {}): this {
+    this.state = releaseHold(this.state, { commandId: 'r-1', by: 'lee', reason: null, ...input }, this.now);
+    return this;
+  }
+  resolve(reason = 'put right by hand'): this {
+    this.state = resolveHold(this.state, { ...command, reason }, this.now);
+    return this;
+  }
+  /** The next requests meet these; a refusal has this code. */
+  refusing(code: string, ...fates: Fate[]): this {
+    this.refusal = code;
+    this.fates = fates;
+    return this;
+  }
+
+  /** Until its next step is this one. */
+  runTo(step: HoldStep['do']): this {
+    for (let count = 0; count < 50; count++) {
+      if (decideHold(this.state, this.now).step.do === step) return this;
+      this.run(midnight + 2 * day, this.steps.length + 1);
+    }
+    throw new Error(`no ${step}`);
   }
 
   /**

@@ -17,30 +17,20 @@ export function candidatesAmong(
   request: BookingRequest,
   announcements: readonly Announcement[],
 ): BookingCandidate[] {
-  const fits = announcements.filter((one) => isAnnouncementOf(request, one));
-  return mergeCandidates(fits.map(candidateOf));
+  return mergeCandidates(announcements.flatMap((one) => candidateOf(one, request)));
 }
 
-function isAnnouncementOf(request: BookingRequest, { productId, period, driver }: Announcement): boolean {
-  return (
-    (productId === undefined || productId === request.productId) &&
-    period !== undefined &&
-    isSamePeriod(request, { startAt: period.start, endAt: period.end }) &&
-    driver !== undefined &&
-    isSameDriver(request.driver, driver)
-  );
-}
-
-function candidateOf({ reservationId, productId, period, car, driver }: Announcement): BookingCandidate {
-  return {
-    reservationId,
-    productFits:
-      productId !== undefined &&
-      (driver === undefined || comparedFields.every((name) => driver[name] !== null)),
-    carNumber: car?.number ?? null,
-    startAt: period?.start ?? 0,
-    endAt: period?.end ?? 0,
-  };
+function candidateOf(
+  { reservationId, productId, period, car, driver }: Announcement,
+  request: BookingRequest,
+): BookingCandidate[] {
+  if (period === undefined || driver === undefined) return [];
+  const [startAt, endAt] = [period.start, period.end];
+  const isOfProduct = productId === undefined || productId === request.productId;
+  if (!isOfProduct || !isSamePeriod(request, { startAt, endAt }) || !isSameDriver(request.driver, driver))
+    return [];
+  const productFits = productId !== undefined && comparedFields.every((name) => driver[name] !== null);
+  return [{ reservationId, productFits, carNumber: car?.number ?? null, startAt, endAt }];
 }
 
 /** One per reservation, in the order of their ids; what names the product says more than what does not. */

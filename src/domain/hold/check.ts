@@ -37,10 +37,7 @@ export function newPeriod({ start, end }: Period, now: Instant): Period | Period
 export function changedPeriod(was: Period, wanted: Partial<Period>, now: Instant): Period | PeriodRefusal {
   const period = wholeSeconds({ start: wanted.start ?? was.start, end: wanted.end ?? was.end });
   const startMoves = period.start !== was.start;
-  if (startMoves && period.start <= now) {
-    const moved = newPeriod(period, now);
-    return moved;
-  }
+  if (startMoves && period.start <= now) return newPeriod(period, now);
   if (period.end <= period.start) return reversed;
   if (period.end > now + longestAheadMs) return tooFar;
   if (period.end <= now) {

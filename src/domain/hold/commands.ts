@@ -113,8 +113,8 @@ function checkRepeat(
 export function checkChange(state: HoldState, input: ChangeHold, now: Instant): HoldRefusal | null {
   const again = checkRepeat(state, 'change', input);
   if (again !== undefined) return again;
-  const { period, entry, end, leaving } = state;
-  if (end !== null || leaving !== null || now >= period.end) {
+  const { period, entry, leaving } = state;
+  if (leaving !== null || now >= period.end) {
     return changeOfOver(period.end, now, state.zoneOffsetMinutes);
   }
   if (entry.kind === 'gone') return entryIsGone;
@@ -188,7 +188,7 @@ export function resolveHold(state: HoldState, input: EndHold, now: Instant): Hol
   const { memo, sale } = accepted.troubles;
   const resolved: HoldState = {
     ...accepted,
-    withoutMemo: accepted.withoutMemo || (isShown(memo) && accepted.memoId === null),
+    withoutMemo: accepted.withoutMemo || isShown(memo),
     sale: isShown(sale) ? withoutWithdrawals(accepted.sale) : accepted.sale,
   };
   const continuing = Object.entries(accepted.troubles).filter(([, trouble]) => !isShown(trouble));

@@ -44,7 +44,7 @@ function stepsToLeave(state: HoldState, now: Instant): (HoldStep | null)[] {
 }
 
 function applyTime(state: HoldState, now: Instant): HoldState {
-  if (state.end !== null || state.leaving !== null) return state;
+  if (state.leaving !== null) return state;
   const { entry, period, sale, change } = state;
   if (!wasPlaced(entry)) {
     if (now < placeBy(state)) return state;

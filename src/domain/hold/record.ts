@@ -34,10 +34,10 @@ export function withoutTrouble(state: HoldState, topic: Topic): HoldState {
   return { ...state, troubles };
 }
 
-/** Whether a topic's next try is due; its moment where it is not. Infinite: it is not tried by itself. */
+/** When a topic's next try is due: at any time without a trouble, never by itself where a person decides. */
 export function dueAt(state: HoldState, topic: Topic): Instant {
   const trouble = state.troubles[topic];
-  if (trouble === undefined) return 0;
+  if (trouble === undefined) return Number.NEGATIVE_INFINITY;
   return trouble.nextAt ?? Number.POSITIVE_INFINITY;
 }
 

@@ -190,7 +190,7 @@ export interface HoldState {
     aside?: number[];
   };
   change: PendingChange | null;
-  /** Set: everything is being undone, for this end and since then. */
+  /** Set: everything is being undone, or was, for this end and since then. */
   leaving: { end: HoldEnd; at: Instant } | null;
   refused: HoldRefused | null;
   end: HoldEnd | null;

@@ -18,7 +18,7 @@ export interface Comparison {
   /** Entries of no reservation here. */
   undiscovered: ScheduleEntry[];
   /** Entries that belong to a reservation here, open or ended. */
-  discovered: ReadonlySet<number>;
+  discovered: ReadonlySet<number | null>;
   /**
    * Whether a reading of that time showed an entry that is known here: then what it did not show is not there. Not so
    * where an entry of the car could not be read.
@@ -37,7 +37,7 @@ export function compare(
   const entries = new Map(reads.flatMap((read) => read.entries.map((entry) => [entry.scheduleId, entry])));
   const mayBeHidden = ({ carId, period }: Known) => hidesSome(reads, carId, period);
   const { entryOf, strangers, alone } = match([...entries.values()], reservations, mayBeHidden);
-  const discovered = new Set([...entryOf.values()].map(({ scheduleId }) => scheduleId));
+  const discovered = new Set<number | null>([...entryOf.values()].map(({ scheduleId }) => scheduleId));
   const companies = companiesShown(reads, reservations, entryOf);
   const isControlled: Comparison['isControlled'] = (entry) =>
     !hidesSome(reads, entry.carId, entry) &&

@@ -47,11 +47,13 @@ export function review(
   { at, slices }: { at: Instant; slices: readonly Slice[] },
 ): Review {
   const seen = new Map([...undiscovered.map(stranger), ...checks.flatMap(difference)].map(withKey));
-  const doubtful = new Set(checks.filter(isUncontrolled).map(({ reservationId }) => reservationId));
+  const doubtful = new Set<number | null>(
+    checks.filter(isUncontrolled).map(({ reservationId }) => reservationId),
+  );
   const stays = (one: OpenFinding) =>
     one.kind === 'undiscovered'
-      ? !discovered.has(one.scheduleId ?? 0) && !isControlled(one) && slices.some((slice) => isIn(slice, one))
-      : one.kind === 'missing-there' && doubtful.has(one.reservationId ?? 0);
+      ? !discovered.has(one.scheduleId) && !isControlled(one) && slices.some((slice) => isIn(slice, one))
+      : one.kind === 'missing-there' && doubtful.has(one.reservationId);
   const result: Review = { fresh: [], again: [], gone: [] };
   for (const one of before) {
     const key = keyOf(one);

@@ -28,7 +28,7 @@ export interface Matches {
 export function match(
   entries: readonly ScheduleEntry[],
   reservations: readonly BelievedReservation[],
-  mayBeHidden: (one: Known) => boolean = () => false,
+  mayBeHidden: (one: Known) => boolean,
 ): Matches {
   const matching = new Matching(entries, reservations, mayBeHidden);
   matching.bySameCarAndPeriod();
@@ -129,12 +129,11 @@ class Matching {
     return { entryOf: this.entryOf, strangers: [...this.free.values()], alone: this.left() };
   }
 
-  /** Those of which an entry is known; where there is none, the only one that there is. */
+  /** Where there is only one, that one; else those of which an entry is known. */
   private shownCompanies(): Set<number | null> {
     const companiesOf = (some: Known[]) => new Set(some.map(({ companyId }) => companyId));
-    const shown = companiesOf(this.known.filter((one) => !this.isOpen(one)));
     const all = companiesOf(this.known);
-    return shown.size > 0 || all.size > 1 ? shown : all;
+    return all.size > 1 ? companiesOf(this.known.filter((one) => !this.isOpen(one))) : all;
   }
   private left(): Known[] {
     return this.known.filter((one) => !one.ended && this.isOpen(one));

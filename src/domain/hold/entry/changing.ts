@@ -42,16 +42,16 @@ function recordChange(
   now: Instant,
 ): HoldState {
   const entry: Entry = { kind: 'placed', ...known };
-  const { change, leaving } = state;
+  const { change } = state;
   const clear = withoutTrouble({ ...state, entry }, 'entry');
-  if (leaving !== null || change === null) return clear;
+  if (change === null) return clear;
   const changed: HoldState = {
     ...clear,
     change: null,
     period: known.period,
     reason: change.reason,
     // F05: products that came to hold the car since
-    sale: { ...state.sale, scan: state.sale.begun ? 'due' : state.sale.scan },
+    sale: { ...state.sale, scan: 'due' },
   };
   return concludeCommand(changed, change.commandId, {
     outcome: 'applied',

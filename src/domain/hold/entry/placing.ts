@@ -87,13 +87,13 @@ export function applyReadSchedules(
   answer: StepAnswers['read-schedules'],
   now: Instant,
 ): HoldState {
-  const { entry, change } = state;
-  if (entry.kind === 'placed') return change === null ? state : refuseObstructedChange(state, answer, now);
+  const { entry } = state;
+  if (entry.kind === 'placed') return refuseObstructedChange(state, answer, now);
+  if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
   const own = readable(answer).find((one) => isOwn(state, one));
   if (own !== undefined) {
     return recordPlacement(state, { ...own, period: { start: own.start, end: own.end } }, now);
   }
-  if (entry.kind !== 'sent' && entry.kind !== 'blocked') return state;
   if (answer.outcome !== 'applied') return withTrouble(state, 'entry', toReadFailure(answer), now);
   // one that cannot be read may be the hold's own
   const hidden = answer.value.find(isUnread);

@@ -58,7 +58,7 @@ describe('F31: product, period and driver recognise a booking', () => {
 
   it.each<[string, Partial<Announcement>]>([
     ['another product', { productId: 8 }],
-    ['another start', { period: { start: request.startAt + hour, end: request.endAt } }],
+    ['another start', { period: { start: request.startAt + 1_000, end: request.endAt } }],
     ['another end', { period: { start: request.startAt, end: request.endAt + 1_000 } }],
     ['another name', { driver: { ...driver, name: '김 두나' } }],
     ['another birth', { driver: { ...driver, birth: '19900102' } }],
@@ -106,8 +106,29 @@ describe('F31: product, period and driver recognise a booking', () => {
   });
 
   it('a callback without period or driver is no candidate, and repeats count once', () => {
-    expect(idsAmong({ reservationId: 1, productId: 7 })).toEqual([]);
+    const { period: _, ...withoutPeriod } = announced(1);
+    const { driver: __, ...withoutDriver } = announced(1);
+    expect(idsAmong(withoutPeriod)).toEqual([]);
+    expect(idsAmong(withoutDriver)).toEqual([]);
     expect(idsAmong(announced(2), announced(1), announced(2))).toEqual([1, 2]);
+  });
+
+  it.each(['name', 'birth', 'phone', 'licenseNumber'] as const)(
+    'a driver whose %s alone cannot be read is a candidate that a person decides about',
+    (field) => {
+      const unread = announced(1, { driver: { ...driver, [field]: null } });
+      expect(candidatesAmong(request, [unread])).toMatchObject([{ reservationId: 1, productFits: false }]);
+    },
+  );
+
+  it('of two callbacks about one reservation the first that names the product counts', () => {
+    const named = (number: string | null) => announced(1, { car: { id: 1, number } });
+    const { productId: _, ...nameless } = named('1');
+    const carOf = (...all: Announcement[]) => candidatesAmong(request, all).map(({ carNumber }) => carNumber);
+    expect(carOf(named('2'), named('3'))).toEqual(['2']);
+    expect(carOf(nameless, named('2'))).toEqual(['2']);
+    expect(carOf(named('2'), nameless)).toEqual(['2']);
+    expect(carOf(nameless, { ...nameless, car: { id: 1, number: '4' } })).toEqual(['1']);
   });
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseHold } from '../../../../src/domain/hold/index.js';
 import { day, type Fate, fates, HoldWorld, midnight } from '../../../support/hold-world.js';
 
 const start = midnight;
@@ -21,10 +20,6 @@ function failing({ at, fate }: { at: number; fate: Fate }): HoldWorld {
   world.fates = [...Array<Fate>(at).fill('taken'), fate];
   return world;
 }
-
-const release = (world: HoldWorld) => {
-  world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, world.now);
-};
 
 /** Nothing of the hold is in place, as far as it was ours to undo. */
 function expectReleased(world: HoldWorld): void {
@@ -55,7 +50,7 @@ describe('F06: whatever happens to one request, a hold is placed completely, or 
 describe('F10: whatever happens to one request, a released hold is undone once', () => {
   const placeAndRelease = (world: HoldWorld) => {
     world.run(midnight + day);
-    release(world);
+    world.release();
     world.run(midnight + 2 * day);
   };
   it.each(everyFailure(placeAndRelease))('request $at is $fate', (failure) => {
@@ -84,7 +79,7 @@ describe('F10, F11: released between any two steps, whatever happened to the las
     const undisturbed = new HoldWorld().run(midnight + day, after);
     const world = failing({ at: Math.max(undisturbed.requests - 1, 0), fate }).run(midnight + day, after);
     if (world.state.end !== null) return expectReleased(world);
-    release(world);
+    world.release();
     world.run(midnight + 2 * day);
     expectReleased(world);
   });
@@ -93,7 +88,7 @@ describe('F10, F11: released between any two steps, whatever happened to the las
 it('F10: a hold whose entry was deleted on the web site is released all the same', () => {
   const world = new HoldWorld().run(midnight + day);
   world.entries = [];
-  release(world);
+  world.release();
   world.run(world.now + 60_000);
   expectReleased(world);
   expect(world.facts).toMatchObject({ state: 'released', attention: [] });
@@ -111,7 +106,7 @@ it('F06, F12: after any sequence of failures a hold is held, released, or shown 
       world.fates = [...met];
       if (releaseAfter !== undefined) {
         world.run(midnight + releaseAfter);
-        if (world.state.end === null) release(world);
+        if (world.state.end === null) world.release();
       }
       world.run(end + 10 * day);
       expectReleased(world);
@@ -125,7 +120,7 @@ it('F12: while the platform refuses everything, the hold shows what fails and wh
   const world = new HoldWorld();
   world.run(midnight + day);
   world.fates = Array<Fate>(30).fill('refused');
-  release(world);
+  world.release();
   world.run(world.now + 10 * 60_000);
   expect(world.facts).toMatchObject({ state: 'attention', open: true });
   expect(world.facts.attention).toContain('sale-not-restored');

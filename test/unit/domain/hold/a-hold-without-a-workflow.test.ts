@@ -2,23 +2,20 @@ import { expect, it } from 'vitest';
 import {
   closeWithoutWorkflow,
   factsOfView,
+  type HoldView,
   holdFacts,
-  holdView,
   isWithoutWorkflow,
-  releaseHold,
   standingAmong,
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
-import { day, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
+import { day, HoldWorld, hour, midnight, placed, zone } from '../../../support/hold-world.js';
 
-const since = midnight + 3_600_000;
-const viewOf = ({ state, now }: HoldWorld) => holdView(state, now);
-const placed = () => new HoldWorld().run(since);
+const since = midnight + hour;
 const memoTrouble = { kind: 'memo' as const, since: '', code: 'REFUSED', message: '', left: [] };
-const ended = (known: ReturnType<typeof viewOf>) => withoutWorkflow(known, since, zone);
+const ended = (known: HoldView) => withoutWorkflow(known, since, zone);
 
 it('F16: an open hold without a workflow names everything that is still in place', () => {
-  const known = viewOf(placed());
+  const known = placed().view;
   const hold = ended(known);
   expect(hold).toEqual({ ...known, state: 'attention', attention: hold.attention });
   expect(hold.attention).toEqual([
@@ -33,14 +30,14 @@ it('F16: an open hold without a workflow names everything that is still in place
 });
 
 it('F16: nothing is in place where nothing was placed, or where it was removed', () => {
-  expect(ended(viewOf(new HoldWorld())).attention[0]?.left).toEqual([]);
-  const known = viewOf(placed());
+  expect(ended(new HoldWorld().view).attention[0]?.left).toEqual([]);
+  const known = placed().view;
   const gone = { ...known, schedule: { ...known.schedule, state: 'gone' as const }, memoId: null, sale: [] };
   expect(ended(gone).attention[0]?.left).toEqual([]);
 });
 
 it('F16: a hold counts as without a workflow while it is open and marked so, whatever else it needs', () => {
-  const known = viewOf(placed());
+  const known = placed().view;
   const hold = ended(known);
   const [item] = hold.attention;
   expect(isWithoutWorkflow(known)).toBe(false);
@@ -54,7 +51,7 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
   const one = { by: 'kim', at: '2026-11-21T09:30:00.000+09:00', refused: null } as const;
   const out = { ...one, commandId: 'c-1', action: 'change', outcome: 'out' } as const;
   const done = { ...one, commandId: 'c-2', action: 'change', outcome: 'applied' } as const;
-  const hold = ended({ ...viewOf(placed()), attention: [memoTrouble], commands: [out, done] });
+  const hold = ended({ ...placed().view, attention: [memoTrouble], commands: [out, done] });
   const resolved = closeWithoutWorkflow(
     hold,
     { commandId: 'c-3', by: 'lee', reason: 'it is over' },
@@ -89,13 +86,13 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
 it('F16: lists show the same facts of a view as of the hold itself', () => {
   const open = placed();
   const over = placed();
-  over.state = releaseHold(over.state, { commandId: 'r-1', by: 'lee', reason: null }, over.now);
+  over.release();
   over.run(midnight + day);
   const stuck = new HoldWorld();
   stuck.refusal = 'E500';
   stuck.fates = Array(40).fill('refused');
   stuck.run(midnight + 60_000);
   for (const world of [open, over, stuck])
-    expect(factsOfView(viewOf(world))).toEqual(holdFacts(world.state, world.now));
+    expect(factsOfView(world.view)).toEqual(holdFacts(world.state, world.now));
   expect(over.facts.endedAt).not.toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedPeriod, isEditable, newPeriod } from '../../../../src/domain/hold/check.js';
-import { finishHold as overHold } from '../../../../src/domain/hold/decide.js';
+import { changedPeriod, isEditable } from '../../../../src/domain/hold/check.js';
+import { leftOf, finishHold as overHold } from '../../../../src/domain/hold/decide.js';
 import {
   applyStepAnswer,
   changeHold,
@@ -8,30 +8,32 @@ import {
   checkRelease,
   checkResolve,
   decideHold,
+  type HoldState,
   holdView,
+  newPeriod,
   releaseHold,
   resolveHold,
   standingAmong,
 } from '../../../../src/domain/hold/index.js';
-import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
+import {
+  codeOf,
+  command,
+  day,
+  HoldWorld,
+  hour,
+  many,
+  midnight,
+  minute,
+  placed,
+  second,
+  zone,
+} from '../../../support/hold-world.js';
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 const now = midnight;
 /** Each request of the test platform that is answered takes this long, one that is not takes `unanswered`. */
 const answered = 50;
 const unanswered = answered + 12 * second;
 
-const codeOf = (answer: object | null) => (answer !== null && 'code' in answer ? answer.code : answer);
-const always = (fate: Fate) => Array<Fate>(500).fill(fate);
-function release(world: HoldWorld): HoldWorld {
-  world.state = releaseHold(world.state, { commandId: 'r-1', by: 'lee', reason: null }, world.now);
-  return world;
-}
-function placed(changes: ConstructorParameters<typeof HoldWorld>[0] = {}): HoldWorld {
-  return new HoldWorld(changes).run(midnight + hour);
-}
 /** How long after the one before each of the next steps ended. */
 function distances(world: HoldWorld, count: number): number[] {
   const first = world.steps.length;
@@ -73,28 +75,31 @@ describe('F01: the bounds of a period', () => {
     expect('code' in period ? period.code : period).toEqual(expected);
   });
 
-  it('F09: an entry is edited until its end is seven dates back in the zone of the service', () => {
-    const end = Date.parse('2026-11-14T00:00:00+09:00');
-    expect(isEditable(end, Date.parse('2026-11-20T23:59:59+09:00'), zone)).toBe(true);
-    expect(isEditable(end, Date.parse('2026-11-21T00:00:00+09:00'), zone)).toBe(false);
-  });
+  it.each(['2026-11-14T00:00:00+09:00', '2026-11-14T23:30:00+09:00'])(
+    'F09: an entry that ended %s is edited until its end is seven dates back in the zone of the service (G40)',
+    (end) => {
+      const at = (now: string) => isEditable(Date.parse(end), Date.parse(now), zone);
+      expect(at('2026-11-20T23:59:59+09:00')).toBe(true);
+      expect(at('2026-11-21T00:00:00+09:00')).toBe(false);
+    },
+  );
 });
 
 describe('F12: the tries of a blocked step', () => {
   it('come after 5 s, 15 s, 1 min, 5 min, 15 min, and then each hour', () => {
-    const world = release(placed({ withdrawFromSale: false }));
-    world.fates = always('busy');
+    const world = placed({ withdrawFromSale: false }).release();
+    world.fates = many('busy');
     const waits = [0, 5 * second, 15 * second, minute, 5 * minute, 15 * minute, hour, hour];
     expect(distances(world, 8)).toEqual(waits.map((ms) => ms + answered));
   });
 
   it('are shown to people from the third on, since the first', () => {
-    const world = release(placed({ withdrawFromSale: false }));
-    world.fates = always('busy');
+    const world = placed({ withdrawFromSale: false }).release();
+    world.fates = many('busy');
     const since = world.now + answered;
     const shown = [1, 2, 3].map(() => {
       world.run(midnight + day, world.steps.length + 1);
-      return holdView(world.state, world.now).attention;
+      return world.view.attention;
     });
     expect(shown).toEqual([
       [],
@@ -112,10 +117,10 @@ describe('F12: the tries of a blocked step', () => {
   });
 
   it('are made at once where staff release the hold again', () => {
-    const world = release(placed({ withdrawFromSale: false }));
-    world.fates = always('busy');
+    const world = placed({ withdrawFromSale: false }).release();
+    world.fates = many('busy');
     distances(world, 5);
-    world.state = releaseHold(world.state, { commandId: 'r-2', by: 'lee', reason: null }, world.now);
+    world.release({ commandId: 'r-2' });
     expect(distances(world, 1)).toEqual([answered]);
   });
 });
@@ -130,15 +135,16 @@ describe('F07: what became of a request without an answer is read after 2 s and 
     ],
     [
       'a changed entry',
-      () => release(placed({ withdrawFromSale: false })),
+      () => placed({ withdrawFromSale: false }).release(),
       ['change-entry', 'look-at-entry', 'look-at-entry', 'change-entry'],
     ],
     [
       'a deleted entry',
       () =>
-        release(
-          placed({ withdrawFromSale: false, period: { start: midnight + day, end: midnight + 2 * day } }),
-        ),
+        placed({
+          withdrawFromSale: false,
+          period: { start: midnight + day, end: midnight + 2 * day },
+        }).release(),
       ['delete-entry', 'look-at-entry', 'look-at-entry', 'delete-entry'],
     ],
   ])('%s', (_, world, names) => {
@@ -208,7 +214,7 @@ describe('F03: the turn of a hold', () => {
 describe('F06, F10: moments', () => {
   it('a hold shorter than an hour is given up when its period is over', () => {
     const world = new HoldWorld({ period: { start: midnight, end: midnight + 30 * minute } });
-    world.fates = always('busy');
+    world.fates = many('busy');
     world.run(midnight + day);
     expect(world.state).toMatchObject({ end: 'refused', endedAt: midnight + 30 * minute });
   });
@@ -219,7 +225,7 @@ describe('F06, F10: moments', () => {
     [60 * second, 'change-entry'],
   ])('released %i ms after its start the entry meets %s', (after, step) => {
     const period = { start: midnight + 2 * hour, end: midnight + day };
-    const world = release(new HoldWorld({ period, withdrawFromSale: false }).run(period.start + after));
+    const world = new HoldWorld({ period, withdrawFromSale: false }).run(period.start + after).release();
     const at = world.now;
     world.run(at + hour);
     expect(world.steps.at(-1)).toMatchObject(
@@ -234,6 +240,12 @@ describe('F06, F10: moments', () => {
           },
     );
     expect(world.state.end).toBe('released');
+  });
+
+  it('released within a second the entry ends with the second before', () => {
+    const world = placed({ withdrawFromSale: false });
+    world.now += 999;
+    expect(world.release().run(world.now + hour).own).toMatchObject([{ end: midnight + hour }]);
   });
 
   it('released at its end or later the entry stays as history', () => {
@@ -252,6 +264,51 @@ describe('F06, F10: moments', () => {
     world.run(period.start);
     expect(waits(period.end - hour)).toEqual({ do: 'wait', until: period.end });
   });
+});
+
+it('F03: a hold whose start is being moved later waits for the new start, not for the answer alone', () => {
+  const period = { start: midnight + day, end: midnight + 3 * day };
+  const { state } = placed({ period }).change({ start: period.start + hour });
+  if (state.entry.kind !== 'placed') throw new Error(state.entry.kind);
+  const { period: moved, reason } = state.change ?? state;
+  const read = { code: 'TIMEOUT', looks: 1, lookAt: period.start + 2 * hour };
+  const changing = {
+    ...state,
+    entry: { ...state.entry, kind: 'changing' as const, to: { period: moved, reason }, ...read },
+  };
+  const step = (at: number) => decideHold(changing, at).step;
+  expect(step(period.start - 1)).toEqual({ do: 'wait', until: period.start });
+  expect(step(period.start)).toEqual({ do: 'wait', until: period.start + hour });
+});
+
+it('F10: a hold that is being undone waits for its next try, whatever its period', () => {
+  const world = placed({ withdrawFromSale: false }).run(midnight + 2 * day - 10 * minute);
+  world
+    .release()
+    .refusing('RATE_LIMITED', ...many('refused'))
+    .run(world.now + 7 * minute);
+  const { nextAt } = world.state.troubles.entry ?? {};
+  expect(nextAt).toBeGreaterThan(midnight + 2 * day);
+  expect(decideHold(world.state, world.now).step).toEqual({ do: 'wait', until: nextAt });
+});
+
+it.each([
+  ['restored', { restored: 1, leftAlone: 0, leftInPlace: 0 }],
+  ['changed', { restored: 0, leftAlone: 1, leftInPlace: 0 }],
+  ['left', { restored: 0, leftAlone: 1, leftInPlace: 0 }],
+  ['was-off', { restored: 0, leftAlone: 1, leftInPlace: 0 }],
+  ['untouched', { restored: 0, leftAlone: 1, leftInPlace: 0 }],
+  ['ours', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
+  ['restoring', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
+  ['setting', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
+] as const)('F12, F17: what a hold leaves of a product that is %s', (kind, counts) => {
+  const { state, now: later } = placed();
+  const trouble = { code: 'E500', message: 'no', since: midnight, tries: 3, nextAt: null };
+  const sale = { ...state.sale, products: [{ productId: 301, kind }] };
+  const stuck: HoldState = { ...state, sale, troubles: { sale: trouble } };
+  expect(leftOf(stuck)).toEqual(counts);
+  const left = counts.leftInPlace === 1 ? ['product/301'] : [];
+  expect(holdView(stuck, later).attention).toMatchObject([{ kind: 'sale-not-withdrawn', left }]);
 });
 
 it('of the outcomes of requests the newest 32 are stored', () => {
@@ -281,10 +338,12 @@ describe('F09, F11, F13: why a request about a hold is refused', () => {
     ['being placed', new HoldWorld(), { change: 'HOLD_BUSY', release: null, resolve: 'HOLD_NOT_STUCK' }],
     ['in place', placed(), { change: null, release: null, resolve: 'HOLD_NOT_STUCK' }],
     ['without its entry', gone(), { change: 'HOLD_ENTRY_GONE', release: null, resolve: null }],
-    ['being released', release(placed()), { change: 'HOLD_OVER', release: null, resolve: 'HOLD_NOT_STUCK' }],
+    ['being released', placed().release(), { change: 'HOLD_OVER', release: null, resolve: 'HOLD_NOT_STUCK' }],
     [
       'over',
-      release(placed()).run(midnight + day),
+      placed()
+        .release()
+        .run(midnight + day),
       { change: 'HOLD_OVER', release: 'HOLD_OVER', resolve: 'HOLD_OVER' },
     ],
   ])('%s', (_, world, expected) => expect(checks(world)).toEqual(expected));
@@ -311,6 +370,18 @@ describe('F09, F11, F13: why a request about a hold is refused', () => {
     expect(codeOf(checkResolve(world.state, { ...input, reason: 'y' }))).toBe('COMMAND_ID_REUSED');
     expect(world.facts).toMatchObject({ state: 'active', attention: [] });
   });
+});
+
+it('L21: the same command is the same request, whatever the order of its fields', () => {
+  const end = midnight + 3 * day;
+  const { state, now: later } = placed().change({ end, reason: 'longer' });
+  expect(checkChange(state, { reason: 'longer', end, ...command }, later)).toBeNull();
+  expect(codeOf(checkChange(state, { ...command, end, reason: 'shorter' }, later))).toBe('COMMAND_ID_REUSED');
+});
+
+it('F11: a change that came to be impossible meanwhile changes nothing', () => {
+  const { state } = placed();
+  expect(changeHold(state, { ...command, end: midnight }, midnight + hour)).toBe(state);
 });
 
 it('L21: a key stands for one action; of a command that 0.3.0 stored the action alone is compared', () => {

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { changeHold, holdView, releaseHold } from '../../../../src/domain/hold/index.js';
-import { day, HoldWorld, midnight } from '../../../support/hold-world.js';
-
-const hour = day / 24;
+import { releaseHold } from '../../../../src/domain/hold/index.js';
+import { day, HoldWorld, hour, midnight } from '../../../support/hold-world.js';
 
 it.each([
   [
@@ -38,7 +36,7 @@ function played(): HoldWorld {
   const world = new HoldWorld({ reservationId: 7 }).run(midnight + hour);
   world.sale.delete(303);
   const end = midnight + 3 * day;
-  world.state = changeHold(world.state, { commandId: 'c-1', by: 'lee', end, reason: 'longer' }, world.now);
+  world.change({ end, reason: 'longer' });
   world.run(midnight + 2 * hour);
   world.state = releaseHold(world.state, { commandId: 'r-1', by: 'park', reason: 'it is back' }, world.now);
   return world.run(midnight + 3 * hour);
@@ -105,7 +103,7 @@ it('F16: the view shows the hold, its entry, memo, products and requests, in the
     refused: null,
     mark: expect.any(String),
   };
-  expect(holdView(world.state, world.now)).toEqual({
+  expect(world.view).toEqual({
     holdId: 'h-1',
     carId: 1001,
     carNumber: 'car',

@@ -1,23 +1,15 @@
 import { expect, it } from 'vitest';
-import { freePeriods, obstacles } from '../../../../src/domain/hold/free-periods.js';
+import { freePeriods, obstacles, rangeAround } from '../../../../src/domain/hold/free-periods.js';
 import {
   applyStepAnswer,
-  changeHold,
   decideHold,
   holdView,
-  releaseHold,
   resolveHold,
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
 import { inTheWay, lost } from '../../../../src/domain/hold/texts.js';
-import { day, type Fate, HoldWorld, midnight, zone } from '../../../support/hold-world.js';
+import { day, HoldWorld, hour, many, midnight, minute, placed, zone } from '../../../support/hold-world.js';
 
-const hour = day / 24;
-const minute = hour / 60;
-const command = { commandId: 'c-1', by: 'lee' };
-const many = (fate: Fate) => Array<Fate>(500).fill(fate);
-const placed = (changes: ConstructorParameters<typeof HoldWorld>[0] = {}) =>
-  new HoldWorld(changes).run(midnight + hour);
 const entry = (scheduleId: number, from: number, to: number) => ({
   scheduleId,
   type: 'S' as const,
@@ -45,6 +37,62 @@ it('F08: a free period may end where the schedule that is read ends, and begin w
   expect(freePeriods(more, period, midnight)).toEqual({ before: null, after: null });
 });
 
+it.each<[string, string, object]>([
+  ['with its period and its name', 'active', {}],
+  ['of a reservation', 'refused', { type: 'R' }],
+  ['with another start', 'refused', { start: midnight + 1_000 }],
+  ['with another end', 'refused', { end: midnight + 2 * day - 1_000 }],
+  ['that names another hold', 'refused', { reason: 'maintenance [hold h-2]' }],
+  ['that names none', 'refused', { reason: 'maintenance' }],
+])('F07, F08: a hold that finds an entry %s in its way is %s', (_, state, changes) => {
+  const own = { type: 'S' as const, start: midnight, end: midnight + 2 * day, reason: 'x [hold h-1]' };
+  const world = new HoldWorld({ withdrawFromSale: false });
+  world.enter({ ...own, ...changes });
+  expect(world.run(midnight + hour).facts.state).toBe(state);
+});
+
+it('F08: a refused change names what is in the way only where the schedule can be read', () => {
+  const refused = (read: (world: HoldWorld) => unknown) => {
+    const world = placed({ withdrawFromSale: false });
+    world.reserve({ start: midnight + 3 * day, end: midnight + 4 * day });
+    read(world.change({ end: midnight + 3 * day + hour }));
+    return world.run(world.now + hour).view.commands.at(-1)?.refused;
+  };
+  expect(refused((world) => world.refusing('E500', 'taken', 'refused'))).toEqual({
+    code: 'E011',
+    message: expect.stringContaining('Another schedule entry'),
+  });
+  const inTheWay = [
+    {
+      scheduleId: 502,
+      type: 'R',
+      holdId: null,
+      start: '2026-11-24T09:00:00.000+09:00',
+      end: '2026-11-25T09:00:00.000+09:00',
+    },
+  ];
+  const e011 = { code: 'E011', message: expect.stringContaining('type R'), inTheWay };
+  expect(refused((world) => world.hidden.push('start: expected date (G19)'))).toEqual(e011);
+  const after = { start: '2026-11-25T09:00:00.000+09:00', end: '2026-11-28T10:00:00.000+09:00' };
+  expect(refused(() => undefined)).toEqual({ ...e011, free: { before: null, after } });
+});
+
+it.each([
+  ['under way', -1, -1],
+  ['that begins now', 0, 0],
+  ['soon', 24, 0],
+  ['in 40 days', 40 * 24, 40 * 24 - 31 * 24],
+])(
+  'F08: the schedule around a period %s is read from no time before now and the period',
+  (_, from, readFrom) => {
+    const period = { start: midnight + from * hour, end: midnight + (from + 24) * hour };
+    expect(rangeAround(period, midnight)).toEqual({
+      start: midnight + readFrom * hour,
+      end: period.end + 31 * day,
+    });
+  },
+);
+
 it('F08: a text names what is in the way: a reservation, another use or another hold, and how many more', () => {
   const one = { scheduleId: 5, start: 0, end: 1 };
   expect(inTheWay([])).toContain('Another schedule entry');
@@ -53,6 +101,8 @@ it('F08: a text names what is in the way: a reservation, another use or another 
   expect(inTheWay([{ ...one, type: 'S', holdId: 'h-9' }])).toMatch(
     /Another hold.*schedule entry 5, hold h-9/,
   );
+  const two = [1, 2].map((scheduleId) => ({ ...one, scheduleId, type: 'S' as const, holdId: null }));
+  expect(inTheWay(two)).toContain(', and 1 more');
   const three = [1, 2, 3].map((scheduleId) => ({ ...one, scheduleId, type: 'S' as const, holdId: null }));
   expect(inTheWay(three)).toContain(', and 2 more');
   expect(inTheWay(three.slice(0, 1))).not.toContain('more');
@@ -75,9 +125,9 @@ it('F10: what was requested before a release and not done yet is rejected', () =
   const world = new HoldWorld();
   world.fates = many('busy');
   world.run(midnight + 1);
-  world.state = releaseHold(world.state, { ...command, reason: null }, world.now);
+  world.release();
   world.fates = [];
-  expect(holdView(world.run(midnight + hour).state, world.now).commands).toMatchObject([
+  expect(world.run(midnight + hour).view.commands).toMatchObject([
     { action: 'create', outcome: 'rejected', refused: { code: 'HOLD_OVER' } },
     { action: 'release', outcome: 'applied', refused: null },
   ]);
@@ -85,21 +135,51 @@ it('F10: what was requested before a release and not done yet is rejected', () =
 
 it('F12: a second release tries at once what is blocked, which stays shown since the first failure', () => {
   const world = placed();
-  world.state = releaseHold(world.state, { ...command, reason: null }, world.now);
+  world.release();
   world.fates = many('busy');
   world.run(world.now + hour);
-  const { attention } = holdView(world.state, world.now);
+  const { attention } = world.view;
   expect(attention.map(({ kind }) => kind)).toEqual(['entry', 'sale-not-restored']);
-  world.state = releaseHold(world.state, { commandId: 'c-2', by: 'lee', reason: null }, world.now);
-  expect(holdView(world.state, world.now).attention).toEqual(attention);
+  world.release({ commandId: 'c-2' });
+  expect(world.view.attention).toEqual(attention);
   expect(decideHold(world.state, world.now).step.do).toBe('look-in-products');
+});
+
+it('F10, F13: a second release shortens the entry to the time of the first', () => {
+  const world = placed();
+  const { now } = world;
+  world.release().refusing('REFUSED', ...many('refused'));
+  world
+    .run(now + hour)
+    .release({ commandId: 'r-2' })
+    .refusing('REFUSED');
+  expect(world.run(now + 2 * hour).own).toMatchObject([{ start: midnight, end: now }]);
+  expect(world.state.end).toBe('released');
+});
+
+it('F13: a memo that a person accepted as missing is not written after a later resolution', () => {
+  const world = new HoldWorld()
+    .runTo('write-memo')
+    .refusing('REFUSED', 'refused')
+    .run(midnight + hour);
+  world.resolve('agreed by phone').sale.set(304, 'Y');
+  world.unset.add(304);
+  world.change({ commandId: 'c-2', end: midnight + 3 * day }).run(midnight + 3 * hour);
+  expect(world.facts.attention).toEqual(['sale-not-withdrawn']);
+  world.state = resolveHold(
+    world.state,
+    { commandId: 'c-3', by: 'lee', reason: 'it stays on sale' },
+    world.now,
+  );
+  expect(world.run(midnight + day).facts).toMatchObject({ state: 'active', attention: [] });
+  expect(world.memos).toEqual([]);
 });
 
 it('F13: a resolution leaves alone what was never withdrawn, and the audit counts it', () => {
   const world = new HoldWorld();
   world.unset.add(301);
   world.run(midnight + hour);
-  world.state = resolveHold(world.state, { ...command, reason: 'by hand' }, world.now);
+  world.resolve('by hand');
   world.run(midnight + 3 * day);
   expect(world.state.audit.at(-1)).toMatchObject({
     action: 'hold.end',
@@ -114,7 +194,8 @@ it('F13: what is not shown yet continues after a resolution of the rest', () => 
   const trouble = { code: 'REFUSED', message: 'no', since: midnight, tries: 3, nextAt: null };
   const young = { ...trouble, code: 'E500', tries: 2, nextAt: world.now + minute };
   world.state = { ...world.state, troubles: { memo: trouble, sale: young } };
-  world.state = resolveHold(world.state, { ...command, reason: 'by hand' }, world.now);
+  expect(world.facts).toMatchObject({ state: 'attention', attention: ['memo'] });
+  world.resolve('by hand');
   expect(world.state.troubles).toEqual({ sale: young });
 });
 
@@ -122,11 +203,11 @@ it('F12: products that can be read again at a later listing are shown no more', 
   const world = new HoldWorld();
   world.unlisted.push('productId: expected number (G03)');
   world.run(midnight + minute);
-  expect(holdView(world.state, world.now).attention).toMatchObject([
+  expect(world.view.attention).toMatchObject([
     { kind: 'sale-not-withdrawn', code: 'UNREADABLE', message: expect.stringContaining('1'), left: [] },
   ]);
   world.unlisted.length = 0;
-  world.state = changeHold(world.state, { ...command, end: midnight + 3 * day }, world.now);
+  world.change({ end: midnight + 3 * day });
   expect(world.run(world.now + minute).facts).toMatchObject({ state: 'active', attention: [] });
 });
 
@@ -135,7 +216,7 @@ it.each([
   ['does not show a change of the reason alone', { reason: 'oil' }, midnight + 2 * day, 'out'],
 ])('F07: an entry whose reason cannot be read %s', (_, input, end, outcome) => {
   const world = placed({ withdrawFromSale: false });
-  world.state = changeHold(world.state, { ...command, ...input }, world.now);
+  world.change({ ...input });
   world.fates = ['lost'];
   world.run(world.now, world.steps.length + 1);
   const step = { do: 'look-at-entry', scheduleId: 501 } as const;

@@ -8,7 +8,6 @@ import {
 import type { ScheduleEntry } from '../../../../src/domain/reservation/types.js';
 import { entry, readsOf, slices } from '../../../support/schedule-readings.js';
 
-const _hour = 3_600_000;
 const believes = (
   reservationId: number,
   { carId, start, end }: ScheduleEntry,
@@ -61,6 +60,45 @@ it('F43: the reservation that overlaps an entry longer has it, also before one t
   const shorter = believes(1, entry(0, 1, 2, 6));
   expect(matched([entry(8, 1, 2)], [shorter, longer])).toEqual([[2, 8]]);
 });
+
+it.each([
+  ['begins later', entry(0, 1, 0, 12), entry(0, 1, 10)],
+  ['ends later', entry(0, 1, 10), entry(0, 1, -20, 29)],
+])(
+  'F43: an entry is of the reservation with more common time, also where another %s',
+  (_, longer, shorter) => {
+    const reservations = [believes(1, shorter), believes(2, longer)];
+    expect(matched([entry(8, 1, 5)], reservations)).toEqual([[2, 8]]);
+  },
+);
+
+it('F43: two reservations with the car and period of two entries have one each', () => {
+  expect(matched([own, entry(9, 1, 5)], [alike(1), alike(2)])).toEqual([
+    [1, 9],
+    [2, 8],
+  ]);
+});
+
+it('F43, G39: an ended reservation has one entry, and none that is longer than its period', () => {
+  const ended = [{ ...believes(1, entry(0, 1, 5)), ended: true }];
+  const strangersAmong = (...entries: ScheduleEntry[]) =>
+    compare(readsOf(entries), ended).undiscovered.map(({ scheduleId }) => scheduleId);
+  expect(strangersAmong(entry(8, 1, 5, 9))).toEqual([]);
+  expect(strangersAmong(entry(8, 1, 5, 11))).toEqual([8]);
+  expect(strangersAmong(entry(8, 1, 5, 9), entry(9, 1, 5, 8))).toEqual([9]);
+});
+
+it.each([
+  ['car', { carId: null }],
+  ['period', { period: null }],
+])(
+  'F43: a reservation whose %s is not known has no entry but the one known before, and misses none',
+  (_, unknown) => {
+    const one = { ...believes(1, own), ...unknown };
+    expect(compare(readsOf([own]), [one]).checks).toEqual([]);
+    expect(matched([own], [{ ...one, scheduleId: 8 }])).toEqual([[1, 8]]);
+  },
+);
 
 it('F43, G39: only an ended reservation has a shortened entry by its start alone', () => {
   const begins = believes(2, entry(0, 1, 5));

@@ -165,6 +165,24 @@ it('F45: an absence counts only where the same request showed another known entr
   expect(isControlled([], [near])).toBe(false);
 });
 
+it('F45: an undiscovered entry is controlled only by a reading of its time that shows a known entry', () => {
+  const shown = entry(8, 2, 6);
+  const { isControlled } = compare(readsOf([shown]), [believes(2, unlinked(shown))]);
+  expect(isControlled(entry(9, 3, 7))).toBe(true);
+  expect(isControlled(entry(9, 3, 24 * 20))).toBeFalsy();
+});
+
+it('F47: a missing entry may be one of the eight undiscovered ones of its car that begin nearest', () => {
+  const missing = believes(1, unlinked(entry(0, 1, 200)));
+  const starts = [100, 120, 140, 160, 180, 230, 250, 270, 290, 310];
+  const strangers = starts.map((fromHour) => entry(fromHour, 1, fromHour));
+  const { checks } = compare(readsOf(strangers), [missing]);
+  const [check] = checks;
+  expect(check?.kind === 'missing-there' && check.candidates.map(({ scheduleId }) => scheduleId)).toEqual([
+    180, 230, 160, 250, 140, 270, 120, 290,
+  ]);
+});
+
 it('F45: an unreadable entry prevents a proof of absence for its car, and for all cars where its car is unknown', () => {
   const [near, far] = [entry(1, 11, 2), entry(2, 12, 3)];
   const [a, b] = [believes(1, near), believes(2, unlinked(far))];
@@ -177,6 +195,15 @@ it('F45: an unreadable entry prevents a proof of absence for its car, and for al
   expect(missing([11])).toMatchObject({ reservationId: 2, controlled: true });
   expect(missing([12])).toMatchObject({ reservationId: 2, controlled: false });
   expect(missing('any')).toMatchObject({ reservationId: 2, controlled: false });
+
+  const unreadIn = (isUnread: (read: SliceRead) => boolean) =>
+    compare(
+      readsOf([near]).map((read) => (isUnread(read) ? { ...read, unread: 'any' as const } : read)),
+      [a, b],
+    ).checks.find((one) => one.kind === 'missing-there');
+  const isOfMissing = ({ from, to }: SliceRead) => from <= far.start && far.start < to;
+  expect(unreadIn(isOfMissing)).toMatchObject({ controlled: false });
+  expect(unreadIn((read) => !isOfMissing(read))).toMatchObject({ controlled: true });
 
   const known = { id: 1, kind: 'undiscovered', scheduleId: 9, carId: 12, reservationId: null } as const;
   const open = { ...known, start: far.start, end: far.end, reads: 2, lastSeenAt: noon - hour };
@@ -249,6 +276,37 @@ it('F46: a difference in a second reading counts, and is over when both sides ag
   expect(after([world, world, [[known], [knower]]])).toEqual([]);
 });
 
+it('F46: each undiscovered entry is a finding of its own, which its move does not begin anew', () => {
+  const [one, other] = [entry(9, 3, 5), entry(10, 3, 40)];
+  const first: [ScheduleEntry[], BelievedReservation[]] = [[one, other], []];
+  const found = after([first, [[entry(9, 3, 6), other], []]]);
+  expect(found.map(({ scheduleId, reads, start }) => [scheduleId, reads, start])).toEqual([
+    [9, 2, noon + 6 * hour],
+    [10, 2, other.start],
+  ]);
+});
+
+it('F46: an absence is over once the entry is there, also where no other reservation is known', () => {
+  const own = entry(9, 1, 5);
+  expect(
+    after([
+      [[known], [knower, alone]],
+      [[own], [alone]],
+    ]),
+  ).toEqual([]);
+});
+
+it('F46: an undiscovered entry that a reading without a known entry does not show stays, unless it is out of the period', () => {
+  const last = slices.at(-1)?.to ?? 0;
+  const gone = (start: number) => {
+    const open = { id: 1, kind: 'undiscovered', scheduleId: 9, carId: 3, reservationId: null } as const;
+    const finding = { ...open, start, end: start + hour, reads: 2, lastSeenAt: 0 };
+    return review([finding], compare(readsOf([]), []), { at: 1, slices }).gone;
+  };
+  expect(gone(last - 1)).toEqual([]);
+  expect(gone(last)).toEqual([1]);
+});
+
 it('F45: a reading that shows no known entry clears nothing and confirms no absence', () => {
   const stranger = entry(9, 3, 5, 9);
   const world: [ScheduleEntry[], BelievedReservation[]] = [
@@ -296,7 +354,10 @@ it('F47: a reservation is notified once: again only for another entry, belief or
   const agreeing = notification([known, own], alone, 0);
   expect(agreeing).toMatchObject({ evidence: { entry: own, candidates: [], confirmed: true } });
   expect(notification([known, own], alone, 0)?.mark).toBe(agreeing?.mark);
+  expect(notification([known, entry(10, 1, 5)], alone, 0)?.mark).not.toBe(agreeing?.mark);
   const moved = believes(1, { ...unlinked(own), end: own.end + hour });
+  const differing = (scheduleId: number) => notification([known, entry(scheduleId, 1, 5)], moved, 1)?.mark;
+  expect(differing(10)).not.toBe(differing(9));
   const marks = [1, 2, 3].map((reads) => notification([known, own], moved, reads)?.mark);
   expect(new Set(marks).size).toBe(2);
   expect(marks[1]).toBe(marks[2]);
