@@ -1,4 +1,4 @@
-import type { DatedSlice, UnreadOf, WindowSettings } from '../domain/reconciliation/index.js';
+import type { DatedSlice, ReadingPeriod, UnreadOf } from '../domain/reconciliation/index.js';
 
 export const reconciliationWorkflow = 'reconciliation';
 /** Of the Temporal Schedule that starts it, and the stem of the ids of its runs. */
@@ -6,7 +6,7 @@ export const reconciliationId = 'reconciliation';
 
 /** Start argument of the reconciliation workflow: the window of the schedule that it reads. */
 export interface ReconciliationStart {
-  window: WindowSettings;
+  window: ReadingPeriod;
 }
 
 /** One request of a reading. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { dropUntaken } from '../outbox/retention.js';
+import { dropUnaccepted } from '../outbox/retention.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import { purgeAttempts } from '../store/attempts.js';
 import { hasDeadLetters, inboxTimes } from '../store/callbacks/backlog.js';
@@ -58,7 +58,7 @@ const resendEveryMs = 10_000;
 
 /**
  * What the active relay's process does beside relaying: it watches for backlog and silence, sends again what gets no verdict, and
- * folds what is old.
+ * purges what is old.
  */
 export function housekeeping({
   database: { db, kind },
@@ -93,7 +93,7 @@ export function housekeeping({
       everyMs: purgeEveryMs,
       mayRun,
       async round(isStopping) {
-        await dropUntaken(db, { alerts: alertRetentionMs, forward: forwardRetentionMs(settings) }, log);
+        await dropUnaccepted(db, { alerts: alertRetentionMs, forward: forwardRetentionMs(settings) }, log);
         await purgeAttempts(db, Date.now() - attemptRetentionMs(settings), attemptsPerRound);
         const { purged, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
         if (purged + removed > 0) log.info({ purged, removed }, 'old callbacks were purged');

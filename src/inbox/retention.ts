@@ -15,7 +15,7 @@ export interface RetentionOptions {
 }
 
 /**
- * Folds what is old: an event that has its verdict loses its body and headers; later its row goes
+ * Purges what is old: an event that has its verdict loses its body and headers; later its row goes
  * too, and only the timeline entries of its reservation remain. What has none is stored: a dead
  * letter waits for a person.
  * @param now an instant

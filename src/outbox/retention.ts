@@ -6,8 +6,8 @@ import type { Destination } from '../store/schema.js';
 /** Ids in one line of the log. */
 const shownIds = 20;
 
-/** Drops what its receiver has not taken for so long (milliseconds), whether it has a sender now or not; the log says so. */
-export async function dropUntaken(
+/** Drops what its receiver has not accepted for so long (milliseconds), whether it has a sender now or not; the log says so. */
+export async function dropUnaccepted(
   db: HandoverDb,
   retentionMs: Readonly<Record<Destination, number>>,
   log: Logger,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
-import { dropUntaken } from '../../src/outbox/retention.js';
+import { dropUnaccepted } from '../../src/outbox/retention.js';
 import { OutboxSender } from '../../src/outbox/sender.js';
 import { createAudit } from '../../src/store/audit.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -139,7 +139,7 @@ onOneDatabase('a post that is refused', (lane) => {
 
   it('a dead letter is dropped after the retention, counted from when it was given up and again from when it is resent', async () => {
     const log = createLogger('silent');
-    const drop = () => dropUntaken(database.db, { alerts: 60_000, forward: 60_000 }, log);
+    const drop = () => dropUnaccepted(database.db, { alerts: 60_000, forward: 60_000 }, log);
     await put('a', 'dead');
     await database.db.execute(sql`update outbox set stored_at = now() - interval '1 day', dead_at = now()`);
     await drop();
@@ -158,7 +158,7 @@ onOneDatabase('a post that is refused', (lane) => {
       update outbox set created_at = now() + interval '1 year', stored_at = now() - interval '1 hour'`);
     const { oldestAt } = await waitingPosts(database.db, 'alerts');
     expect(oldestAt).toBeLessThan(Date.now() - 3_000_000);
-    await dropUntaken(database.db, { alerts: 60_000, forward: 60_000 }, createLogger('silent'));
+    await dropUnaccepted(database.db, { alerts: 60_000, forward: 60_000 }, createLogger('silent'));
     expect(await rows()).toEqual([]);
   });
 

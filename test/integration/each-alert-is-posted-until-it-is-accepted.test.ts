@@ -7,7 +7,7 @@ import { identityOf } from '../../src/domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../src/domain/reservation/types.js';
 import { createAttentionPosts } from '../../src/outbox/attention-posts.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
-import { dropUntaken } from '../../src/outbox/retention.js';
+import { dropUnaccepted } from '../../src/outbox/retention.js';
 import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -300,9 +300,9 @@ onOneDatabase('posts', (lane) => {
     await database.db.execute(
       sql`update outbox set stored_at = now() - interval '2 minutes' where message_id = 'old'`,
     );
-    await dropUntaken(database.db, { alerts: 180_000, forward: 60_000 }, log);
+    await dropUnaccepted(database.db, { alerts: 180_000, forward: 60_000 }, log);
     expect(await rows()).toHaveLength(2);
-    await dropUntaken(database.db, { alerts: 60_000, forward: 180_000 }, log);
+    await dropUnaccepted(database.db, { alerts: 60_000, forward: 180_000 }, log);
     expect(await rows()).toMatchObject([{ messageId: 'young' }]);
     expect(lines.join()).toContain('"messageIds":["old"]');
   });

@@ -152,9 +152,9 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
 
   function toDetail(
     request: FastifyRequest,
-    { candidates, alike, request: asked, message, ...item }: BookingDetail,
+    { candidates, alike, request: content, message, ...item }: BookingDetail,
   ) {
-    const { companionInfo, driver, pickupAddress, pickupMemo } = asked ?? {};
+    const { companionInfo, driver, pickupAddress, pickupMemo } = content ?? {};
     const booking = {
       ...itemOf(item),
       candidates: candidates.map(({ startAt, endAt, ...candidate }) => ({

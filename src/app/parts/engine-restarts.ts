@@ -58,14 +58,14 @@ export class EngineRestarts {
   }
 
   private check(): void {
-    const { isAlive = processLives, printLine: say } = this.options;
+    const { isAlive = processLives, printLine } = this.options;
     if (isAlive(this.engine.pid)) {
       this.checkIn(checkEveryMs);
       return;
     }
     if (performance.now() - this.startedAt >= soundAfterMs) this.failures = 0;
     const cause = `the embedded Temporal (process ${this.engine.pid}) ended by itself`;
-    if (this.failures === 0) say(`  ${cause}. It is started again; see ${this.options.engineLog}`);
+    if (this.failures === 0) printLine(`  ${cause}. It is started again; see ${this.options.engineLog}`);
     this.handleFailure(cause);
   }
 

@@ -15,7 +15,7 @@ import {
 /** Reads of one step; their queue paces them. */
 const readsAtOnce = 20;
 /** How often to ask whether another hold has given back, and for how long. */
-const askAgainMs = 3_000;
+const turnPollMs = 3_000;
 const turnWithinMs = 10 * 60_000;
 /** Writes of one step. */
 const writesAtOnce = 8;
@@ -92,7 +92,7 @@ function idsOf({ sale }: HoldState, of: (sale: SaleOf) => boolean): number[] {
 export function applyTurn(state: HoldState, answer: StepAnswers['ask-turn'], now: Instant): HoldState {
   const isFree = answer.outcome === 'applied' && answer.value.holdId === null;
   const isOurTurn = isFree || now > state.period.start + turnWithinMs;
-  return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + (answer.againMs ?? askAgainMs) } };
+  return { ...state, sale: { ...state.sale, isOurTurn, askAt: now + (answer.againMs ?? turnPollMs) } };
 }
 
 export function applyProductList(

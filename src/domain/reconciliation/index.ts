@@ -8,5 +8,5 @@ export {
   type Review,
   review,
 } from './findings.js';
-export { type DatedSlice, slicesOf, type WindowSettings } from './slices.js';
+export { type DatedSlice, type ReadingPeriod, slicesOf } from './slices.js';
 export type { BelievedReservation, SliceRead, UnreadOf } from './world.js';

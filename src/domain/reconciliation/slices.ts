@@ -3,7 +3,7 @@ import type { Slice } from './world.js';
 
 const day = 24 * 3_600_000;
 
-export interface WindowSettings {
+export interface ReadingPeriod {
   /** Whole days before today, and from today on. */
   daysBack: number;
   daysAhead: number;
@@ -20,7 +20,7 @@ export interface DatedSlice extends Slice {
 }
 
 /** F40: the window around `now` in slices of whole days of the service's zone, none beyond the window. */
-export function slicesOf(now: Instant, settings: WindowSettings): DatedSlice[] {
+export function slicesOf(now: Instant, settings: ReadingPeriod): DatedSlice[] {
   const { daysBack, daysAhead, sliceDays, zoneOffsetMinutes } = settings;
   const offset = zoneOffsetMinutes * 60_000;
   const today = Math.floor((now + offset) / day);

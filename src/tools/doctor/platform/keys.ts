@@ -56,9 +56,9 @@ async function* withoutKey(platform: Platform): AsyncGenerator<Finding> {
     });
     return;
   }
-  const { result, text: says } = judgeRefusal(platform.profile, received, 'UNAUTHORIZED');
+  const { result, text } = judgeRefusal(platform.profile, received, 'UNAUTHORIZED');
   const todo = 'check PLATFORM_BASE_URL; if it is right, add this refusal to the wire profile';
-  yield check[result](`refused: ${says}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
+  yield check[result](`refused: ${text}`, { gaps: ['G25'], ...(result !== 'ok' && { todo }) });
 }
 
 function readsOf({ profile }: Platform, role: Role, received: Received): Finding {

@@ -76,7 +76,7 @@ async function* unknownProduct(platform: Platform, key: string): AsyncGenerator<
     return void (yield check.fail(`HTTP ${received.status}: it is answered as if it were there`, {
       todo: 'add to the wire profile how the platform reports that something is absent',
     }));
-  const { result, text: says } = judgeRefusal(platform.profile, received, 'NOT_FOUND');
+  const { result, text } = judgeRefusal(platform.profile, received, 'NOT_FOUND');
   const todo = `add its refusals to the wire profile; Handover reads this one as ${codeOf(platform.profile, received)}`;
-  yield check[result](says, result === 'ok' ? {} : { todo });
+  yield check[result](text, result === 'ok' ? {} : { todo });
 }
