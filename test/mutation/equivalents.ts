@@ -59,6 +59,30 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'no two statuses have one rank',
   },
   {
+    file: 'src/domain/reservation/bounds.ts',
+    original: 'for (let i = 0; i < text.length; i++) {',
+    mutated: 'for (let i = 1; i < text.length; i++) {',
+    reason: 'the first letter of JSON is of ASCII',
+  },
+  {
+    file: 'src/domain/reservation/bounds.ts',
+    original: 'for (let i = 0; i < text.length; i++) {',
+    mutated: 'for (let i = 0; i <= text.length; i++) {',
+    reason: 'after the last letter is none, and NaN is greater than nothing',
+  },
+  {
+    file: 'src/domain/reservation/bounds.ts',
+    original: 'const fewestLetters = 8;',
+    mutated: 'const fewestLetters = 9;',
+    reason: 'halved, 1,000 becomes 15 and then 7',
+  },
+  {
+    file: 'src/domain/reservation/bounds.ts',
+    original: 'while (bytesOf(shorter) > most && letters > fewestLetters) {',
+    mutated: 'while (bytesOf(shorter) > most && letters >= fewestLetters) {',
+    reason: 'halved, 1,000 becomes 15 and then 7',
+  },
+  {
     file: 'src/domain/reservation/facts.ts',
     original: 'if (only !== undefined && rival === undefined) return believe(only, fact, []);',
     mutated: ';',

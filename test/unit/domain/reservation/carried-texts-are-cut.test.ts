@@ -31,6 +31,25 @@ it('bytes are counted as UTF-8 counts them', () => {
   );
 });
 
+it('a letter next to the surrogates takes three bytes, a pair of surrogates four, and no value none', () => {
+  expect(['\ud7ff', '\ue000', '\u{10000}', '\u{103ff}'].map((letter) => bytesOf(letter) - 2)).toEqual([
+    3, 3, 4, 4,
+  ]);
+  expect(bytesOf(undefined)).toBe(0);
+});
+
+it('a text of 1,000 letters stays, also within a value, and a longer one is cut to as many', () => {
+  const text = 'x'.repeat(1_000);
+  expect(cut(text)).toBe(text);
+  expect(cutTexts([text, `${text}x`])).toEqual([text, `${text.slice(1)}…`]);
+  expect(fitToBytes(`${text}x`, 5_000)).toBe(`${text.slice(1)}…`);
+});
+
+it('a value of exactly the allowed bytes is unchanged', () => {
+  expect(fitToBytes('xxxx', 6)).toBe('xxxx');
+  expect(fitToBytes('x'.repeat(600), 601)).toBe(`${'x'.repeat(499)}…`);
+});
+
 it('a value that is too large has its texts halved until it fits, and one that fits is unchanged', () => {
   const memo = '가'.repeat(400);
   expect(fitToBytes({ memo }, 1_300)).toEqual({ memo });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import { bytesOf } from '../../../../src/domain/reservation/bounds.js';
 import { isFinal, isOutdated, missingSteps } from '../../../../src/domain/reservation/guards.js';
-import { commandMarks, decide } from '../../../../src/domain/reservation/index.js';
+import { type Answer, commandMarks, decide } from '../../../../src/domain/reservation/index.js';
 import type { CommandRecord, StepDone } from '../../../../src/domain/reservation/state.js';
 import { origin, photo, Story } from '../../../support/reservation-story.js';
 
@@ -88,8 +88,13 @@ it('L27: the steps of its phase that were neither done nor left out come before 
     'dispatch.carImage',
   ]);
   expect(missing((s) => s.updated(30), 'recall.complete')).toEqual(['recall.staff', 'recall.carImage']);
-  const leftOut = (s: Story) => s.sendAction('dispatch.start', { outcome: 'applied' }, { override });
-  expect(missing(leftOut, 'dispatch.complete')).toEqual(['dispatch.parkingImage', 'dispatch.carImage']);
+  const start = (answer: Answer) => (s: Story) => s.sendAction('dispatch.start', answer, { override });
+  const images = ['dispatch.parkingImage', 'dispatch.carImage'];
+  expect(missing(start({ outcome: 'applied' }), 'dispatch.complete')).toEqual(images);
+  const rejected = start({ outcome: 'rejected', code: 'NOT_FOUND', message: 'no' });
+  expect(missing(rejected, 'dispatch.complete')).toEqual(dispatch);
+  const unknown = start({ outcome: 'unknown', code: 'TIMEOUT' });
+  expect(missing(unknown, 'dispatch.complete')).toEqual(dispatch);
 });
 
 it('L20: where no status is known an action is behind, and an override sends it', () => {
