@@ -64,10 +64,9 @@ export function notAllowed(
   if (!state.policy.roles.includes('supplier')) return texts.roleOff(action);
   if (status.terminal && status.code !== null) return texts.terminal(action, status.code);
   const allowed: readonly number[] = staffActions[action].allowedAt;
-  if (status.code !== null && allowed.includes(status.code)) return null;
-  const behind = status.code === null || rank(status.code) < rank(earliestStatus(action));
-  if (!behind) return texts.past(action, status.code ?? 0);
-  return override ? null : texts.behind(action, status.code, allowed);
+  if (status.code === null || rank(status.code) < rank(earliestStatus(action)))
+    return override ? null : texts.behind(action, status.code, allowed);
+  return allowed.includes(status.code) ? null : texts.past(action, status.code);
 }
 
 function outOfOrder(state: ReservationState, what: Belief, command: Command): Refusal | null {

@@ -80,7 +80,8 @@ export function applyLookAhead(
   const before = state.lookedAhead;
   if (answer.kind === 'failed') {
     const failures = (before?.failures ?? 0) + 1;
-    const again = now + Math.max(answer.retryAfterMs ?? 0, backoffMs(failures, rests));
+    const rest = backoffMs(failures, rests);
+    const again = now + Math.max(answer.retryAfterMs ?? rest, rest);
     const failed = { ...state, lookedAhead: { asked, seen: before?.seen ?? null, failures, again } };
     return failures > 1 ? stepTo(failed) : addEntry(stepTo(failed), now, failedEntry(carId, answer.code));
   }

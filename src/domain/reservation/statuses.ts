@@ -17,11 +17,10 @@ const names: Readonly<Record<number, string>> = {
 /**
  * In which order values reported at these statuses were true: a later one wins (L03). 0 stands for the registration,
  * which precedes every update (L07), -1 for what we asked for when we booked (F36); 25 lies between 20 and 30 here,
- * though it is no rung that 30 must pass; terminals come last, in the reverse of their precedence (L09).
+ * though it is no rung that 30 must pass; terminals come last: of several the last one here is shown (L09).
  */
 const order: readonly number[] = [-1, 0, 5, 10, 15, 20, 25, 30, 45, 50, 40, 35];
-/** L09: which terminal is shown where several were reported. */
-const terminals: readonly number[] = [35, 40, 50, 45];
+const terminals: readonly number[] = [35, 40, 45, 50];
 
 export const registrationRung = 0;
 export const bookingRung = -1;
@@ -43,10 +42,8 @@ export function rank(code: number): number {
   return order.indexOf(code);
 }
 
-/** The one status that a set of reported ones amounts to: a terminal by precedence, else the latest. */
+/** The one status that a set of reported ones amounts to: the latest. */
 export function highest(codes: readonly number[]): number | null {
-  const terminal = terminals.find((code) => codes.includes(code));
-  if (terminal !== undefined) return terminal;
   return codes.reduce<number | null>(
     (top, code) => (top === null || rank(code) > rank(top) ? code : top),
     null,
@@ -74,13 +71,13 @@ export function leadsTo(from: FromStates, earlier: number, later: number): boole
   return sourcesOf(from, later).has(earlier);
 }
 
-/** L08-L10: whether one legal history can contain both. Lateness alone is never a conflict; 40 and 45 agree. */
+/** L08-L10: whether one legal history can contain both. */
 export function canBothBeTrue(from: FromStates, a: number, b: number): boolean {
   if (a === b || leadsTo(from, a, b) || leadsTo(from, b, a)) return true;
-  const [low, high] = a < b ? [a, b] : [b, a];
-  if (low === 40 && high === 45) return true;
-  return low === 25 && (high === 30 || high === 35);
+  return alwaysAgree.includes(`${Math.min(a, b)}-${Math.max(a, b)}`);
 }
+/** Lateness alone is never a conflict, and 40 and 45 agree, whatever the table of a profile says. */
+const alwaysAgree: readonly string[] = ['25-30', '25-35', '40-45'];
 
 /** Statuses that every legal history to `code` has passed: what `code` implies (L04). */
 export function impliedBy(from: FromStates, code: number): number[] {

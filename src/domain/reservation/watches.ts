@@ -37,8 +37,8 @@ export function watches(state: ReservationState, what: Belief): Watch[] {
 
 /** L08-L10, and the physical task of L28. */
 function contradictions(state: ReservationState, { status }: Belief): Watch[] {
-  const since = ([a, b]: [number, number]) =>
-    Math.max(firstReportedAt(state, a) ?? state.firstSeenAt, firstReportedAt(state, b) ?? state.firstSeenAt);
+  const since = (pair: [number, number]) =>
+    Math.max(...pair.flatMap((code) => firstReportedAt(state, code) ?? []));
   const watch = (kind: AttentionKind) => (pair: [number, number]) => ({
     kind,
     key: pair.join('-'),
@@ -154,11 +154,11 @@ function unannounced(state: ReservationState): Watch[] {
   }));
 }
 
-/** L40-L42: the car has not been taken over. */
+/** L40-L42, of an open reservation: the car has not been taken over. */
 function beforeUse(state: ReservationState, what: Belief): Watch[] {
   const period = what.facts.period?.value;
   const code = what.status.code;
-  if (period === undefined || code === null || code > 15 || isUsed(what)) return [];
+  if (period === undefined || code === null || isUsed(what)) return [];
   const { dispatchLeadMs, overdueGraceMs, roles } = state.policy;
   const { start, end } = period;
   const notStarted = code === 5 && roles.includes('supplier');
