@@ -55,7 +55,7 @@ function applyTime(state: HoldState, now: Instant): HoldState {
   if (now >= period.end && change === null && entry.kind !== 'changing') {
     return withoutOptionalTroubles({ ...state, leaving: { end: 'ended', at: now } });
   }
-  const start = Math.max(period.start, change?.period.start ?? 0);
+  const start = Math.max(period.start, change?.period.start ?? period.start);
   if (now >= start && !sale.begun) {
     const wasPlannedAhead = period.start > state.createdAt + minute;
     return { ...state, checked: !wasPlannedAhead, sale: { ...sale, begun: true, scan: 'due' } };

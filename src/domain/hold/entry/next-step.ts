@@ -29,20 +29,20 @@ export function entryStep(state: HoldState, now: Instant): HoldStep | null {
     case 'blocked': {
       const wide = entry.kind === 'blocked' && entry.wide;
       const known = wide ? { ...state, carNumber: null } : state;
-      const lookAt = entry.kind === 'sent' ? entry.lookAt : 0;
-      return later(state, lookAt, now, readSchedules(known, state.period, now));
+      const lookAt = entry.kind === 'sent' ? entry.lookAt : now;
+      return later(state, now, readSchedules(known, state.period, now), lookAt);
     }
     case 'changing':
     case 'deleting':
-      return later(state, entry.lookAt, now, { do: 'look-at-entry', scheduleId: entry.scheduleId });
+      return later(state, now, { do: 'look-at-entry', scheduleId: entry.scheduleId }, entry.lookAt);
     case 'none': {
       if (state.leaving !== null) return null;
       const add: HoldStep = { do: 'add-entry', carId, period: state.period, reason: reasonOf(state) };
-      return later(state, 0, now, state.carNumber === null ? { do: 'read-car', carId } : add);
+      return later(state, now, state.carNumber === null ? { do: 'read-car', carId } : add);
     }
     case 'placed': {
       if (state.leaving !== null) return leave(state, entry, now);
-      if (!state.checked) return later(state, 0, now, { do: 'look-at-entry', scheduleId: entry.scheduleId });
+      if (!state.checked) return later(state, now, { do: 'look-at-entry', scheduleId: entry.scheduleId });
       const { change } = state;
       if (change === null) return null;
       if (change.blocked) return readSchedules(state, change.period, now);
@@ -55,7 +55,7 @@ export function entryStep(state: HoldState, now: Instant): HoldStep | null {
         period,
         reason: entryReason(reason, request.holdId),
       };
-      return wasHeldBack(state) ? later(state, 0, now, step) : step;
+      return wasHeldBack(state) ? later(state, now, step) : step;
     }
     case 'gone':
       return null;
@@ -75,7 +75,6 @@ function leave(state: HoldState, entry: Entry & { kind: 'placed' }, now: Instant
   const { carId } = state.request;
   return later(
     state,
-    0,
     now,
     at - period.start < justBegunMs
       ? { do: 'delete-entry', scheduleId }
@@ -88,7 +87,7 @@ function shortenedTo({ leaving }: HoldState): Instant {
   return Math.floor((leaving?.at ?? 0) / 1000) * 1000;
 }
 
-function later(state: HoldState, at: Instant, now: Instant, step: HoldStep): HoldStep {
+function later(state: HoldState, now: Instant, step: HoldStep, at = now): HoldStep {
   const due = Math.max(at, dueAt(state, 'entry'));
   return due > now ? { do: 'wait', until: due } : step;
 }

@@ -155,6 +155,13 @@ describe('F07: what became of a request without an answer is read after 2 s and 
     expect(played.steps.slice(before).map((step) => step.do)).toEqual(names);
   });
 
+  it('an entry, also where the hold is released meanwhile', () => {
+    const world = placed({ withdrawFromSale: false }).change({ end: midnight + 3 * day });
+    world.fates = ['vanished'];
+    world.run(world.now, world.steps.length + 1).release();
+    expect(decideHold(world.state, world.now).step).toEqual({ do: 'wait', until: world.now + 2 * second });
+  });
+
   it('a sale status', () => {
     const world = new HoldWorld({}, [[301, 'Y']]).run(now, 5);
     expect(world.steps.at(-1)?.do).toBe('look-in-products');
@@ -204,10 +211,9 @@ describe('F03: the turn of a hold', () => {
     );
     world.run(world.now, 3);
     expect(world.steps.at(-1)?.do).toBe('write-memo');
-    expect(decideHold(world.state, world.now).step).toEqual({
-      do: 'wait',
-      until: world.now - answered + 9 * second,
-    });
+    const until = world.now - answered + 9 * second;
+    expect(decideHold(world.state, world.now).step).toEqual({ do: 'wait', until });
+    expect(decideHold(world.state, until).step.do).toBe('ask-turn');
   });
 });
 
@@ -281,7 +287,7 @@ it('F03: a hold whose start is being moved later waits for the new start, not fo
   expect(step(period.start)).toEqual({ do: 'wait', until: period.start + hour });
 });
 
-it('F10: a hold that is being undone waits for its next try, whatever its period', () => {
+it('F10: a hold that is being undone waits for its next try, and is released, whatever its period', () => {
   const world = placed({ withdrawFromSale: false }).run(midnight + 2 * day - 10 * minute);
   world
     .release()
@@ -290,6 +296,8 @@ it('F10: a hold that is being undone waits for its next try, whatever its period
   const { nextAt } = world.state.troubles.entry ?? {};
   expect(nextAt).toBeGreaterThan(midnight + 2 * day);
   expect(decideHold(world.state, world.now).step).toEqual({ do: 'wait', until: nextAt });
+  world.fates = [];
+  expect(world.run(midnight + 2 * day + hour).state.end).toBe('released');
 });
 
 it.each([

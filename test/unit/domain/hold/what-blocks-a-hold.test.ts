@@ -46,6 +46,13 @@ describe('F06: a hold that is refused states why', () => {
     });
   });
 
+  it('and whose entry may be there is searched for at once when it is given up', () => {
+    const world = new HoldWorld().refusing('RATE_LIMITED', 'taken', 'vanished', ...many('refused'));
+    world.run(midnight + 59 * 60 * second);
+    expect(world.facts.attention).toEqual(['entry']);
+    expect(decideHold(world.state, midnight + hour).step.do).toBe('read-schedules');
+  });
+
   it('with the failure of its last attempt where it is given up after an hour, or with a period that is over', () => {
     const busy = new HoldWorld();
     busy.fates = many('busy');
@@ -71,6 +78,11 @@ describe('F07, F12: the reason that is shown for an unreadable schedule', () => 
     expect(unread(many('vanished')).view.attention).toMatchObject([
       { kind: 'entry', code: 'TIMEOUT', message: expect.stringContaining('schedule') },
     ]);
+  });
+  it('is the platform’s refusal to show the entry that was changed', () => {
+    const world = placed({ withdrawFromSale: false }).release();
+    world.refusing('E500', 'vanished', ...many('refused')).run(world.now + 10 * 60 * second);
+    expect(world.view.attention).toMatchObject([{ kind: 'entry', code: 'E500', left: ['schedule/501'] }]);
   });
   it('is that an entry of it cannot be read', () => {
     const world = new HoldWorld();
