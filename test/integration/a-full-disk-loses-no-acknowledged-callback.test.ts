@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openHandoverDatabase } from '../../src/store/handover.js';
+import { copyOfMigratedTemplate } from '../support/database.js';
 import { surviveFullDisk, whyNoSmallDisk } from '../support/full-disk.js';
 import { smallDisk } from '../support/small-disk.js';
 
@@ -11,7 +12,9 @@ it.skipIf(refused !== undefined)(
   async () => {
     const disk = smallDisk(200) ?? expect.fail('no small filesystem');
     onTestFinished(() => disk.remove());
-    const database = await openHandoverDatabase({ folder: join(disk.path, 'db') });
+    const folder = join(disk.path, 'db');
+    await copyOfMigratedTemplate(folder);
+    const database = await openHandoverDatabase({ folder });
     onTestFinished(() => database.close());
     await surviveFullDisk({ disk, database, callbacks: 150 });
   },

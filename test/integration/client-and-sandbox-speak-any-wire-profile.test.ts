@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallErrorCode } from '../../src/platform/errors.js';
@@ -11,6 +9,7 @@ import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { booking, createSureClient, failure, photo, type SureClient } from '../support/platform-client.js';
+import { copyOfTemplate } from '../support/sandbox-template.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -57,7 +56,7 @@ describe.each([defaultProfile, contraryProfile])('client and sandbox under the $
       response.writeHead(kind ? 204 : 404).end();
     });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-    folder = await mkdtemp(join(tmpdir(), 'handover-wire-'));
+    folder = await copyOfTemplate();
     sandbox = await startSandbox({
       host: '127.0.0.1',
       port: 0,

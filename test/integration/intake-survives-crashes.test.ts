@@ -7,7 +7,7 @@ let deployment: Deployment | undefined;
 afterAll(() => deployment?.remove());
 
 it('L01: the product, killed once and its engine once, gives each event one verdict and each command acts once', async () => {
-  deployment = await Deployment.create();
+  deployment = await Deployment.createWithDatabases();
   const own = deployment;
   await surviveCrashes((platformUrl) => embeddedSite(own, platformUrl), {
     seed: 20_261_121,

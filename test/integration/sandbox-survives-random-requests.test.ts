@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import { contraryProfile } from '../profiles/contrary.js';
 import { fuzzSandbox } from '../support/sandbox-fuzz.js';
+import { wireProfiles } from '../support/wire-profiles.js';
 
-it.each([defaultProfile, contraryProfile])(
+it.each(wireProfiles)(
   'a sample of random requests under the $name profile: no 5xx, no hang, no broken invariant',
   async (profile) => {
     const { answered } = await fuzzSandbox({ profile, atLeast: 400, seed: 20_261_121 });

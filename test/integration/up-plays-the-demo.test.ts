@@ -33,7 +33,7 @@ let at: Ready;
 let stories: Map<string, Story>;
 
 beforeAll(async () => {
-  deployment = await Deployment.create();
+  deployment = await Deployment.createWithDatabases();
   run = deployment.run(['up', '--demo-pace', '0'], { LOG_LEVEL: 'trace' });
   at = await run.ready();
   await run.says(/\d of \d reservations ended as planned/, 120_000);

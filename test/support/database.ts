@@ -37,8 +37,7 @@ export function embeddedLane(): DatabaseLane {
   });
   const copyOfTemplate = async () => {
     const parent = await mkdtemp(join(tmpdir(), 'handover-db-'));
-    await mkdir(join(parent, 'db'));
-    await copyFolder(await migratedTemplate(), join(parent, 'db'));
+    await copyOfMigratedTemplate(join(parent, 'db'));
     return parent;
   };
   return {
@@ -47,6 +46,11 @@ export function embeddedLane(): DatabaseLane {
       return openHandoverDatabase({ folder: join(await folder, 'db') });
     },
   };
+}
+
+/** Makes `folder` a migrated embedded database. */
+export async function copyOfMigratedTemplate(folder: string): Promise<void> {
+  await copyFolder(await migratedTemplate(), folder);
 }
 
 /** A new folder takes seconds to initialise, a copy does not: one per set of migrations, made by the first to ask. */

@@ -11,15 +11,15 @@ import { copyOnServer, type ServerDatabase } from './server-database.js';
 const sources = fileURLToPath(new URL('../../src/sandbox/', import.meta.url));
 
 /**
- * A fresh folder with a migrated and seeded sandbox database. The first caller on this machine makes the template;
+ * Makes a fresh folder, or `folder`, a migrated and seeded sandbox database. The first caller on this machine makes the template;
  * everybody else copies it. Two that make it at the same time do no harm: the first rename wins.
  */
-export async function copyOfTemplate(): Promise<string> {
+export async function copyOfTemplate(folder?: string): Promise<string> {
   const home = join(tmpdir(), 'handover-sandbox-templates');
   const template = join(home, await fingerprint());
   await mkdir(home, { recursive: true });
   if (!(await exists(template))) await makeTemplate(home, template);
-  const copy = await mkdtemp(join(tmpdir(), 'handover-sandbox-'));
+  const copy = folder ?? (await mkdtemp(join(tmpdir(), 'handover-sandbox-')));
   await copyFolder(template, copy);
   return copy;
 }
