@@ -23,7 +23,7 @@ export function applyAnswer(state: ReservationState, commandId: string, answer: 
   const next = applyOutcome(state, record, limitTexts(answer), now);
   const after = findCommand(next, commandId) ?? record;
   const entry = answerEntry(state, answer, after);
-  const recorded = isOnceMore(record, answer, after)
+  const recorded = isOnceMore(record, after)
     ? stepTo(next)
     : addEntry(stepTo(next), now, movedEntry(entry, state, belief(state), belief(next), now));
   return follow(
@@ -33,10 +33,8 @@ export function applyAnswer(state: ReservationState, commandId: string, answer: 
 }
 
 /** L30: a try that ends as the one before, and is followed by another, adds no entry: the first and the end do. */
-function isOnceMore(before: CommandRecord, answer: Answer, after: CommandRecord): boolean {
-  if (after.nextTryAt === null || before.code !== after.code) return false;
-  if (answer.outcome === 'held-back') return waitsFor(answer.code) !== 'key' && before.waits > 0;
-  return answer.outcome === 'unknown' && before.attempts > 1 && before.waits === 0;
+function isOnceMore(before: CommandRecord, after: CommandRecord): boolean {
+  return after.nextTryAt !== null && before.code === after.code;
 }
 
 /** The platform's own words may be of any length. */

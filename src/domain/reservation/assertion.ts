@@ -85,7 +85,7 @@ function changesOf(
     instant === undefined ? undefined : stamp(instant, zoneOffsetMinutes);
   const { start, end } = facts.period?.value ?? {};
   return [
-    { name: 'status', from: code ?? undefined, to: status },
+    { name: 'status', from: code, to: status },
     { name: 'car', from: facts.car?.value.id, to: carId },
     { name: 'start', from: time(start), to: time(startAt) },
     { name: 'end', from: time(end), to: time(endAt) },
@@ -98,10 +98,7 @@ function assertStatus(state: ReservationState, { status, by }: Assertion, now: I
   const from = state.policy.fromStates;
   const statuses = state.statuses.filter(({ code }) => code === status || leadsTo(from, code, status));
   const setAside = state.statuses.filter((one) => !statuses.includes(one)).map(({ code }) => code);
-  const overruled = [
-    ...state.overruled.filter(({ code }) => !setAside.includes(code)),
-    ...setAside.map((code) => ({ code, at: now })),
-  ];
+  const overruled = [...state.overruled, ...setAside.map((code) => ({ code, at: now }))];
   const facts = Object.fromEntries(
     Object.entries(state.facts).map(([name, fact]) =>
       fact !== null && rank(fact.rung) > rank(status) ? [name, { ...fact, rung: status }] : [name, fact],
@@ -118,10 +115,9 @@ function assertedFact<T>(state: ReservationState, by: string, now: Instant, valu
   return { value, grade: 'asserted' as const, source: by, at: now, changedAt: null, arrival: state.arrivals };
 }
 
-/** A person's assertion stands at the present rung, or at the fact's own where that is later. */
-function rungFor(state: ReservationState, fact: { rung: number } | null): number {
-  const present = presentStatus(state) ?? registrationRung;
-  return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
+/** A person's assertion stands at the present rung: no car or period is reported at a later one. */
+function presentRung(state: ReservationState): number {
+  return presentStatus(state) ?? registrationRung;
 }
 
 function assertCar(state: ReservationState, { carId, by }: Assertion, now: Instant): ReservationState {
@@ -129,7 +125,7 @@ function assertCar(state: ReservationState, { carId, by }: Assertion, now: Insta
   const believed = currentCar(state)?.value;
   const car = { id: carId, number: believed?.id === carId ? believed.number : null };
   const made = assertedFact(state, by, now, car);
-  const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
+  const fact = overrule(state.facts.car, presentRung(state), made, carIdentity(car));
   return { ...state, carChanges: [], facts: { ...state.facts, car: fact } };
 }
 
@@ -141,7 +137,7 @@ function assertPeriod(
   const asserted = assertedPeriod(state, { startAt, endAt });
   if ((startAt === undefined && endAt === undefined) || asserted === null) return state;
   const made = assertedFact(state, by, now, asserted);
-  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
+  const period = overrule(state.facts.period, presentRung(state), made);
   return { ...state, facts: { ...state.facts, period } };
 }
 

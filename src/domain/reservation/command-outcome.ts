@@ -71,11 +71,11 @@ const gradeByResolver = {
 export function applyCommand(
   state: ReservationState,
   record: CommandRecord,
-  { code, ...resolver }: Resolver & { code: string | null },
+  { code, message = null, ...resolver }: Resolver & Pick<CommandRecord, 'code'> & { message?: string },
   now: Instant,
 ): ReservationState {
   const { settledBy } = resolver;
-  const closed = close(record, { state: 'applied', message: null, settledBy, code }, now);
+  const closed = close(record, { state: 'applied', message, settledBy, code }, now);
   const moved = moveStatus(putCommand(state, closed), record, resolver, now);
   return storeNote(recordContents(moved, record, resolver, now), record, now);
 }
@@ -140,19 +140,21 @@ function recordContents(
  * image URL, was reported (L24), and one refused for its state because of an action on the web site (L29).
  */
 export function resolveByEvidence(state: ReservationState, now: Instant): Step {
-  const shown = state.commands.filter((one) => isShown(state, one));
+  const newestFirst = state.commands.toReversed();
   // what may have happened explains what was refused after it
-  const byClaim = shown.toSorted((a, b) => Number(a.state === 'unknown') - Number(b.state === 'unknown'));
-  return byClaim.reduceRight<Step>(
-    (step, one) => follow(step, (s) => resolveOne(s, one, now)),
+  const byClaim = (['unknown', 'rejected'] as const).flatMap((outcome) =>
+    newestFirst.filter((one) => one.state === outcome),
+  );
+  return byClaim.reduce<Step>(
+    (step, { commandId }) => follow(step, (s) => resolveOne(s, commandId, now)),
     stepTo(state),
   );
 }
 
-function resolveOne(state: ReservationState, listed: CommandRecord, now: Instant): Step {
-  const record = findCommand(state, listed.commandId) ?? listed;
-  if (!isShown(state, record)) return stepTo(state);
-  const { commandId, action } = record;
+function resolveOne(state: ReservationState, commandId: string, now: Instant): Step {
+  const record = findCommand(state, commandId);
+  if (record === undefined || !isShown(state, record)) return stepTo(state);
+  const { action } = record;
   const next = applyCommand(
     state,
     record,
@@ -169,6 +171,7 @@ function resolveOne(state: ReservationState, listed: CommandRecord, now: Instant
   return addEntry(stepTo(after), now, movedEntry(entry, state, belief(state), belief(after), now));
 }
 
+/** Of a command of unknown outcome, or a rejected one. */
 function isShown(state: ReservationState, record: CommandRecord): boolean {
   const { action, state: outcome, refusedForState, urlBefore } = record;
   const target = targetOf(action);
@@ -177,7 +180,6 @@ function isShown(state: ReservationState, record: CommandRecord): boolean {
       refusedForState && target !== null && !isExplained(state, record) && shownByCallbacks(state, target)
     );
   }
-  if (outcome !== 'unknown') return false;
   if (target !== null) return shownByCallbacks(state, target);
   if (staffActions[action].shownBy !== 'imageUrl' || urlBefore === urlUnclear) return false;
   return imageUrlKey(state) !== null && imageUrlKey(state) !== urlBefore;
@@ -191,12 +193,10 @@ function isExplained({ commands }: ReservationState, { action, commandId }: Comm
 }
 
 /** One new image URL proves one photo: older commands of unknown outcome stay unknown. */
-function forgetUrl(state: ReservationState, { action, commandId }: CommandRecord): ReservationState {
+function forgetUrl(state: ReservationState, { action }: CommandRecord): ReservationState {
   if (staffActions[action].shownBy !== 'imageUrl') return state;
   const commands = state.commands.map((one) =>
-    one.action === action && one.commandId !== commandId && one.state === 'unknown'
-      ? { ...one, urlBefore: urlUnclear }
-      : one,
+    one.action === action && one.state === 'unknown' ? { ...one, urlBefore: urlUnclear } : one,
   );
   return { ...state, commands };
 }
@@ -242,14 +242,11 @@ export function resolveByPerson(
 ): Step {
   const record = findCommand(state, commandId);
   if (record?.state !== 'unknown') return stepTo(state);
-  const resolved = { settledBy: 'person' as const, code: record.code };
-  const next =
+  const resolved = { settledBy: 'person' as const, code: record.code, message: reason };
+  const after =
     outcome === 'applied'
       ? applyCommand(state, record, { ...resolved, source: by }, now)
-      : putCommand(state, close(record, { ...resolved, state: outcome, message: null }, now));
-  const resolvedRecord = findCommand(next, commandId);
-  const after =
-    resolvedRecord === undefined ? next : putCommand(next, { ...resolvedRecord, message: reason });
+      : putCommand(state, close(record, { ...resolved, state: outcome }, now));
   const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',

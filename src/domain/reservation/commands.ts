@@ -114,12 +114,7 @@ function obstacleTo(
 function send(state: ReservationState, record: CommandRecord): Step & { attempt: AttemptToSend } {
   const { commandId, action, body, waits } = record;
   const number = record.attempts + 1;
-  const urlBefore =
-    staffActions[action].shownBy === 'imageUrl'
-      ? record.doubtful
-        ? record.urlBefore
-        : urlBeforeSending(state)
-      : null;
+  const urlBefore = staffActions[action].shownBy === 'imageUrl' ? urlBeforeSending(state) : null;
   const out: CommandRecord = { ...record, state: 'out', attempts: number, nextTryAt: null, urlBefore };
   const idempotencyKey = `${state.reservationId}:${action}:${commandId}`;
   const attempt = { commandId, action, body: body ?? {}, number, waits, idempotencyKey };

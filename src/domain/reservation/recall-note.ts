@@ -34,7 +34,7 @@ export function storeNote(state: ReservationState, record: CommandRecord, now: I
   const { commandId, carId, by, body } = record;
   const text = body?.note;
   const { notes = [] } = state;
-  if (text === undefined || notes.some((one) => one.commandId === commandId)) return state;
+  if (text === undefined) return state;
   const key = fingerprint([carId, text]);
   if (notes.some((one) => one.key === key)) return state;
   const pending = { outcome: 'pending', code: null, settledAt: null } as const;

@@ -26,6 +26,10 @@ function ends(story: Story, answer: Outcome<{ memoId: number }>): Story {
   return story.at(story.now);
 }
 
+function untilDue(story: Story): void {
+  while (due(story) === null) story.at(story.nextDeadline ?? Number.NaN);
+}
+
 it('F57: the note is not part of the platform request; the memo names the reservation, and its writer is the sender of the action', () => {
   const story = recalled();
   expect(story.view.status).toMatchObject({ code: 35 });
@@ -180,4 +184,130 @@ it('L21: the same command id with another note is refused, with the same one it 
   expect(story.refusal('recall.complete', { commandId: 'r-1', ...noted })).toBeNull();
   const other = { commandId: 'r-1', override, body: { note: 'no fuel' } };
   expect(story.refusal('recall.complete', other)?.code).toBe('COMMAND_ID_REUSED');
+});
+
+it('F58: a note whose next try falls a day after its recall waits for it; one that falls later is given up', () => {
+  const outcome = (from: number) => {
+    const story = recalled();
+    story.now += day - from;
+    story.take(lifecycle.noteWritten(story.state, 'r-1', busy, story.now));
+    return noteOf(story)?.outcome;
+  };
+  expect(outcome(5 * minute)).toBe('pending');
+  expect(outcome(5 * minute - 1)).toBe('rejected');
+});
+
+it('F58, F59: a note that waits has an entry for each new reason, and one for its end', () => {
+  const story = recalled();
+  const entries = () =>
+    story.entries
+      .filter(({ rule, kind }) => /F5[89]/.test(rule) && kind === 'command')
+      .map(({ rule, data }) => [rule, data.code]);
+  ends(story, busy);
+  untilDue(story);
+  ends(story, busy);
+  expect(entries()).toEqual([['F58', 'RATE_LIMITED']]);
+  untilDue(story);
+  ends(story, { outcome: 'held-back', code: 'UNREACHABLE' });
+  story.now += 2 * day;
+  story.at(story.now);
+  ends(story, { outcome: 'held-back', code: 'UNREACHABLE' });
+  expect(entries()).toEqual([
+    ['F58', 'RATE_LIMITED'],
+    ['F58', 'UNREACHABLE'],
+    ['F59', 'UNREACHABLE'],
+  ]);
+  expect(noteOf(story)).toMatchObject({ outcome: 'rejected', code: 'UNREACHABLE' });
+});
+
+it('F58: each attempt of a note has how often it was held back; the entry has the command, the car and the outcome', () => {
+  const story = recalled();
+  ends(story, busy);
+  expect(due(story)).toBeNull();
+  untilDue(story);
+  expect(due(story)?.waits).toBe(1);
+  const entry = story.entries.findLast(({ rule }) => rule === 'F58');
+  expect(entry).toMatchObject({ kind: 'command' });
+  expect(entry?.data).toEqual({
+    commandId: 'r-1',
+    carId: 12,
+    outcome: 'pending',
+    memoId: null,
+    code: 'RATE_LIMITED',
+  });
+});
+
+it('F58: of two notes each ends on its own, and the older one is written first', () => {
+  const story = returned();
+  for (const [commandId, note] of [
+    ['r-1', 'no fuel'],
+    ['r-2', 'a scratch'],
+  ] as const)
+    story.sendAction(
+      'recall.complete',
+      { outcome: 'unknown', code: 'TIMEOUT' },
+      { commandId, override, body: { note } },
+    );
+  for (const commandId of ['r-1', 'r-2'])
+    story.take(
+      lifecycle.resolveCommand(
+        story.state,
+        { commandId, outcome: 'applied', reason: 'seen', by: 'lee' },
+        story.now,
+      ),
+    );
+  story.at(story.now);
+  expect(due(story)).toMatchObject({ commandId: 'r-1', content: '[reservation 8421] no fuel' });
+  ends(story, { outcome: 'applied', memoId: 5 });
+  expect(due(story)).toMatchObject({ commandId: 'r-2', content: '[reservation 8421] a scratch' });
+  expect(story.state.notes?.map(({ outcome, memoId, text }) => [outcome, memoId, text])).toEqual([
+    ['applied', 5, null],
+    ['pending', null, 'a scratch'],
+  ]);
+  expect(noteOf(story)).toMatchObject({ commandId: 'r-2', outcome: 'pending' });
+  expect(story.outlook.closed).toBe(false);
+});
+
+it('F59: the note of an unknown car has ended when its recall took effect, without a memo', () => {
+  const story = new Story();
+  story.status(30);
+  story.sendAction('recall.complete', accepted, noted);
+  expect(story.state.notes).toMatchObject([
+    { carId: null, outcome: 'rejected', code: 'CAR_UNKNOWN', settledAt: story.now, memoId: null, waits: 0 },
+  ]);
+});
+
+it('F58: a note is shown with who wrote it, and when the recall took effect', () => {
+  const story = recalled();
+  expect(noteOf(story)).toEqual({
+    commandId: 'r-1',
+    carId: 12,
+    by: 'dana',
+    at: '2026-11-21T09:00:00.000+09:00',
+    text: 'a scratch on the left door',
+    outcome: 'pending',
+    memoId: null,
+    code: null,
+  });
+});
+
+it('F58: of the notes that have ended the newest two are stored', () => {
+  const story = returned();
+  const ids = ['r-1', 'r-2', 'r-3'];
+  for (const commandId of ids) {
+    const body = { note: `note ${commandId}` };
+    story.sendAction(
+      'recall.complete',
+      { outcome: 'unknown', code: 'TIMEOUT' },
+      { commandId, override, body },
+    );
+  }
+  story.updated(35);
+  const write = (commandId: string) => {
+    story.take(lifecycle.noteWritten(story.state, commandId, { outcome: 'applied', memoId: 5 }, story.now));
+    return story.state.notes?.map((one) => one.commandId);
+  };
+  expect(write('r-2')).toEqual(['r-3', 'r-2', 'r-1']);
+  expect(write('r-1')).toEqual(['r-3', 'r-2', 'r-1']);
+  expect(write('r-3')).toEqual(['r-2', 'r-1']);
 });

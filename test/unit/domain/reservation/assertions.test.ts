@@ -110,3 +110,196 @@ it('L10: a later assertion of a manager for a status that was set aside stays', 
   expect(story.updated(15, { pickupMemo: 'gate 2' }).verdict).toBe('applied');
   expect(story.view.status).toMatchObject({ code: 15, grade: 'observed' });
 });
+
+it.each([
+  ['L05', 'where no status was known', 'status 10 (was unknown)', (story: Story) => story],
+  [
+    'L10',
+    'over contradicting statuses',
+    'status 10 (was 45)',
+    (story: Story) => [story.status(20), story.status(45)],
+  ],
+  [
+    'L10',
+    'over conflicting statuses',
+    'status 10 (was 40)',
+    (story: Story) => [story.status(40), story.status(50)],
+  ],
+  ['L13', 'otherwise', 'status 10 (was 15)', (story: Story) => story.status(15)],
+] as const)('%s: is the rule of an assertion %s', (rule, _, text, happen) => {
+  const story = new Story();
+  happen(story);
+  assert(story, { status: 10 });
+  const entry = story.entries.findLast(({ text }) => text.startsWith('manager asserted'));
+  expect(entry).toMatchObject({ kind: 'decision', rule });
+  expect(entry?.text).toContain(`manager asserted: ${text}.`);
+});
+
+it.each([
+  [{ status: 10 }, 'status 10 (was 5)'],
+  [{ carId: 13 }, 'car 13 (was 12)'],
+  [{ startAt: origin + hour }, 'start 2026-11-21T10:00:00.000+09:00 (was 2026-11-21T13:00:00.000+09:00)'],
+  [{ endAt: origin + 9 * hour }, 'end 2026-11-21T18:00:00.000+09:00 (was 2026-11-22T13:00:00.000+09:00)'],
+])('L13: the entry of an assertion has the asserted facts alone: %j', (facts, text) => {
+  const story = new Story();
+  story.registered();
+  assert(story, facts);
+  const entry = story.entries.find(({ kind }) => kind === 'decision');
+  expect(entry?.text).toContain(`manager asserted: ${text}.`);
+  const { status, carId, startAt, endAt } = entry?.data ?? {};
+  expect({ status, carId, startAt, endAt }).toEqual({
+    status: undefined,
+    carId: undefined,
+    startAt: undefined,
+    endAt: undefined,
+    ...facts,
+  });
+  expect(Object.keys(entry?.data ?? {}).filter((key) => /status|carId|startAt|endAt/.test(key))).toEqual(
+    Object.keys(facts),
+  );
+});
+
+it('L13: the facts that an assertion leaves out stay as they were reported', () => {
+  const story = new Story();
+  story.registered();
+  assert(story, { status: 10 });
+  expect(story.view).toMatchObject({ car: { grade: 'observed' }, period: { grade: 'observed' } });
+  assert(story, { carId: 13 });
+  expect(story.view).toMatchObject({ status: { code: 10 }, car: { id: 13 }, period: { grade: 'observed' } });
+  assert(story, { startAt: origin + hour });
+  expect(story.view).toMatchObject({
+    car: { id: 13 },
+    period: {
+      start: '2026-11-21T10:00:00.000+09:00',
+      end: '2026-11-22T13:00:00.000+09:00',
+      grade: 'asserted',
+    },
+  });
+});
+
+it('a period that was reported as ending before it starts is no obstacle to the assertion of another fact', () => {
+  const story = new Story();
+  story.registered({ period: { start: whole.period.end, end: whole.period.start } });
+  const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...said })?.code;
+  expect(refusal({ status: 10 })).toBeUndefined();
+  expect(refusal({ carId: 13 })).toBeUndefined();
+  expect(refusal({ startAt: whole.period.end + 1 })).toBe('PERIOD_REVERSED');
+});
+
+it('half a period that stays unknown is not asserted', () => {
+  const story = new Story();
+  story.status(5);
+  story.take(lifecycle.assertFacts(story.state, { carId: 12, endAt: origin, ...said }, story.now));
+  expect(story.view).toMatchObject({ car: { id: 12 }, period: null });
+});
+
+it('a car that is asserted as it was reported has its number, and is no other car; another one has none', () => {
+  const story = new Story();
+  story.registered();
+  assert(story, { carId: 12 });
+  expect(story.view.car).toMatchObject({ id: 12, number: '12가3456', grade: 'asserted', changes: 0 });
+  story.updated(5);
+  expect(story.view).toMatchObject({ car: { id: 12, grade: 'observed', changes: 0 }, marks: [] });
+  assert(story, { carId: 13 });
+  expect(story.view.car).toMatchObject({ id: 13, number: null, changes: 1 });
+});
+
+it('L13: an assertion stands at the present status: what is reported at an earlier one does not change it', () => {
+  const story = new Story();
+  story.registered();
+  story.status(10);
+  const period = { start: origin + hour, end: origin + 2 * hour };
+  assert(story, { carId: 13, startAt: period.start, endAt: period.end });
+  story.updated(5, { pickupMemo: 'gate 2' });
+  expect(story.view).toMatchObject({
+    car: { id: 13, grade: 'asserted' },
+    period: { end: '2026-11-21T11:00:00.000+09:00', grade: 'asserted' },
+  });
+  story.updated(10);
+  expect(story.view).toMatchObject({ car: { id: 13 }, marks: [] });
+});
+
+it('L13: of two texts the one that came after an assertion is the newer one', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(10, { pickupMemo: 'gate 1' });
+  assert(story, { carId: 13 });
+  expect(story.state.arrivals).toBe(3);
+  story.updated(10, { pickupMemo: 'gate 2' });
+  expect(story.view.pickup.memo).toBe('gate 2');
+});
+
+it('L10: each status that an assertion sets aside is stored with its time, and no other', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(15);
+  story.status(45);
+  story.at(origin + hour);
+  assert(story, { status: 15 });
+  expect(story.state.overruled).toEqual([{ code: 45, at: origin + hour }]);
+  story.status(20);
+  story.at(origin + 2 * hour);
+  assert(story, { status: 10 });
+  expect(story.state.overruled).toEqual([
+    { code: 45, at: origin + hour },
+    { code: 15, at: origin + 2 * hour },
+    { code: 20, at: origin + 2 * hour },
+  ]);
+  expect(story.state.statuses.map(({ code }) => code)).toEqual([5, 10]);
+});
+
+it('L10: what was reported at a status that is set aside counts at the asserted one, what was reported before stays there', () => {
+  const story = new Story();
+  story.updated(10, { pickupMemo: 'gate 1' });
+  story.updated(30, { parking: { memo: 'B1' } });
+  assert(story, { status: 20 });
+  story.updated(15, { pickupMemo: 'gate 2', parking: { memo: 'B2' } });
+  expect(story.view).toMatchObject({ pickup: { memo: 'gate 2' }, parking: { memo: 'B1' } });
+  story.updated(25, { parking: { memo: 'B3' } });
+  expect(story.view.parking.memo).toBe('B3');
+});
+
+it('L11: an assertion of the status settles which unknown one was reported', () => {
+  const story = new Story();
+  story.updated(10);
+  story.status(99);
+  expect(story.kinds).toContain('unknown-status');
+  assert(story, { carId: 12 });
+  expect(story.kinds).toContain('unknown-status');
+  assert(story, { status: 10 });
+  expect(story.kinds).not.toContain('unknown-status');
+  expect(story.view.marks).not.toContain('unknown-status:99');
+});
+
+it('L14: an assertion of the car counts over earlier car changes', () => {
+  const story = new Story();
+  story.updated(10);
+  story.carChanged(12, 14);
+  assert(story, { carId: 13 });
+  expect(story.view).toMatchObject({ car: { id: 13 }, marks: ['adopted'] });
+  story.carChanged(13, 15);
+  expect(story.view.car?.id).toBe(15);
+});
+
+it('F60: a later end that a manager asserts while the customer has the car calls for a reading of what comes next', () => {
+  const story = new Story();
+  story.registered();
+  story.updated(20);
+  expect(story.outlook.lookAhead).toBeNull();
+  assert(story, { endAt: whole.period.end + 2 * hour });
+  expect(story.outlook.lookAhead).not.toBeNull();
+});
+
+it('L42: the end of the period that has passed unnoticed is recorded before an assertion', () => {
+  const story = new Story();
+  story.registered();
+  story.now = whole.period.end + hour;
+  assert(story, { carId: 13 });
+  const [timer, decision] = story.entries
+    .slice(-20)
+    .filter(
+      ({ kind, rule }) => (rule === 'L42' && kind === 'timer') || (kind === 'decision' && rule === 'L13'),
+    );
+  expect(timer).toMatchObject({ rule: 'L42', text: expect.stringMatching(/^The period has ended/) });
+  expect(decision?.text).toContain('manager asserted');
+});

@@ -146,6 +146,8 @@ it('F58: of the notes that are over the newest 2 are stored, and each that is st
     }, story.state).notes;
   expect(stored(null, null, null)?.map(({ text }) => text)).toEqual(['n1', 'n2']);
   expect(stored(1, 2, 3)?.map(({ text }) => text)).toEqual(['n0', 'n1', 'n2']);
+  expect(stored(null, null, 1)?.map(({ text }) => text)).toEqual(['n0', 'n1', 'n2']);
+  expect(stored(1, null, null, null)?.map(({ text }) => text)).toEqual(['n0', 'n2', 'n3']);
   expect(stored(1, null)?.map(({ outcome, code }) => [outcome, code])).toEqual([
     ['pending', null],
     ['rejected', 'CAR_UNKNOWN'],
@@ -158,4 +160,94 @@ it('the details show the newest 5 commands', () => {
   for (let count = 0; count < 6; count++) story.sendAction('dispatch.staff');
   expect(details(story.state, story.now).match(/: applied/g)).toHaveLength(5);
   expect(mostStoredCommands).toBe(64);
+});
+
+it('L21: the newest 64 commands are stored, and each that is still open', () => {
+  const story = new Story();
+  story.registered();
+  const send = (count: number) => Array.from({ length: count }, () => story.sendAction('dispatch.staff'));
+  const [oldest] = send(1);
+  const open = story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
+  const ids = () => story.state.commands.map(({ commandId }) => commandId);
+  const [third, fourth] = send(62);
+  expect(ids()).toHaveLength(64);
+  expect(ids()[0]).toBe(oldest);
+  send(1);
+  expect(ids()).toHaveLength(64);
+  expect(ids().slice(0, 2)).toEqual([open, third]);
+  send(1);
+  expect(ids().slice(0, 2)).toEqual([open, fourth]);
+});
+
+/** A command refused for this override, and with this text of the platform. */
+function refuse(story: Story, reason: string | null, platformMessage?: string): string {
+  const answer = { outcome: 'rejected', code: 'NOT_FOUND', message: 'no' } as const;
+  const text = platformMessage === undefined ? {} : { platformMessage };
+  const parts = reason === null ? {} : { override: { reason } };
+  return story.sendAction('dispatch.staff', { ...answer, ...text }, parts);
+}
+
+it.each([4_700, 4_701])(
+  'L60: the texts of final commands have 4,700 bytes together, the newest first (%i)',
+  (bytes) => {
+    const story = new Story();
+    story.registered();
+    const texts = (reason: string, platformMessage?: string) =>
+      Buffer.byteLength(JSON.stringify([reason, 'no', platformMessage]));
+    const room = bytes - texts('', 'text') - texts('');
+    const first = refuse(story, 'x'.repeat(2_000), 'text');
+    const waiting = story.accept('dispatch.staff', { override: { reason: 'y'.repeat(3_000) } });
+    story.send();
+    story.answer(waiting, { outcome: 'unknown', code: 'TIMEOUT' });
+    refuse(story, 'z'.repeat(room - 2_000));
+    const shown = story.shown(first);
+    if (bytes === 4_700)
+      expect(shown).toMatchObject({
+        message: 'no',
+        platformMessage: 'text',
+        override: { reason: 'x'.repeat(2_000) },
+      });
+    else {
+      expect(shown).toMatchObject({ outcome: 'rejected', message: null, override: { reason: '…' } });
+      expect(shown).not.toHaveProperty('platformMessage');
+    }
+    expect(story.shown(waiting).override?.reason).toHaveLength(3_000);
+  },
+);
+
+it('L60: a command that loses its texts and had no override shows none', () => {
+  const story = new Story();
+  story.registered();
+  const first = refuse(story, null);
+  const open = story.sendAction(
+    'dispatch.staff',
+    { outcome: 'unknown', code: 'TIMEOUT' },
+    { override: { reason: 'why' } },
+  );
+  refuse(story, 'x'.repeat(4_700));
+  expect(story.shown(first)).toMatchObject({ message: null, override: null });
+  expect(story.shown(open)).toMatchObject({ override: { reason: 'why' } });
+});
+
+it('F58: the texts of notes that are over have 1,000 bytes together, the newest in full', () => {
+  const story = new Story();
+  story.registered();
+  story.accept('dispatch.staff');
+  const [command] = story.state.commands;
+  if (command === undefined) throw new Error('no command');
+  const stored = (...lengths: number[]) =>
+    lengths.reduce(
+      (state, letters, index) =>
+        storeNote(
+          state,
+          { ...command, commandId: `c-${index}`, carId: null, body: { note: `${index}`.repeat(letters) } },
+          origin,
+        ),
+      story.state,
+    ).notes;
+  const lengths = (...some: number[]) => stored(...some)?.map(({ text }) => text?.length ?? null);
+  // a text has two quotation marks
+  expect(lengths(498, 498)).toEqual([498, 498]);
+  expect(lengths(499, 498)).toEqual([null, 498]);
+  expect(lengths(10, 2_000)).toEqual([null, 2_000]);
 });
