@@ -145,9 +145,7 @@ it('L47: items that are open when a later event undoes the closing are raised ag
   const before = story.entries.length;
   story.status(40);
   story.at(story.now);
-  const raised = story.entries
-    .slice(before)
-    .filter(({ attention }) => attention?.kind === 'unknown-status');
+  const raised = story.entries.slice(before).filter(({ attention }) => attention?.kind === 'unknown-status');
   expect(raised).toMatchObject([{ data: { again: true }, attention: { change: 'raised', again: true } }]);
   expect(raised[0]?.text).toMatch(/^Still needs attention/);
 });
