@@ -41,6 +41,14 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'both are long past',
   },
   {
+    file: 'src/domain/reservation/assertion.ts',
+    original:
+      'fact !== null && rank(fact.rung) > rank(status) ? [name, { ...fact, rung: status }] : [name, fact],',
+    mutated:
+      'fact !== null && rank(fact.rung) >= rank(status) ? [name, { ...fact, rung: status }] : [name, fact],',
+    reason: 'a fact of the same rank has this rung',
+  },
+  {
     file: 'src/domain/shared/hash.ts',
     original: '.sort(([a], [b]) => (a < b ? -1 : 1))',
     mutated: '.sort(([a], [b]) => (a <= b ? -1 : 1))',

@@ -117,9 +117,23 @@ it('a command that has its outcome is not sent again, also after the reservation
     (answer) => story.sendAction('dispatch.staff', answer),
   );
   const outcomes = () => ids.map((id) => story.shown(id).outcome);
+  const queued = story.accept('dispatch.staff');
   story.status(45);
   expect(story.send()).toBeNull();
   expect(outcomes()).toEqual(['applied', 'unknown', 'rejected']);
+  expect(story.shown(queued)).toMatchObject({ outcome: 'rejected', code: 'RESERVATION_TERMINAL' });
+});
+
+it('L60: what an action carries is deleted with its outcome, and stays as long as that is unknown', () => {
+  const body = (answer: lifecycle.Answer) => {
+    const story = at(10);
+    story.sendAction('dispatch.staff', answer, { body: { staffName: 'Kim', staffPhone: '01012345678' } });
+    return story.state.commands[0]?.body;
+  };
+  expect(body(applied)).toBeNull();
+  expect(body({ outcome: 'rejected', code: 'NOT_FOUND', message: 'no' })).toBeNull();
+  expect(body(unknown)).toEqual({ staffName: 'Kim', staffPhone: '01012345678' });
+  expect(body(busy)).toEqual({ staffName: 'Kim', staffPhone: '01012345678' });
 });
 
 it.each([
