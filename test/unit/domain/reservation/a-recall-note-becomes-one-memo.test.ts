@@ -190,7 +190,7 @@ it('F58: a note whose next try falls a day after its recall waits for it; one th
   const outcome = (from: number) => {
     const story = recalled();
     story.now += day - from;
-    story.take(lifecycle.noteWritten(story.state, 'r-1', busy, story.now));
+    story.take(lifecycle.applyNoteAnswer(story.state, 'r-1', busy, story.now));
     return noteOf(story)?.outcome;
   };
   expect(outcome(5 * minute)).toBe('pending');
@@ -304,7 +304,9 @@ it('F58: of the notes that have ended the newest two are stored', () => {
   }
   story.updated(35);
   const write = (commandId: string) => {
-    story.take(lifecycle.noteWritten(story.state, commandId, { outcome: 'applied', memoId: 5 }, story.now));
+    story.take(
+      lifecycle.applyNoteAnswer(story.state, commandId, { outcome: 'applied', memoId: 5 }, story.now),
+    );
     return story.state.notes?.map((one) => one.commandId);
   };
   expect(write('r-2')).toEqual(['r-3', 'r-2', 'r-1']);
