@@ -115,9 +115,10 @@ function assertedFact<T>(state: ReservationState, by: string, now: Instant, valu
   return { value, grade: 'asserted' as const, source: by, at: now, changedAt: null, arrival: state.arrivals };
 }
 
-/** A person's assertion stands at the present rung: no car or period is reported at a later one. */
-function presentRung(state: ReservationState): number {
-  return presentStatus(state) ?? registrationRung;
+/** A person's assertion stands at the present rung, or at the fact's own where that is later. */
+function rungFor(state: ReservationState, fact: { rung: number } | null): number {
+  const present = presentStatus(state) ?? registrationRung;
+  return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;
 }
 
 function assertCar(state: ReservationState, { carId, by }: Assertion, now: Instant): ReservationState {
@@ -125,7 +126,7 @@ function assertCar(state: ReservationState, { carId, by }: Assertion, now: Insta
   const believed = currentCar(state)?.value;
   const car = { id: carId, number: believed?.id === carId ? believed.number : null };
   const made = assertedFact(state, by, now, car);
-  const fact = overrule(state.facts.car, presentRung(state), made, carIdentity(car));
+  const fact = overrule(state.facts.car, rungFor(state, state.facts.car), made, carIdentity(car));
   return { ...state, carChanges: [], facts: { ...state.facts, car: fact } };
 }
 
@@ -137,7 +138,7 @@ function assertPeriod(
   const asserted = assertedPeriod(state, { startAt, endAt });
   if ((startAt === undefined && endAt === undefined) || asserted === null) return state;
   const made = assertedFact(state, by, now, asserted);
-  const period = overrule(state.facts.period, presentRung(state), made);
+  const period = overrule(state.facts.period, rungFor(state, state.facts.period), made);
   return { ...state, facts: { ...state.facts, period } };
 }
 

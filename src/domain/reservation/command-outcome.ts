@@ -71,7 +71,11 @@ const gradeByResolver = {
 export function applyCommand(
   state: ReservationState,
   record: CommandRecord,
-  { code, message = null, ...resolver }: Resolver & Pick<CommandRecord, 'code'> & { message?: string },
+  {
+    code,
+    message = null,
+    ...resolver
+  }: Resolver & Pick<CommandRecord, 'code'> & { message?: CommandRecord['message'] },
   now: Instant,
 ): ReservationState {
   const { settledBy } = resolver;

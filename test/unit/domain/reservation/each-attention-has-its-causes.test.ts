@@ -53,12 +53,6 @@ function when(
 }
 {
   const story = registered();
-  story.status(40);
-  story.at(origin + minute).status(50);
-  when('conflict', 'L10', { '40-50': origin + minute }, story);
-}
-{
-  const story = registered();
   story.updated(10);
   story.at(origin + minute).status(40);
   when('retrieve-car', 'L28', { '40': origin + minute }, story);
@@ -248,7 +242,7 @@ const [from, to] = ['2026-11-21T13:00:00.000+09:00', '2026-11-22T13:00:00.000+09
 /** By kind: what the text for people names, and what the alert names. */
 const named: Partial<Record<lifecycle.AttentionKind, [person: string[], operations: string[]]>> = {
   'terminal-contradiction': [['20 (in use) and 45'], ['20 and 45']],
-  conflict: [['40 (reservation cancelled) and 50 (reservation failed)'], ['both 40 and 50']],
+  conflict: [['45 (no-show cancelled) and 50 (reservation failed)'], ['both 45 and 50']],
   'unknown-status': [['99'], ['99']],
   ambiguous: [['period'], ['period']],
   'schedule-missing': [['car 12', from], []],
