@@ -45,8 +45,8 @@ export function overlaps(a: Period, b: Period): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-export function isIn({ from, to }: Slice, { start, end }: Period): boolean {
-  return start < to && from < end;
+export function isIn({ from, to }: Slice, period: Period): boolean {
+  return overlaps({ start: from, end: to }, period);
 }
 
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

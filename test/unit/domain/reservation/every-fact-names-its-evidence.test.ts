@@ -164,6 +164,8 @@ it('each plain value has its evidence under its own path, and one that is not kn
     'dispatch.completedAt': implied(35),
     'recall.completedAt': byEvent(7, nine),
   });
+  const paths = [...reported.map(([path]) => path), ...Object.keys(reached(35))];
+  expect(lifecycle.plainFacts.toSorted()).toEqual(paths.toSorted());
 });
 
 it('L04: the evidence of a status is dated when the platform reports its change, else by the status that implies it', () => {
