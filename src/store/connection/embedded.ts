@@ -7,8 +7,9 @@ import { lockFolder } from '../files/folder-lock.js';
 import type { CommitTogether } from './commit.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { EmbeddedSessions } from './embedded-sessions.js';
+import { withPreparedStatements } from './embedded-statements.js';
 import { DatabaseError, outdated } from './errors.js';
-import { textParsers, withoutParsersPerQuery } from './parsers.js';
+import { textParsers } from './parsers.js';
 import { isFull, Reopening } from './reopening.js';
 import { rowsOf } from './rows.js';
 
@@ -70,7 +71,7 @@ function commitOn(db: Db): CommitTogether {
 
 async function start(folder: string): Promise<PGlite> {
   try {
-    const client = withoutParsersPerQuery(
+    const client = withPreparedStatements(
       await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers }),
     );
     // no process gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head

@@ -1,0 +1,108 @@
+import { type PGlite, parse, protocol, type QueryOptions } from '@electric-sql/pglite';
+
+const { serialize } = protocol;
+
+/** Texts of one database: Handover has fewer, unless lists of values make several of one. */
+const mostPrepared = 100;
+/** A plan of a table that was small is not used for longer. */
+const plannedForMs = 2_000;
+
+/** As PGlite's client and its transactions have it. */
+type Querying = Pick<PGlite, 'query'>;
+type Exclusively = <R>(work: () => Promise<R>) => Promise<R>;
+interface Prepared {
+  name: string;
+  /** Types of its parameters. */
+  types: number[];
+  at: number;
+}
+
+/**
+ * A client whose statements are prepared: parsed once in two seconds, each run is one message to the database. By itself PGlite sends six
+ * and parses each time, which is more than half of the CPU of a small statement. Values and rows are read as the client was
+ * opened to; parsers that Drizzle hands over with each query are ignored.
+ */
+export function withPreparedStatements(client: PGlite): PGlite {
+  const statements = new Statements(client);
+  statements.serve(client, (work) => client._runExclusiveTransaction(work));
+  const transaction = client.transaction.bind(client);
+  client.transaction = (work) =>
+    transaction((tx) => {
+      statements.serve(tx, async (query) => {
+        if (tx.closed) throw new Error('The transaction has ended.');
+        return query();
+      });
+      return work(tx);
+    });
+  return client;
+}
+
+class Statements {
+  /** By their text, the one that was parsed longest ago first. */
+  private readonly prepared = new Map<string, Prepared>();
+  /** Names to be freed with the next one that is made. */
+  private ended: string[] = [];
+  private made = 0;
+
+  constructor(private readonly client: PGlite) {}
+
+  /** @param alone keeps the statements of others out of a transaction */
+  serve(querying: Querying, alone: Exclusively): void {
+    const { client } = this;
+    querying.query = (async (text: string, params: unknown[] = [], { rowMode }: QueryOptions = {}) => {
+      await client._checkReady();
+      return alone(() => client._runExclusiveQuery(() => this.run(text, params, rowMode && { rowMode })));
+    }) as PGlite['query'];
+  }
+
+  private async run(text: string, params: readonly unknown[], options: QueryOptions | undefined) {
+    const { serializers, parsers } = this.client;
+    const { name, types } = await this.prepare(text);
+    const values = params.map((value, index) => {
+      if (value === null || value === undefined) return null;
+      return serializers[types[index] ?? 0]?.(value) ?? String(value);
+    });
+    const answers = await this.exchange([
+      serialize.bind({ statement: name, values }),
+      serialize.describe({ type: 'P' }),
+      serialize.execute({}),
+    ]).catch((error: unknown) => {
+      // its table may have changed
+      this.end(text);
+      throw error;
+    });
+    if (!this.client.isInTransaction()) await this.client.syncToFs();
+    return parse.parseResults(answers, parsers, options)[0];
+  }
+
+  private async prepare(text: string): Promise<Prepared> {
+    const known = this.prepared.get(text);
+    const at = performance.now();
+    if (known !== undefined && at - known.at < plannedForMs) return known;
+    this.end(text);
+    if (this.prepared.size >= mostPrepared) this.end(this.prepared.keys().next().value ?? '');
+    this.made += 1;
+    const name = `s${this.made}`;
+    const answers = await this.exchange([
+      ...this.ended.splice(0).map((ended) => serialize.close({ type: 'S', name: ended })),
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+    ]);
+    const prepared = { name, types: parse.parseDescribeStatementResults(answers), at };
+    this.prepared.set(text, prepared);
+    return prepared;
+  }
+
+  private end(text: string): void {
+    const known = this.prepared.get(text);
+    if (known !== undefined) this.ended.push(known.name);
+    this.prepared.delete(text);
+  }
+
+  /** @throws PGlite's DatabaseError; what follows the message that fails is not run */
+  private exchange(messages: readonly Uint8Array[]) {
+    return this.client.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), {
+      syncToFs: false,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseErrorCode } from '../../src/store/connection/errors.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { attempts } from '../../src/store/schema.js';
+import { embeddedLane } from '../support/database.js';
+
+describe('the embedded database', () => {
+  const lane = embeddedLane();
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database.close());
+
+  const read = async <Row>(statement: SQL) => rowsOf<Row>(await database.db.execute(statement));
+  const prepared = () =>
+    read<{ name: string; statement: string }>(sql`select name, statement from pg_prepared_statements`);
+  const preparedAs = async (part: string) =>
+    (await prepared()).filter(({ statement }) => statement.includes(part));
+
+  it('reads values of every kind as they were written, in each run of a statement', async () => {
+    const values = () => sql`select
+      ${'text'}::text as t, ${null}::text as n, ${7}::integer as i, ${2 ** 40}::bigint as b, ${true}::boolean as y,
+      ${Buffer.from([0, 255])}::bytea as raw, ${JSON.stringify({ a: [1, null] })}::jsonb as j,
+      ${'2026-11-22T00:00:00Z'}::timestamptz as at, array[1, 2]::integer[] as many`;
+    const [first] = await read<Record<string, unknown>>(values());
+    expect(first).toMatchObject({
+      t: 'text',
+      n: null,
+      i: 7,
+      b: 2 ** 40,
+      y: true,
+      j: { a: [1, null] },
+      many: [1, 2],
+    });
+    expect(Buffer.from(first?.raw as Uint8Array)).toEqual(Buffer.from([0, 255]));
+    expect(new Date(String(first?.at)).toISOString()).toBe('2026-11-22T00:00:00.000Z');
+    expect((await read(values()))[0]).toEqual(first);
+  });
+
+  it('parses a statement once, and again after two seconds, because its tables may have grown', async () => {
+    const once = () => read(sql`select ${1}::integer as parsed_once`);
+    await once();
+    const [first] = await preparedAs('parsed_once');
+    await once();
+    expect(await preparedAs('parsed_once')).toEqual([first]);
+    await sleep(2_050);
+    await once();
+    const again = await preparedAs('parsed_once');
+    expect(again).toHaveLength(1);
+    expect(again[0]?.name).not.toBe(first?.name);
+  });
+
+  it('holds a bounded number of statements, also where they fail', async () => {
+    for (let i = 0; i < 130; i++) {
+      await read(sql`select ${i}::integer as ${sql.identifier(`column_${i}`)}`);
+      await expect(read(sql`select 1 / ${0}::integer as failing`)).rejects.toThrow();
+    }
+    expect((await prepared()).length).toBeLessThanOrEqual(102);
+  });
+
+  it('continues after a statement that failed, outside a transaction and in one that is undone', async () => {
+    const row = { command: 'c', attempt: '1.0', runId: 'r', at: 1_000 };
+    const insert = () => database.db.insert(attempts).values(row);
+    await insert();
+    expect(await insert().catch(databaseErrorCode)).toBe('23505');
+    expect(await read(sql`select ${1}::integer as one`)).toEqual([{ one: 1 }]);
+    const undone = database.db.transaction(async (tx) => {
+      await tx.insert(attempts).values({ ...row, command: 'd' });
+      await tx.insert(attempts).values(row);
+    });
+    expect(await undone.catch(databaseErrorCode)).toBe('23505');
+    await database.db.transaction((tx) => tx.insert(attempts).values({ ...row, command: 'e' }));
+    expect((await database.db.select().from(attempts)).map(({ command }) => command).toSorted()).toEqual([
+      'c',
+      'e',
+    ]);
+  });
+
+  it('keeps the statements of others out of a transaction', async () => {
+    const order: string[] = [];
+    const first = database.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      order.push('begun');
+      await sleep(20);
+      await tx.execute(sql`select 1`);
+      order.push('ended');
+    });
+    const other = read(sql`select 1`).then(() => order.push('other'));
+    await Promise.all([first, other]);
+    expect(order.indexOf('ended')).toBe(order.indexOf('begun') + 1);
+  });
+
+  it('runs a statement again whose table was changed', async () => {
+    await database.db.execute(sql.raw('create table changing (a integer)'));
+    const all = () => read(sql`select * from changing where ${true}`);
+    expect(await all()).toEqual([]);
+    await database.db.execute(sql.raw('alter table changing add column b integer'));
+    await database.db.execute(sql`insert into changing values (${1}, ${2})`);
+    await all().catch(() => {});
+    expect(await all()).toEqual([{ a: 1, b: 2 }]);
+  });
+});
