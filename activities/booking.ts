@@ -1,17 +1,23 @@
 import { activityInfo } from '@temporalio/activity';
 import type { BookingActivities, BookingSending } from '../src/contract/activities.js';
 import type { BookingAttempt } from '../src/contract/attempt.js';
-import type { BookingStart } from '../src/contract/booking.js';
+import { type BookingEnd, type BookingStart, bookingNews } from '../src/contract/booking.js';
 import { bookingRole } from '../src/contract/role.js';
-import { bookingNotStoredCode, runLostCode } from '../src/domain/shared/outcome.js';
+import {
+  bookingNotStoredCode,
+  type HeldBack,
+  runLostCode,
+  type Unknown,
+} from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
 import type { BookingStore } from '../src/store/bookings/bookings.js';
+import { within } from '../src/store/connection/within.js';
 import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
 import { bookingAttemptOf } from './shared/attempt-result.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
-import { activityTime } from './shared/time.js';
+import { type ActivityTime, activityTime } from './shared/time.js';
 
 export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
@@ -19,19 +25,21 @@ export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
 }
 
 const kind = 'booking-unknown' as const;
+/** Then the workflow waits for the database, and decides when to send. */
+const storeWithinMs = 2_000;
+/** For the outcome's row and its reservation; what is not done by then, the workflow does. */
+const recordWithinMs = 1_500;
 
-/** What keeps bookings, looks for lost ones and settles them (F30-F38). */
-export function bookingActivities({
-  client,
-  queue,
-  alerts,
-  bookingStore,
-  policy,
-  isClosed,
-}: BookingDeps): BookingActivities {
+/** What stores bookings, searches for lost ones and resolves them (F30-F38). */
+export function bookingActivities(deps: BookingDeps): BookingActivities {
+  const { alerts, bookingStore } = deps;
   return {
     keepBooking: (booking) => bookingStore.store(booking),
-    lookForBooking: (search) => bookingStore.search(search),
+    async lookForBooking(search) {
+      const sighting = await bookingStore.search(search);
+      if (sighting.kind === 'settled') await notifyFromRow(deps, search.commandId);
+      return sighting;
+    },
     settleBooking: (settlement) => bookingStore.resolve(settlement),
     async raiseBookingAlert({ commandId, at, state, code, message: why }) {
       const message = state === 'ambiguous' ? bookingAmbiguous : bookingUnknown(code, why);
@@ -40,33 +48,37 @@ export function bookingActivities({
     async clearBookingAlert({ commandId, at }) {
       await alerts.clear({ kind, subject: commandId, at });
     },
-    tellReservation: (news) =>
-      notifyReservation({ client, queue, policy, isClosed, notified: bookingStore.markNotified }, news),
+    tellReservation: (news) => notifyReservation(notifyDeps(deps), news),
   };
+}
+
+function notifyDeps({ bookingStore, ...deps }: BookingDeps): NotifyDeps {
+  return { ...deps, notified: bookingStore.markNotified };
+}
+
+/** The worker that resolved the booking ended before it notified the reservation. */
+async function notifyFromRow(deps: BookingDeps, commandId: string): Promise<void> {
+  const news = await deps.bookingStore.unsent(commandId);
+  if (news !== undefined) await notifyReservation(notifyDeps(deps), news);
 }
 
 /**
  * One attempt to book (specification, POST /reservations). A lost answer is `unknown`: never sent again blindly. Nothing
- * is sent while the channel's role is suspended, nor by a run that did not keep the booking: one that was reset has the
+ * is sent while the channel's role is suspended, nor by a run that did not store the booking: one that was reset has the
  * history of the run that may have sent it (F30).
  */
 export function bookActivity(
   platform: PlatformClient,
-  { bookingStore, ...sending }: SendDeps & { bookingStore: Pick<BookingStore, 'mayBeSentBy'> },
+  { bookings, ...sending }: SendDeps & { bookings: BookingDeps },
 ) {
   return async (
-    { commandId, request }: BookingStart,
-    { id, leaveWithinMs }: BookingSending = {},
+    start: BookingStart,
+    { id, leaveWithinMs, createdAt }: BookingSending = {},
   ): Promise<BookingAttempt> => {
     const time = activityTime();
-    const { runId } = activityInfo().workflowExecution ?? {};
-    try {
-      if (runId === undefined || !(await bookingStore.mayBeSentBy(commandId, runId)))
-        return { outcome: 'unknown', code: runLostCode };
-    } catch {
-      // the database is away: nothing was sent
-      return { outcome: 'wait', code: bookingNotStoredCode };
-    }
+    const { request } = start;
+    const obstacle = await obstacleTo(bookings.bookingStore, start, createdAt);
+    if (obstacle !== null) return bookingAttemptOf(obstacle, bookingHeldBack);
     const ended = await sendOnce(sending, { role: bookingRole, id, time, leaveWithinMs }, async (options) => {
       const answer = await platform.book(request, options);
       const { reservationId, status, carNumber, pickupAt, returnAt } = answer;
@@ -78,7 +90,59 @@ export function bookActivity(
         returnAt: returnAt ?? request.endAt,
       };
     });
-    if (ended.outcome === 'applied') return { outcome: 'applied', ...ended.value };
-    return bookingAttemptOf(ended, bookingHeldBack);
+    const attempt: BookingAttempt =
+      ended.outcome === 'applied'
+        ? { outcome: 'applied', ...ended.value }
+        : bookingAttemptOf(ended, bookingHeldBack);
+    return createdAt === undefined ? attempt : recorded(bookings, start, { attempt, time });
   };
+}
+
+/** F30: without a row of this run nothing is sent. */
+async function obstacleTo(
+  bookingStore: BookingStore,
+  start: BookingStart,
+  createdAt: number | undefined,
+): Promise<HeldBack | Unknown | null> {
+  const { runId } = activityInfo().workflowExecution ?? {};
+  if (runId === undefined) return { outcome: 'unknown', code: runLostCode };
+  const isOurs = async () =>
+    createdAt === undefined
+      ? bookingStore.mayBeSentBy(start.commandId, runId)
+      : (await bookingStore.store({ start, runId, at: createdAt })) === 'kept';
+  try {
+    return (await within(storeWithinMs, isOurs())) ? null : { outcome: 'unknown', code: runLostCode };
+  } catch {
+    return { outcome: 'held-back', code: bookingNotStoredCode };
+  }
+}
+
+/** What is not recorded in time the workflow records; after the activity's own time it has decided without it. */
+async function recorded(
+  deps: BookingDeps,
+  start: BookingStart,
+  { attempt, time: { until, scheduledAt, begunAt } }: { attempt: BookingAttempt; time: ActivityTime },
+): Promise<BookingAttempt> {
+  const now = Date.now();
+  const withinMs = Math.min(recordWithinMs, until - now);
+  if (attempt.outcome === 'unknown' || attempt.outcome === 'wait' || withinMs <= 0) return attempt;
+  // by Temporal's clock, as everything in the reservation
+  const at = scheduledAt + now - begunAt;
+  const isRecorded = await within(withinMs, recordEnd(deps, start, { at, end: attempt })).catch(() => false);
+  return isRecorded ? { ...attempt, isRecorded } : attempt;
+}
+
+/** The row first: a worker that ends before it notifies the reservation leaves what it needs for that in the row. */
+async function recordEnd(
+  deps: BookingDeps,
+  start: BookingStart,
+  { at, end }: { at: number; end: BookingEnd },
+): Promise<boolean> {
+  const resolved = await deps.bookingStore.resolve({ commandId: start.commandId, at, end });
+  if (resolved.kind !== 'settled') return false;
+  if (end.outcome === 'applied') {
+    const news = { reservationId: end.reservationId, booking: bookingNews(start, { at, end }) };
+    await notifyReservation(notifyDeps(deps), news);
+  }
+  return true;
 }

@@ -56,7 +56,7 @@ export function createActivities({
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
     ...bookingActivities(bookings),
-    book: bookActivity(platform, { ...sending, bookingStore: bookings.bookingStore }),
+    book: bookActivity(platform, { ...sending, bookings }),
     record: async (input) => {
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };

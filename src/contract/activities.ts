@@ -30,6 +30,8 @@ export interface BookingSending {
   id?: AttemptId;
   /** Milliseconds after the activity was scheduled within which the request has to leave. */
   leaveWithinMs?: number;
+  /** Instant of the command: the activity stores the booking before its request leaves. Absent: the workflow stored it. */
+  createdAt?: number | undefined;
 }
 
 /** One for each staff action. */
@@ -46,7 +48,7 @@ export interface RoleActivities {
   restoreReservations(reservationIds: number[]): Promise<void>;
 }
 
-/** What keeps bookings, and settles them: each is tried until it succeeds, so each may run twice. */
+/** What stores bookings, and resolves them: each is tried until it succeeds, so each may run twice. */
 export interface BookingActivities {
   /** Before the request leaves (F30). `known`: another run kept it, and may have sent it. */
   keepBooking(booking: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;

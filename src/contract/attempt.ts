@@ -1,6 +1,6 @@
 import type { ActionAnswer, Answer } from '../domain/reservation/index.js';
 import type { Applied, HeldBack, Outcome, Unknown } from '../domain/shared/outcome.js';
-import type { BookingResult } from './booking.js';
+import type { BookingEnd } from './booking.js';
 
 // Results of the activities that send one request, in the form in which histories store them. They become an `Outcome` where
 // an activity's result is read, and nowhere else.
@@ -26,8 +26,14 @@ export type ActionAttempt =
   | (Refused & { forState: boolean })
   | NotDone;
 
-/** Of a booking. */
-export type BookingAttempt = BookingResult | { outcome: 'wait'; code: string; retryAfterMs?: number };
+/** Of a booking. `isRecorded`: its outcome is in its row, and its reservation is notified. */
+export type BookingAttempt =
+  | (BookingEnd & { isRecorded?: true })
+  | Unknown
+  | { outcome: 'wait'; code: string; retryAfterMs?: number };
+
+/** How a booking that was sent ended. */
+export type SentBooking = Exclude<BookingAttempt, { outcome: 'wait' }>;
 
 /** What the result of an activity means. */
 export function outcomeOf<T>(attempt: Attempt<T>): Outcome<{ value: T }> {
@@ -42,7 +48,7 @@ export function outcomeOfAction(attempt: ActionAttempt): Answer {
 }
 
 /** The same of a booking. */
-export function outcomeOfBooking(attempt: BookingAttempt): BookingResult | HeldBack {
+export function outcomeOfBooking(attempt: BookingAttempt): SentBooking | HeldBack {
   switch (attempt?.outcome) {
     case 'wait':
       return { ...attempt, outcome: 'held-back' };

@@ -1,6 +1,12 @@
 import type { BookingDeps } from '../../activities/booking.js';
 import type { BookingActivities } from '../../src/contract/activities.js';
-import type { BookingResolution, BookingResolved, BookingStart } from '../../src/contract/booking.js';
+import type { BookingAttempt } from '../../src/contract/attempt.js';
+import {
+  type BookingResolution,
+  type BookingResolved,
+  type BookingStart,
+  bookingNews,
+} from '../../src/contract/booking.js';
 import type { BookingState, Sighting } from '../../src/domain/booking/types.js';
 import type { Booking } from '../../src/domain/reservation/index.js';
 import type { BookingReads, KnownBooking } from '../../src/store/bookings/reads.js';
@@ -14,6 +20,8 @@ export class FakeBookings {
   readonly settlements: BookingResolution[] = [];
   /** Results of the next searches; after them none. */
   readonly sightings: Sighting[] = [];
+  /** Another run of each booking has stored it. */
+  areOfAnotherRun = false;
   /** Why an outcome is unknown, by command id. */
   readonly lost = new Map<string, string>();
   readonly alerts: { change: 'raised' | 'cleared'; state?: BookingState }[] = [];
@@ -23,7 +31,7 @@ export class FakeBookings {
     return {
       store: async ({ start }) => {
         this.stored.push(start);
-        return 'kept';
+        return this.areOfAnotherRun ? 'known' : 'kept';
       },
       mayBeSentBy: async () => true,
       search: async ({ commandId, code }) => {
@@ -31,8 +39,22 @@ export class FakeBookings {
         return this.sightings.shift() ?? { kind: 'none' };
       },
       resolve: async (settlement) => this.settle(settlement),
+      unsent: async () => undefined,
       markNotified: async () => {},
     };
+  }
+
+  /** What an activity that sends a booking does around its request. */
+  async record(start: BookingStart, attempt: BookingAttempt): Promise<BookingAttempt> {
+    this.stored.push(start);
+    if (attempt.outcome === 'wait' || attempt.outcome === 'unknown') return attempt;
+    const { isRecorded: _, ...end } = attempt;
+    const at = Date.now();
+    this.settle({ commandId: start.commandId, at, end });
+    if (end.outcome === 'applied') {
+      this.notified.push({ reservationId: end.reservationId, booking: bookingNews(start, { at, end }) });
+    }
+    return { ...end, isRecorded: true };
   }
 
   activities(): BookingActivities {

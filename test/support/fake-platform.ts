@@ -71,7 +71,10 @@ export class FakePlatform {
         this.looks.push(request);
         return this.schedule(request);
       },
-      book: async () => this.bookings.shift() ?? { outcome: 'unknown', code: 'TIMEOUT' },
+      book: async (start, { createdAt } = {}) => {
+        const attempt = this.bookings.shift() ?? { outcome: 'unknown', code: 'TIMEOUT' };
+        return createdAt === undefined ? attempt : this.bookingStore.record(start, attempt);
+      },
       probeRole: async () => ({ kind: 'works' }),
       suspendRole: async (suspension) => {
         this.suspensions.push(suspension);

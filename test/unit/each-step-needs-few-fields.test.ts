@@ -13,6 +13,7 @@ import type { PlatformClient } from '../../src/platform/client/index.js';
 import type { OperationName } from '../../src/platform/profile.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { FakeAttempts } from '../support/attempts.js';
+import { noBookings } from '../support/fake-bookings.js';
 import { aCar, aMemo, aProduct } from '../support/fake-fleet.js';
 import { httpPeer } from '../support/http-peer.js';
 import { booking, clientOf } from '../support/platform-client.js';
@@ -195,8 +196,7 @@ const steps: Step[] = [
     reads: 'book',
     of: answer,
     run: async (client) => {
-      const bookingStore = { mayBeSentBy: async () => true };
-      const book = bookActivity(client, { ...sending, bookingStore });
+      const book = bookActivity(client, { ...sending, bookings: noBookings });
       const made = await run(book, { commandId: 'c', by: 'a', request: booking });
       return made.outcome === 'applied' ? { reservationId: made.reservationId } : made;
     },

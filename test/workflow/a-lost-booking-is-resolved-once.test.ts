@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookingActivities } from '../../activities/booking.js';
+import { type BookingDeps, bookActivity, bookingActivities } from '../../activities/booking.js';
+import type { BookingSending } from '../../src/contract/activities.js';
 import type { BookingAttempt } from '../../src/contract/attempt.js';
 import {
   type BookingResult,
@@ -16,6 +17,8 @@ import { viewQuery } from '../../src/contract/reservation.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
+import type { PlatformClient } from '../../src/platform/client/index.js';
+import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
 import { markNotified, unsentBookings } from '../../src/store/bookings/unsent.js';
@@ -24,12 +27,14 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { alerts, audit, bookings } from '../../src/store/schema.js';
 import { notifyReservation } from '../../src/temporal/client/reservations/notify.js';
+import { FakeAttempts } from '../support/attempts.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { contentHashes, sealer } from '../support/intake.js';
 import { day, hour, minute, policy, refusalOf } from '../support/reservations.js';
+import { noRoles } from '../support/roles.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();
@@ -40,8 +45,8 @@ const taskQueue = `bookings-${randomUUID()}`;
 /** What the platform answers to each request, by command id; every request is counted. */
 const answers = new Map<string, () => Promise<BookingAttempt>>();
 const sent: string[] = [];
-/** Command ids whose reservation their run does not get to notify. */
-const notNotified = new Set<string>();
+/** Reservations that their booking's run does not get to notify. */
+const notNotified = new Set<number>();
 /** Called when the look of a command id is due; it waits for the answer. */
 const beforeLook = new Map<string, () => Promise<void>>();
 
@@ -50,12 +55,18 @@ beforeAll(async () => {
   env = await timeSkippingEnv();
   const { db, prompt } = database;
   const announcements = createAnnouncements(db, { wire, sealer });
-  const kept = bookingActivities({
+  const deps: BookingDeps = {
     ...notifying(),
     alerts: createAlerts(db, { sealer, post: false }),
     bookingStore: createBookingStore({ db, prompt, sealer, announcements }),
     policy,
-  });
+    async isClosed(reservationId) {
+      if (notNotified.has(reservationId)) throw new Error('its run is ended before');
+      return notifying().isClosed(reservationId);
+    },
+  };
+  const kept = bookingActivities(deps);
+  const sending = { gate: noRoles.gate, attempts: new FakeAttempts(), client: env.client, bookings: deps };
   stopWorker = await startTestWorker({
     connection: env.nativeConnection,
     namespace: 'default',
@@ -63,21 +74,23 @@ beforeAll(async () => {
     activities: {
       ...new FakePlatform().activities(),
       ...kept,
-      tellReservation: async (news: Parameters<typeof kept.tellReservation>[0]) => {
-        if (notNotified.has(news.booking.commandId)) throw new Error('its run is ended before');
-        return kept.tellReservation(news);
-      },
       lookForBooking: async (look: BookingSearch) => {
         await beforeLook.get(look.commandId)?.();
         return kept.lookForBooking(look);
       },
-      book: async ({ commandId }: BookingStart) => {
-        sent.push(commandId);
-        return (await answers.get(commandId)?.()) ?? lost;
-      },
+      book: (start: BookingStart, how: BookingSending) =>
+        bookActivity({ book: () => answerTo(start) } as unknown as PlatformClient, sending)(start, how),
     },
   });
 }, 60_000);
+/** The platform's answer to a request that leaves. */
+async function answerTo({ commandId }: BookingStart): Promise<object> {
+  sent.push(commandId);
+  const answer = (await answers.get(commandId)?.()) ?? lost;
+  if (answer.outcome === 'applied') return answer;
+  throw new PlatformCallError(answer.code as CallErrorCode, 'no car is free', { operation: 'book' });
+}
+
 /** How reservations are notified. */
 const notifying = () => ({
   client: env.client,
@@ -464,7 +477,7 @@ describe('F36: the reservation is notified of its booking', () => {
     started.add(reservationWorkflowId(id));
     const booking = await aBooking({
       answer: async (made) => {
-        notNotified.add(made.id);
+        notNotified.add(id);
         return answered(made, id);
       },
     });

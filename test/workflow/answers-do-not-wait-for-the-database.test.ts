@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bookActivity } from '../../activities/booking.js';
 import type { BookingAttempt } from '../../src/contract/attempt.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
+import type { PlatformClient } from '../../src/platform/client/index.js';
+import { PlatformCallError } from '../../src/platform/errors.js';
 import type { CarWriteRows } from '../../src/store/cars/writes.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
+import { FakeAttempts } from '../support/attempts.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
+import { noBookings } from '../support/fake-bookings.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { Outage } from '../support/outage.js';
 import { hour } from '../support/reservations.js';
+import { noRoles } from '../support/roles.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 let engine: TestDevServer;
@@ -28,13 +34,30 @@ const applied: BookingAttempt = {
   returnAt: 5 * hour,
 };
 
+async function platformAnswer(): Promise<object> {
+  whileSent();
+  const answer = platform.bookings.shift();
+  if (answer?.outcome === 'applied') return answer;
+  throw new PlatformCallError('TIMEOUT', 'no answer', { operation: 'book' });
+}
+
 beforeAll(async () => {
   engine = await devServer();
   const activities = database.over(platform.activities(), [
     ...(['audit', 'keepBooking', 'settleBooking', 'lookForBooking', 'tellReservation'] as const),
     ...(['raiseBookingAlert', 'clearBookingAlert'] as const),
   ]);
-  const { book } = activities;
+  const book = bookActivity({ book: () => platformAnswer() } as unknown as PlatformClient, {
+    gate: noRoles.gate,
+    attempts: new FakeAttempts(),
+    client: engine.client,
+    bookings: {
+      ...noBookings,
+      bookingStore: database.over(platform.bookingStore.bookingStore(), ['store', 'resolve']),
+      // its reservation is notified elsewhere
+      isClosed: async () => true,
+    },
+  });
   stopWorker = await startTestWorker({
     connection: engine.nativeConnection,
     namespace: engine.namespace,
@@ -45,10 +68,7 @@ beforeAll(async () => {
         whileSent();
         return activities.addCarMemo(memo);
       },
-      book: async (...args: Parameters<typeof book>) => {
-        whileSent();
-        return book(...args);
-      },
+      book,
     },
   });
 }, 60_000);

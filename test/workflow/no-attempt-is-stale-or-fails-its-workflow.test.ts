@@ -191,14 +191,35 @@ describe('a booking', () => {
       expect(queue.platform.bookings).toHaveLength(1);
     }));
 
+  it.each([
+    ['by no other run is rejected', false, { outcome: 'rejected', code: 'BOOKING_NOT_KEPT' }],
+    ['by another run may have been sent: it is unknown', true, { outcome: 'unknown', code: 'RUN_LOST' }],
+  ])('F30: that no attempt could store within a minute, and that was stored %s', (_, areOfAnotherRun, end) =>
+    onAQueue(async (queue) => {
+      const workflowId = bookingWorkflowId(randomUUID());
+      const { bookings, bookingStore } = queue.platform;
+      const attempts = 20;
+      for (let each = 0; each < attempts; each++)
+        bookings.push({ outcome: 'wait', code: 'BOOKING_NOT_KEPT' });
+      bookingStore.areOfAnotherRun = areOfAnotherRun;
+      // the other run has resolved it
+      if (areOfAnotherRun) bookingStore.sightings.push({ kind: 'settled' });
+      await queue.startAll();
+      await queue.start(bookingWorkflow, workflowId, booking);
+      expect(await resultOf(workflowId)).toMatchObject(end);
+      expect(bookings.length).toBeLessThan(attempts - 2);
+      expect(bookingStore.settlements).toHaveLength(areOfAnotherRun ? 0 : 1);
+    }),
+  );
+
   it('is stored although an operator failed the activity that stores it', () =>
     onAQueue(async (queue) => {
       const workflowId = bookingWorkflowId(randomUUID());
       queue.platform.failures.set('keepBooking', 2);
-      queue.platform.bookings.push({ outcome: 'rejected', code: 'NO_AVAILABILITY', message: '' });
       await queue.startAll();
-      await queue.start(bookingWorkflow, workflowId, booking);
-      expect(await resultOf(workflowId)).toMatchObject({ outcome: 'rejected', code: 'NO_AVAILABILITY' });
+      await queue.start(bookingWorkflow, workflowId, booking, minute + second);
+      expect(await resultOf(workflowId)).toMatchObject({ outcome: 'rejected', code: 'BOOKING_NOT_SENT' });
+      expect(queue.platform.failures.get('keepBooking')).toBe(0);
     }));
 });
 

@@ -25,7 +25,7 @@ class RowsRefused extends FakePlatform {
   private readonly database = new Outage();
   override activities() {
     this.database.down = 'refuses';
-    const rows = ['audit', 'keepBooking', 'raiseAlert'] as const;
+    const rows = ['audit', 'lookForBooking', 'raiseAlert'] as const;
     const activities = { ...super.activities(), probeRole: async () => refused };
     return this.database.over(activities, rows);
   }
@@ -46,7 +46,7 @@ async function firstWaits(workflowId: string): Promise<[string, number][]> {
   });
 }
 
-it('each workflow retries a write that the database refused at a different moment', async () => {
+it('each workflow retries what the database refused at a different moment', async () => {
   const platform = new RowsRefused();
   platform.schedules.database.down = 'refuses';
   const { whileRunning, hold } = await holdWorker(env, platform);
@@ -101,7 +101,7 @@ it('each workflow retries a write that the database refused at a different momen
         const ids = [...started, ...holds.map(({ request }) => holdWorkflowId(request.holdId))];
         return (await Promise.all(ids.map(firstWaits))).flat();
       };
-      const names = ['audit', 'keepBooking', 'raiseAlert', 'recordHold'];
+      const names = ['audit', 'lookForBooking', 'raiseAlert', 'recordHold'];
       for (const name of names) {
         const waits = async () => (await seen()).flatMap(([one, ms]) => (one === name ? ms : []));
         await expect.poll(async () => (await waits()).length, { timeout: 20_000 }).toBe(2);

@@ -1,5 +1,12 @@
 import { patched } from '@temporalio/workflow';
-import type { BookingRefusal, BookingResolved, ResolveBookingInput } from '../../src/contract/booking.js';
+import {
+  type BookingEnd,
+  type BookingRefusal,
+  type BookingResolved,
+  notMadeCode,
+  type ResolveBookingInput,
+} from '../../src/contract/booking.js';
+import type { BookingRequest } from '../../src/domain/booking/types.js';
 import { refuse } from '../shared/refuse.js';
 
 /** `waits`: it takes effect once the database answers. */
@@ -58,6 +65,22 @@ export class ResolutionRequests {
     if (this.unanswered.size === 0 || !patched('resolutions-do-not-wait')) return;
     for (const { answer } of this.unanswered) answer({ kind: 'waits' });
   }
+}
+
+/** What a booking became by a person's decision (F35). */
+export function endOf({ outcome, reservationId }: ResolveBookingInput, request: BookingRequest): BookingEnd {
+  if (outcome === 'applied' && reservationId !== undefined) {
+    const { startAt: pickupAt, endAt: returnAt } = request;
+    return applied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
+  }
+  const message = 'a person found that the platform has no such reservation';
+  return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
+}
+
+type Known = Omit<Extract<BookingEnd, { outcome: 'applied' }>, 'outcome' | 'status' | 'settledBy'>;
+/** The end of a booking whose answer was lost. */
+export function applied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
+  return { outcome: 'applied', status: null, ...known, settledBy };
 }
 
 export const stillSending: Readonly<BookingRefusal> = {

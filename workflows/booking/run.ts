@@ -1,4 +1,5 @@
 import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
+import type { SentBooking } from '../../src/contract/attempt.js';
 import {
   type AwaitedBooking,
   type BookingEnd,
@@ -7,17 +8,23 @@ import {
   type BookingResult,
   type BookingStart,
   bookingNews,
-  notMadeCode,
   type ResolveBookingInput,
 } from '../../src/contract/booking.js';
 import type { Sighting } from '../../src/domain/booking/types.js';
-import { bookingNotStoredCode, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
+import { runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
 import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
 import { WakeUp } from '../shared/wake-up.js';
-import { databaseAway, ResolutionRequests, resolvedBefore, stillSending } from './resolutions.js';
-import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
+import {
+  applied,
+  databaseAway,
+  endOf,
+  ResolutionRequests,
+  resolvedBefore,
+  stillSending,
+} from './resolutions.js';
+import { bookingNotSent, bookingNotStored, isUnsent, type SendBy, sendBy } from './send-by.js';
 
 /** Where its start does not say for how long to look. */
 const usualMatchMs = 2 * 60 * 60_000;
@@ -50,7 +57,9 @@ export class BookingRun {
   /** @param send the request, and again only where it was certainly not made; gives up at the deadline */
   constructor(
     private readonly start: BookingStart,
-    private readonly send: (deadline: SendBy) => Promise<BookingResult>,
+    private readonly send: (deadline: SendBy) => Promise<SentBooking>,
+    /** Whether each attempt to send it stores it, and its outcome; false: the run does. */
+    private readonly isStoredBySending = false,
   ) {}
 
   async runToEnd(): Promise<BookingResult> {
@@ -90,17 +99,17 @@ export class BookingRun {
   }
 
   /** F30: what another run kept before may have been sent by it. */
-  private async sendOnce(): Promise<BookingResult> {
+  private async sendOnce(): Promise<SentBooking> {
     const deadline = sendBy(this.sentAt);
     const isLate = deadline.isPast(this.sentAt);
-    if ((await this.storeBooking()) === 'known') return { outcome: 'unknown', code: runLostCode };
+    if (this.isStoredBySending && !isLate) {
+      const answer = await this.send(deadline);
+      // not stored either, so another run may have sent it
+      return isUnsent(answer) && (await this.storeBooking()) === 'known' ? runLost : answer;
+    }
+    if ((await this.storeBooking()) === 'known') return runLost;
     if (isLate) return bookingNotSent;
-    if (!deadline.isPast(Date.now())) return this.send(deadline);
-    return {
-      outcome: 'rejected',
-      code: bookingNotStoredCode,
-      message: 'the booking could not be kept in time; nothing was sent',
-    };
+    return deadline.isPast(Date.now()) ? bookingNotStored : this.send(deadline);
   }
 
   private storeBooking(): Promise<'kept' | 'known'> {
@@ -116,8 +125,9 @@ export class BookingRun {
   }
 
   /** The platform's answer. */
-  private async applyAnswer(end: BookingEnd): Promise<BookingEnd> {
+  private async applyAnswer({ isRecorded, ...end }: Exclude<SentBooking, Unknown>): Promise<BookingEnd> {
     this.known = end;
+    if (isRecorded) return end;
     const { commandId, by } = this.start;
     const settlement = { commandId, at: Date.now(), end };
     await Promise.all([this.writeResolution(settlement), this.notifyReservation(settlement, by)]);
@@ -198,7 +208,7 @@ export class BookingRun {
     for (const [index, { input, answer }] of snapshot.entries()) {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;
-      const end = this.endFor(input);
+      const end = endOf(input, this.start.request);
       const resolved = await this.applyResolution(
         { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
         by,
@@ -211,15 +221,6 @@ export class BookingRun {
       return end;
     }
     return null;
-  }
-
-  private endFor({ outcome, reservationId }: ResolveBookingInput): BookingEnd {
-    if (outcome === 'applied' && reservationId !== undefined) {
-      const { startAt: pickupAt, endAt: returnAt } = this.start.request;
-      return applied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
-    }
-    const message = 'a person found that the platform has no such reservation';
-    return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
   }
 
   private async applyResolution(settlement: BookingResolution, by: string): Promise<BookingResolved> {
@@ -241,7 +242,4 @@ export class BookingRun {
   }
 }
 
-type Known = Omit<Extract<BookingEnd, { outcome: 'applied' }>, 'outcome' | 'status' | 'settledBy'>;
-function applied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
-  return { outcome: 'applied', status: null, ...known, settledBy };
-}
+const runLost: Readonly<Unknown> = { outcome: 'unknown', code: runLostCode };

@@ -1,5 +1,7 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
+import type { SentBooking } from '../../src/contract/attempt.js';
 import type { BookingEnd } from '../../src/contract/booking.js';
+import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
 
 /** For a booking to be recorded, and for the platform to accept it. */
 const retryWindowMs = 60_000;
@@ -36,3 +38,14 @@ export const bookingNotSent: Readonly<BookingEnd> = {
   code: 'BOOKING_NOT_SENT',
   message: 'no worker sent the booking within a minute; nothing was sent',
 };
+/** The same where the database did not store it in time. */
+export const bookingNotStored: Readonly<BookingEnd> = {
+  outcome: 'rejected',
+  code: bookingNotStoredCode,
+  message: 'the booking could not be kept in time; nothing was sent',
+};
+
+/** Whether no attempt to send it began, or none could store it. */
+export function isUnsent(answer: SentBooking): boolean {
+  return answer === bookingNotSent || answer === bookingNotStored;
+}

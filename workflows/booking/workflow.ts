@@ -1,8 +1,9 @@
 import { CancellationScope, defineUpdate, patched, setHandler, sleep } from '@temporalio/workflow';
-import { outcomeOfBooking, startWithinMs } from '../../src/contract/attempt.js';
+import { outcomeOfBooking, type SentBooking, startWithinMs } from '../../src/contract/attempt.js';
 import {
   type AwaitedBooking,
   awaitBookingUpdate,
+  type BookingEnd,
   type BookingResult,
   type BookingStart,
   type ResolveBookingInput,
@@ -14,7 +15,7 @@ import { bookingNotStoredCode, type HeldBack, waitsFor } from '../../src/domain/
 import { attemptId, endOf } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 import { BookingRun } from './run.js';
-import { bookingNotSent, type SendBy, sendBy } from './send-by.js';
+import { bookingNotSent, bookingNotStored, type SendBy, sendBy } from './send-by.js';
 
 /** Between attempts that certainly made no booking. */
 const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 15_000 };
@@ -26,10 +27,14 @@ const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpd
  * platform's answer, by a callback that shows it (F31, F32), or by a person (F35).
  */
 export async function booking(start: BookingStart): Promise<BookingResult> {
+  const createdAt = patched('bookings-are-stored-by-sending') ? Date.now() : undefined;
   // a booking that began under 0.1.0 is not kept: it ends as it did there
-  if (!patched('bookings-are-kept')) return sent(start, { deadline: sendBy(Date.now()) });
-  const run: BookingRun = new BookingRun(start, (deadline) =>
-    sent(start, { deadline, onDelay: (isDelayed) => run.delay(isDelayed) }),
+  if (createdAt === undefined && !patched('bookings-are-kept'))
+    return sent(start, { deadline: sendBy(Date.now()) });
+  const run: BookingRun = new BookingRun(
+    start,
+    (deadline) => sent(start, { deadline, createdAt, onDelay: (isDelayed) => run.delay(isDelayed) }),
+    createdAt !== undefined,
   );
   setHandler(awaitAnswer, () => CancellationScope.nonCancellable(() => run.answer()));
   setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
@@ -44,10 +49,10 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
  */
 async function sent(
   start: BookingStart,
-  { deadline, onDelay = () => {} }: { deadline: SendBy; onDelay?: (isDelayed: boolean) => void },
-): Promise<BookingResult> {
+  { deadline, createdAt, onDelay = () => {} }: Sending,
+): Promise<SentBooking> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await attemptBooking(start, attempt, deadline);
+    const answer = await attemptBooking(start, { attempt, deadline, createdAt });
     onDelay(answer.outcome === 'held-back' && answer.code === bookingNotStoredCode);
     if (answer.outcome === 'rejected' && waitsFor(answer.code) === 'key') {
       await roles.suspendRole({ role: bookingRole, reservationId: null, code: answer.code });
@@ -55,13 +60,21 @@ async function sent(
     if (answer.outcome !== 'held-back') return answer;
     // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
     const waitMs = answer.retryAfterMs || backoffMs(attempt, waits);
-    if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code);
+    if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code, createdAt);
     await sleep(waitMs, { summary: `wait after ${answer.code}` });
-    if (deadline.isPastNow()) return notSent(answer.code);
+    if (deadline.isPastNow()) return notSent(answer.code, createdAt);
   }
 }
 
-function notSent(code: string): BookingResult {
+interface Sending {
+  deadline: SendBy;
+  /** Instant of the command, where each attempt stores the booking. */
+  createdAt?: number | undefined;
+  onDelay?: (isDelayed: boolean) => void;
+}
+
+function notSent(code: string, createdAt: number | undefined): BookingEnd {
+  if (code === bookingNotStoredCode && createdAt !== undefined) return bookingNotStored;
   return waitsFor(code) === 'handover'
     ? bookingNotSent
     : { outcome: 'rejected', code, message: 'the platform took no booking within a minute' };
@@ -69,17 +82,16 @@ function notSent(code: string): BookingResult {
 
 function attemptBooking(
   start: BookingStart,
-  attempt: number,
-  { leftMs }: SendBy,
-): Promise<BookingResult | HeldBack> {
-  const leaveWithinMs = leftMs(Date.now());
+  { attempt, deadline, createdAt }: Sending & { attempt: number },
+): Promise<SentBooking | HeldBack> {
+  const leaveWithinMs = deadline.leftMs(Date.now());
   const options = {
     summary: `book, attempt ${attempt}`,
     scheduleToStartTimeout: Math.min(leaveWithinMs, startWithinMs),
   };
   const id = attemptId(`booking:${start.commandId}`, `${attempt}`);
   return endOf(
-    () => platform.book.executeWithOptions(options, [start, { id, leaveWithinMs }]),
+    () => platform.book.executeWithOptions(options, [start, { id, leaveWithinMs, createdAt }]),
     outcomeOfBooking,
   );
 }

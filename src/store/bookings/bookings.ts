@@ -4,7 +4,7 @@ import type { Sealer } from '../sealing/sealer.js';
 import { type Announcements, searchBooking } from './lost.js';
 import { resolveBooking } from './resolve.js';
 import { runOf, storeBooking } from './rows.js';
-import { markNotified } from './unsent.js';
+import { markNotified, unsentBooking } from './unsent.js';
 
 interface BookingStoreDeps {
   /** For looks among the callbacks, which may take long (`HandoverDatabase`). */
@@ -27,6 +27,8 @@ export function createBookingStore({ db, prompt, sealer, announcements }: Bookin
     },
     search: (searched: BookingSearch) => searchBooking({ db, sealer, announcements }, searched),
     resolve: (settlement: BookingResolution) => resolveBooking(prompt, sealer, settlement),
+    /** What its reservation is still to be notified of; undefined: nothing. */
+    unsent: (commandId: string) => unsentBooking(prompt, sealer, commandId),
     /** The reservation of an applied booking has been notified. */
     markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),
   };

@@ -37,7 +37,7 @@ export async function storeBooking(
   const { productId, startAt, endAt } = request;
   const seal = (column: SealedColumn, text: string) =>
     sealer.seal(Buffer.from(text), sealedRow(commandId, column));
-  await db
+  const [row] = await db
     .insert(bookings)
     .values({
       commandId,
@@ -50,8 +50,10 @@ export async function storeBooking(
       mark: seal('mark', startMarkOf(commandId, request)),
       request: seal('request', JSON.stringify(request)),
     })
-    .onConflictDoNothing({ target: bookings.commandId });
-  return (await runOf(db, commandId)) === runId ? 'kept' : 'known';
+    // changes nothing, and returns the row that is there
+    .onConflictDoUpdate({ target: bookings.commandId, set: { commandId } })
+    .returning({ runId: bookings.runId });
+  return row?.runId === runId ? 'kept' : 'known';
 }
 
 /** The run that stored a booking; undefined: none did. */

@@ -1,10 +1,15 @@
-import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm';
 import { type BookingEnd, bookingNews } from '../../contract/booking.js';
 import type { Booking } from '../../domain/reservation/index.js';
 import type { HandoverDb } from '../handover.js';
 import { audit, bookings } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { sealedRow } from './rows.js';
+
+interface UnsentBooking {
+  reservationId: number;
+  booking: Booking;
+}
 
 /** The reservation of a booking has been notified, before or after the booking was settled; idempotent. */
 export async function markNotified(db: HandoverDb, commandId: string, at: number): Promise<void> {
@@ -20,12 +25,30 @@ export async function unsentBookings(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,
   { before, limit }: { before: number; limit: number },
-): Promise<{ reservationId: number; booking: Booking }[]> {
+): Promise<UnsentBooking[]> {
+  return unsentAmong(db, sealer, { condition: lt(bookings.settledAt, before), limit });
+}
+
+/** The same of one booking; undefined: its reservation was notified, or it has none. */
+export async function unsentBooking(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  commandId: string,
+): Promise<UnsentBooking | undefined> {
+  const [news] = await unsentAmong(db, sealer, { condition: eq(bookings.commandId, commandId), limit: 1 });
+  return news;
+}
+
+async function unsentAmong(
+  db: HandoverDb,
+  sealer: Pick<Sealer, 'open'>,
+  { condition, limit }: { condition: SQL; limit: number },
+): Promise<UnsentBooking[]> {
   const rows = await db
     .select({ row: bookings, resolvedBy: audit.by })
     .from(bookings)
     .leftJoin(audit, and(eq(audit.commandId, bookings.commandId), eq(audit.action, 'booking.resolve')))
-    .where(and(isNotNull(bookings.unsent), lt(bookings.settledAt, before)))
+    .where(and(isNotNull(bookings.unsent), condition))
     .orderBy(bookings.settledAt)
     .limit(limit);
   return rows.flatMap(({ row, resolvedBy }) => {

@@ -27,7 +27,7 @@ export interface WorkerSetting {
 /** In the place of a reservation: it stops where its recall's note is written, not where it is recalled. */
 export const memoTrap = (reservationId: number): number => -reservationId;
 
-/** An activity about one car, one schedule entry or one booking; `about` null: the first one that comes. */
+/** An activity, or a step of one such as `platform.book`, about one car, one schedule entry or one booking; `about` null: the first one. */
 export interface ActivityTrap {
   activity: string;
   at: TrapPoint;

@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client';
 import { createActivities } from '../../../activities/index.js';
 import { scanActivities } from '../../../activities/scan.js';
 import { scanQueueOf, taskQueue } from '../../../src/contract/names.js';
+import type { BookingRequest } from '../../../src/domain/booking/types.js';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import type { RecordedAttempt } from '../../../src/store/attempts.js';
@@ -28,6 +29,7 @@ import {
 const setting: WorkerSetting = JSON.parse(process.argv[2] ?? '');
 const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
 let asked = 0;
+const activityTraps = [...(setting.activityTraps ?? [])];
 
 process.on('message', ({ answerTo, result, error }: FromParent) => {
   const call = waiting.get(answerTo);
@@ -51,8 +53,10 @@ const inParent =
 const bookingStore = new Proxy({} as BookingStore, {
   get:
     (_, name) =>
-    (...args: unknown[]) =>
-      askParent('atBookings', { name, args }),
+    (...args: [ActivityInput | string, ...unknown[]]) =>
+      between(`bookingStore.${String(name)}`, bookingIn(args[0]), () =>
+        askParent('atBookings', { name, args }),
+      ),
 });
 
 /** The client with its trap points. A trap says that it is reached, and never returns. */
@@ -65,6 +69,10 @@ function trapped(platform: PlatformClient): PlatformClient {
   return new Proxy(platform, {
     get(target, name, receiver) {
       const member = Reflect.get(target, name, receiver);
+      if (name === 'book') {
+        return (request: BookingRequest, ...rest: unknown[]) =>
+          between('platform.book', request.pickupMemo, () => member.call(target, request, ...rest));
+      }
       if (typeof member !== 'function' || !/^(dispatch|recall|addCarMemo)/.test(String(name))) return member;
       return async (...args: [number, ...unknown[]]) => {
         const trap = name === 'addCarMemo' ? memoTrap(reservationNamedIn(args)) : args[0];
@@ -84,28 +92,38 @@ function reservationNamedIn(args: unknown[]): number {
 
 /** Activities with their traps: one that is trapped never begins, or never reports its result. */
 function withTraps<A extends object>(activities: A): A {
-  const traps = [...(setting.activityTraps ?? [])];
-  const stop = async (activity: string, at: TrapPoint, about: number | string | null) => {
-    const index = traps.findIndex(
-      (trap) => trap.activity === activity && trap.at === at && (trap.about === null || trap.about === about),
-    );
-    const [trap] = index < 0 ? [] : traps.splice(index, 1);
-    if (trap === undefined) return;
-    process.send?.({ kind: 'trapped', trap });
-    await new Promise(() => {});
-  };
   const wrapped = Object.entries(activities).map(([name, act]) => [
     name,
-    async (input: ActivityInput) => {
-      const about = input?.carId ?? input?.facts?.carId ?? input?.scheduleId ?? bookingIn(input) ?? null;
-      await stop(name, 'before-request', about);
-      const result = await act(input);
-      await stop(name, 'after-answer', about);
-      return result;
+    async (input: ActivityInput, ...rest: unknown[]) => {
+      const about = input?.carId ?? input?.facts?.carId ?? input?.scheduleId ?? bookingIn(input);
+      return between(name, about, () => act(input, ...rest));
     },
   ]);
   return Object.fromEntries(wrapped);
 }
+
+/** One step of an activity, or a whole one, between its two traps. */
+async function between<T>(
+  step: string,
+  about: number | string | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  await stop(step, 'before-request', about);
+  const result = await run();
+  await stop(step, 'after-answer', about);
+  return result;
+}
+
+async function stop(activity: string, at: TrapPoint, about: number | string | undefined): Promise<void> {
+  const index = activityTraps.findIndex(
+    (trap) => trap.activity === activity && trap.at === at && (trap.about === null || trap.about === about),
+  );
+  const [trap] = index < 0 ? [] : activityTraps.splice(index, 1);
+  if (trap === undefined) return;
+  process.send?.({ kind: 'trapped', trap });
+  await new Promise(() => {});
+}
+
 interface OfBooking {
   commandId?: string;
 }
@@ -115,7 +133,8 @@ type ActivityInput =
         booking?: OfBooking;
       })
   | undefined;
-function bookingIn(input: ActivityInput): string | undefined {
+function bookingIn(input: ActivityInput | string): string | undefined {
+  if (typeof input === 'string') return input;
   return input?.commandId ?? input?.start?.commandId ?? input?.booking?.commandId;
 }
 
@@ -155,7 +174,10 @@ const worker = await createWorker({
       platform: trapped(platform),
       readPhoto: (hash) => photos.readPhoto(hash),
       attempts: {
-        record: async (id, runId) => (await askParent('recordAttempt', { id, runId })) as RecordedAttempt,
+        record: (id, runId) =>
+          between('attempts.record', id.command.replace(/^booking:/, ''), async () => {
+            return (await askParent('recordAttempt', { id, runId })) as RecordedAttempt;
+          }),
       },
       record: inParent('record'),
       audit: async () => {},
