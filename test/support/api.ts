@@ -137,6 +137,10 @@ export function knownHold(changes: Partial<KnownHold> = {}): KnownHold {
 /** What stands where Temporal and the database would be. */
 class FakeParts {
   readonly views = new Map<number, ReservationView>();
+  /** Reservations whose view was asked for. */
+  readonly viewsRead: number[] = [];
+  /** What earlier actions left. */
+  readonly recentViews = new Map<number, ReservationView>();
   readonly acts: { id: number; command: Command }[] = [];
   readonly settlements: unknown[] = [];
   readonly bookings: BookingStart[] = [];
@@ -208,7 +212,11 @@ class FakeParts {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
     return {
       reservations: {
-        view: async (id) => this.views.get(id),
+        view: async (id) => {
+          this.viewsRead.push(id);
+          return this.views.get(id);
+        },
+        recentView: (id) => this.recentViews.get(id),
         list: async (filter) => {
           this.filters.push(filter);
           return page(this.listed);

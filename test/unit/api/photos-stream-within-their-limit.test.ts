@@ -64,6 +64,26 @@ it.each([
   expect((await send(form(9), `/api/reservations/8421/${path}`)).status).toBe(200);
 });
 
+describe('L20: a photo that follows an action of a moment ago', () => {
+  const withCode = (code: number) =>
+    fullView(8421, { status: { ...fullView(8421).status, code }, commands: [] });
+
+  it('is accepted without a read of the reservation', async () => {
+    api.parts.recentViews.set(8421, withCode(10));
+    expect((await send(form(9))).status).toBe(200);
+    expect(api.parts.viewsRead).toEqual([]);
+  });
+
+  it('is refused only by what the reservation itself shows', async () => {
+    api.parts.recentViews.set(8421, withCode(30));
+    api.parts.views.set(8421, withCode(10));
+    expect((await send(form(9))).status).toBe(200);
+    api.parts.views.set(8421, withCode(30));
+    expect((await send(form(9))).status).toBe(409);
+    expect(api.parts.viewsRead).toEqual([8421, 8421]);
+  });
+});
+
 it('G15: 10 MiB are accepted', async () => {
   expect((await send(form(10 * mebibyte))).status).toBe(200);
 });

@@ -21,6 +21,7 @@ import {
 import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
+import { RecentViews } from './recent-views.js';
 import type { ActionReply, DecisionAnswer, Reservations } from './types.js';
 import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
@@ -56,10 +57,16 @@ export function temporalReservations(
 ): Reservations {
   const open = reservationLists(client);
   const parts: Parts = { client, cases, inbox, wakeRelay, within };
+  const recent = new RecentViews();
   return {
     view: (id) => knownView(parts, id),
     list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
-    performAction: (id, command) => performAction(parts, id, command),
+    recentView: (id) => recent.get(id),
+    async performAction(id, command) {
+      const reply = await performAction(parts, id, command);
+      if (reply.kind === 'answered') recent.add(reply.reservation);
+      return reply;
+    },
     applyDecision: async (id, name, given, requestId) => {
       const input = { ...given, settlementId: requestId };
       const decision = { name, input, updateId: decisionUpdateId(name, requestId, given) };

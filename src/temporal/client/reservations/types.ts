@@ -20,6 +20,8 @@ export type DecisionAnswer =
 export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
+  /** What an action of the last minute, sent by this process, left; undefined: there was none. It may be out of date. */
+  recentView(reservationId: number): ReservationView | undefined;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
   performAction(reservationId: number, command: Command): Promise<ActionReply>;
   /** What a manager resolves; an assertion about an unknown reservation adopts it. */
