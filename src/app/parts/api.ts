@@ -121,7 +121,10 @@ export async function startApiPart(
       inbox: createInboxTraces(prompt),
       wakeRelay,
     }),
-    bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
+    bookings: temporalBookings(temporal.client, {
+      reads: createBookingReads(prompt, sealer),
+      workers: () => temporal.workers,
+    }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),
       close: createHoldCloser(prompt, { sealer, alerts }),
