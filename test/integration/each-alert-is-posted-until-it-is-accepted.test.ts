@@ -102,7 +102,7 @@ onOneDatabase('posts', (lane) => {
     expect(
       await open.deliver({ messageId: 'm', path: '', body: Buffer.from('{}') }, AbortSignal.timeout(5_000)),
     ).toEqual({
-      taken: true,
+      accepted: true,
     });
     expect(receiver.received[0]?.path).toBe('/hooks/x?team=1');
     await sender.stop();
@@ -156,7 +156,7 @@ onOneDatabase('posts', (lane) => {
       { messageId: 'm', path: '', body: Buffer.from('{}') },
       AbortSignal.timeout(5_000),
     );
-    expect(delivery).toEqual({ taken: false, code: 'HTTP_307' });
+    expect(delivery).toEqual({ accepted: false, code: 'HTTP_307' });
     expect(other.received).toEqual([]);
   });
 
