@@ -8,9 +8,11 @@ export class Projection {
   /** What stands in the attributes, by name; an attribute that was never set is null. */
   private readonly shown: Record<string, string> = {};
 
-  show({ details, facts }: Outlook): void {
-    setCurrentDetails(details);
-    const changed = attributePairs(facts).filter(({ key, value }) => this.updateShown(key.name, value));
+  show(outlook: Outlook): void {
+    setCurrentDetails(whenRead(() => outlook.details));
+    const changed = attributePairs(outlook.facts).filter(({ key, value }) =>
+      this.updateShown(key.name, value),
+    );
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
 
@@ -20,6 +22,11 @@ export class Projection {
     this.shown[name] = text;
     return true;
   }
+}
+
+/** A text that is made when Temporal UI reads it: the SDK passes current details on as JSON, and to nothing else. */
+function whenRead(text: () => string): string {
+  return { toJSON: text } as unknown as string;
 }
 
 function attributePairs(facts: ListFacts): SearchAttributeUpdatePair[] {

@@ -276,10 +276,12 @@ export class ReservationRun {
       this.applyStep(lifecycle.corroborate(this.state, evidence, Date.now()));
     }
     this.applyAnswers();
-    this.applyStep(lifecycle.wake(this.state, Date.now()));
-    this.dispatch();
+    // nothing in what follows changes what is believed
+    const what = lifecycle.belief(this.state);
+    this.applyStep(lifecycle.wake(this.state, Date.now(), what));
+    this.dispatch(what);
     this.posts.send();
-    const outlook = lifecycle.outlook(this.state, Date.now());
+    const outlook = lifecycle.outlook(this.state, Date.now(), what);
     this.lookAheads.request(outlook.lookAhead);
     this.recallNotes.write(outlook.note);
     this.projection.show(outlook);
@@ -316,7 +318,8 @@ export class ReservationRun {
   }
 
   private isAnswered(commandId: string): boolean {
-    return lifecycle.isAnswered(lifecycle.commandView(this.state, commandId).outcome);
+    const command = this.state.commands.find((one) => one.commandId === commandId);
+    return command !== undefined && lifecycle.isAnswered(command.state);
   }
 
   /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
@@ -343,8 +346,8 @@ export class ReservationRun {
     }
   }
 
-  private dispatch(): void {
-    const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now());
+  private dispatch(what: lifecycle.Belief): void {
+    const { attempt, ...step } = lifecycle.dispatchNext(this.state, Date.now(), what);
     this.applyStep(step);
     if (attempt !== null) this.requests.send(attempt);
   }

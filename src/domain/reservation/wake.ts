@@ -12,8 +12,7 @@ import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import { watches } from './watches.js';
 
 /** Deadlines that have passed by `now` take effect, once however late (L48); idempotent. */
-export function wake(state: ReservationState, now: Instant): Step {
-  const what = belief(state);
+export function wake(state: ReservationState, now: Instant, what = belief(state)): Step {
   return follow(reconcile(state, now, what), (s) => recordClosing(s, now, what));
 }
 

@@ -110,6 +110,7 @@ const asked: Record<string, (story: Story) => unknown> = {
       deepFreeze({ outcome: 'held-back', code: 'RATE_LIMITED' }),
       now,
     ),
+  belief: ({ state }) => lifecycle.belief(state),
   wake: ({ state, now }) => lifecycle.wake(state, now),
   outlook: ({ state, now }) => lifecycle.outlook(state, now),
   view: ({ state, now }) => lifecycle.view(state, now),
