@@ -32,8 +32,8 @@ export async function build() {
     const { bundleWorkflows } = await import(
       pathToFileURL(join(output, 'src', 'temporal', 'worker', 'bundle.js')).href
     );
-    const shared = [join(root, 'src', 'domain', 'reservation', 'index.ts')];
-    await bundleWorkflows(join(root, 'workflows', 'index.ts'), join(output, 'workflow-bundle.js'), shared);
+    const workflows = join(root, 'workflows', 'index.ts');
+    await bundleWorkflows(workflows, join(output, 'workflow-bundle.js'), { isShared: true });
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {

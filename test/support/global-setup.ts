@@ -46,9 +46,9 @@ async function startRun(): Promise<TestRun> {
     workflowBundlePath: join(runFolder, 'workflow-bundle.js'),
   };
   // only the tests that need the bundle fail without it
-  await bundleWorkflows(source('workflows/index.ts'), provided.workflowBundlePath, [
-    source('src/domain/reservation/index.ts'),
-  ]).catch((error) => onProgress(`workflows do not bundle: ${error}`));
+  await bundleWorkflows(source('workflows/index.ts'), provided.workflowBundlePath, {
+    isShared: true,
+  }).catch((error) => onProgress(`workflows do not bundle: ${error}`));
   return { provided, end: () => endRun(runFolder) };
 }
 

@@ -8,20 +8,21 @@ import { failureConverterPath } from '../codec.js';
 /**
  * Bundles workflow code into `file`, for workers of this very SDK version; with it the `interceptors.ts` beside it.
  * @param workflowsPath the module whose exports are the workflow types
- * @param preloadModules modules that all workflows share; they keep no state
+ * @param isShared every module is evaluated once, and all workflows of a worker share it: only for code that keeps no module state
  */
 export async function bundleWorkflows(
   workflowsPath: string,
   file: string,
-  preloadModules: string[] = [],
+  { isShared = false } = {},
 ): Promise<WorkflowBundlePath> {
   const logger = new DefaultLogger('WARN');
   const beside = join(dirname(workflowsPath), 'interceptors.ts');
+  const interceptors = existsSync(beside) ? [beside] : [];
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: existsSync(beside) ? [beside] : [],
+    workflowInterceptorModules: interceptors,
     failureConverterPath,
-    preloadModules,
+    preloadModules: isShared ? [workflowsPath, ...interceptors] : [],
     logger,
   });
   await writeFile(file, code);
