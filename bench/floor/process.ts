@@ -16,7 +16,8 @@ import { floorQueue, startEdge } from './edge.js';
 
 const [folder = '', platformUrl = ''] = process.argv.slice(2);
 const logger = createLogger('warn');
-installRuntime({ log: logger });
+// as the SDK has it
+installRuntime({ log: logger, stackTraces: true });
 
 const engine = await startDevServer({
   binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),

@@ -1,4 +1,5 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { setStackTraces } from '../../src/temporal/worker/stack-traces.js';
 
 const lines: string[] = [];
 let installed = false;
@@ -7,6 +8,7 @@ let installed = false;
 export function installTestRuntime(): void {
   if (installed) return;
   installed = true;
+  setStackTraces(false);
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     lines.push(`${level} ${message} ${meta?.error ?? ''}`.trim());
   });

@@ -72,6 +72,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       external: externalTemporal,
       port: v.HANDOVER_TEMPORAL_PORT ?? 7233,
       uiPort: v.HANDOVER_TEMPORAL_UI_PORT ?? 8233,
+      stackTraces: v.HANDOVER_STACK_TRACES === 'on',
       ...(v.TEMPORAL_CLI_PATH !== undefined && { cliPath: v.TEMPORAL_CLI_PATH }),
       ...(v.TEMPORAL_TEST_SERVER_PATH !== undefined && { testServerPath: v.TEMPORAL_TEST_SERVER_PATH }),
     },

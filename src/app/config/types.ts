@@ -21,6 +21,8 @@ export interface Config {
     external: boolean;
     port: number;
     uiPort: number;
+    /** Whether Temporal UI shows the call stack of workflows. */
+    stackTraces: boolean;
     cliPath?: string;
     testServerPath?: string;
   };

@@ -121,6 +121,7 @@ export const variables = {
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
   HANDOVER_DOCS: oneOf(['on', 'off']),
+  HANDOVER_STACK_TRACES: oneOf(['on', 'off']),
   ALERT_URL: httpUrl,
   ALERT_SECRET: webhookSecret,
   FORWARD_URL: httpBase,
