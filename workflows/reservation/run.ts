@@ -99,7 +99,7 @@ export class ReservationRun {
   /** Signal: events wait here for the loop. */
   receiveEvents({ events, policy }: EventBatch): void {
     this.signals += 1;
-    this.newestPolicy = policy;
+    this.applyPolicy(policy);
     this.hasFirstEvent = true;
     this.waitingEvents.push(...events);
     this.wakeUp.trigger();
@@ -108,11 +108,16 @@ export class ReservationRun {
   /** Signal: a booking of ours became this reservation (F36). */
   receiveBooking({ booking, policy }: BookedNews): void {
     this.signals += 1;
-    this.newestPolicy = policy;
+    this.applyPolicy(policy);
     this.hasFirstEvent = true;
     this.observeWaiting();
     this.applyStep(lifecycle.applyBooking(this.state, booking, Date.now()));
     this.requestStep();
+  }
+
+  /** Every batch has the policy with it: a copy of the same would take memory for nothing. */
+  private applyPolicy(policy: lifecycle.Policy): void {
+    if (JSON.stringify(policy) !== JSON.stringify(this.newestPolicy)) this.newestPolicy = policy;
   }
 
   /** Signal: the key works again (L30). */

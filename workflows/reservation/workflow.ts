@@ -60,11 +60,10 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, (input) => run.markedView(input));
   setHandler(preview, (input) => run.preview(input));
-  for (const action of staffActions) {
-    setHandler(action, (command) => run.performAction(command), {
-      validator: (command) => run.check(command),
-    });
-  }
+  // one pair of functions for all: each would take memory in every open reservation
+  const perform = (command: CommandInput) => run.performAction(command);
+  const validator = (command: CommandInput) => run.check(command);
+  for (const action of staffActions) setHandler(action, perform, { validator });
   handleDecision(run, 'resolveCommand');
   handleDecision(run, 'resolveAttention');
   handleDecision(run, 'assertFacts');
