@@ -8,11 +8,14 @@ export class Projection {
   /** What stands in the attributes, by name; an attribute that was never set is null. */
   private readonly shown: Record<string, string> = {};
 
-  show(outlook: Outlook): void {
-    setCurrentDetails(whenRead(() => outlook.details));
-    const changed = attributePairs(outlook.facts).filter(({ key, value }) =>
-      this.updateShown(key.name, value),
-    );
+  /** @param details makes the text for Temporal UI, where that reads it */
+  constructor(details: () => string) {
+    // the SDK passes current details on as JSON, and to nothing else
+    setCurrentDetails({ toJSON: details } as unknown as string);
+  }
+
+  show({ facts }: Outlook): void {
+    const changed = attributePairs(facts).filter(({ key, value }) => this.updateShown(key.name, value));
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
 
@@ -22,11 +25,6 @@ export class Projection {
     this.shown[name] = text;
     return true;
   }
-}
-
-/** A text that is made when Temporal UI reads it: the SDK passes current details on as JSON, and to nothing else. */
-function whenRead(text: () => string): string {
-  return { toJSON: text } as unknown as string;
 }
 
 function attributePairs(facts: ListFacts): SearchAttributeUpdatePair[] {

@@ -73,9 +73,10 @@ export async function reservation(start: ReservationStart): Promise<void> {
 
 async function untilClosed(run: ReservationRun): Promise<void> {
   for (;;) {
-    const outlook = run.step();
+    // not the whole outlook: it would stay in memory while the run waits
+    const { closed: mayClose } = run.step();
     if (run.mayRecord) await run.record();
-    const closed = outlook.closed && run.isDone && (await run.file());
+    const closed = mayClose && run.isDone && (await run.file());
     if (run.hasWork) continue;
     if (!closed && !mayContinueAsNew(run)) {
       await run.waitForWork();

@@ -48,7 +48,7 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     ...ofEach(options),
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
-    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 110 MB of heap
+    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentActivityTaskExecutions: 100,
     maxConcurrentLocalActivityExecutions: 40,
