@@ -7,7 +7,7 @@ export interface RuntimeOptions {
   log: Logger;
   /** `127.0.0.1:9464`: where Prometheus finds the SDK's own metrics. Absent: none. */
   metricsAddress?: string;
-  /** Temporal UI shows the call stack of workflows, at a seventh of the CPU. */
+  /** Temporal UI shows the call stack of workflows, at a fifth of the CPU of workflow code. */
   stackTraces?: boolean;
 }
 
