@@ -5,16 +5,10 @@ import { LongestFirst } from './test/support/longest-first.js';
 
 const long = process.env.HANDOVER_TEST_LONG === '1';
 const lane: Lane = long ? 'long' : 'fast';
-const filesOf = (...folders: string[]) =>
-  testFiles.filter(
-    (file) => folders.some((folder) => file.startsWith(`test/${folder}/`)) && lanesOf(file).includes(lane),
-  );
 
-const withEngines = {
-  globalSetup: 'test/support/global-setup.ts',
-  testTimeout: long ? 600_000 : 30_000,
-  hookTimeout: 60_000,
-};
+const filesOf = (isIncluded: (file: string) => boolean) =>
+  testFiles.filter((file) => isIncluded(file) && lanesOf(file).includes(lane));
+const isUnit = (file: string) => file.startsWith('test/unit/');
 
 export default defineConfig({
   test: {
@@ -27,28 +21,24 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
+    // each project has worker processes of its own, which load everything again
     projects: [
-      { extends: true, test: { name: 'unit', include: filesOf('unit') } },
+      // needs no engine, and may replace modules (vi.mock) that the others have loaded
+      { extends: true, test: { name: 'unit', include: filesOf(isUnit) } },
       {
         extends: true,
         test: {
-          ...withEngines,
-          name: 'workflow',
-          include: filesOf('workflow', 'replay'),
-          // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per test. It takes the
-          // limit of 5 s off a workflow task, so the long lane has threads
+          name: 'engines',
+          include: filesOf((file) => !isUnit(file)),
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: long ? 600_000 : 30_000,
+          hookTimeout: 60_000,
+          // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per worker. It takes
+          // the limit of 5 s off a workflow task, so the long lane has threads
           env: long ? {} : { TEMPORAL_DEBUG: '1' },
           execArgv: long
             ? []
             : ['--import', fileURLToPath(new URL('test/support/no-watchdog.mjs', import.meta.url))],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...withEngines,
-          name: 'integration',
-          include: filesOf('integration'),
         },
       },
     ],

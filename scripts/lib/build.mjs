@@ -9,11 +9,15 @@ const stampFile = '.sources';
 const sourceFolders = ['src', 'workflows', 'activities'];
 const otherInputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/build.mjs'];
 
+/** Whether dist was made from these sources. */
+export function isBuilt() {
+  const stamp = join(dist, stampFile);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
+}
+
 /** Builds when dist is missing or was made from other sources. */
 export async function ensureBuilt() {
-  const stamp = join(dist, stampFile);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources()) return;
-  await build();
+  if (!isBuilt()) await build();
 }
 
 /** Compiles, copies migrations and other files, bundles the workflows; dist is replaced only when all went well. */

@@ -295,6 +295,7 @@ it('a worker that lacks the key fails no reservation: it names the key, and a wo
     const rotated = await workerWith([other, publicTestKey], taskQueue);
     const both = new Client({
       connection: engine.connection,
+      namespace: engine.namespace,
       dataConverter: encryptingDataConverter([publicTestKey, other]),
     });
     await rotated.runUntil(async () => {

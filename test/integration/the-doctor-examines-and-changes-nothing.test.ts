@@ -58,6 +58,7 @@ const settings = (changes: Record<string, string> = {}) => ({
   CODEC_KEYS: `${publicTestKey.id}:${publicTestKey.key.toString('base64')}`,
   HANDOVER_TOKENS: 'staff:token-of-the-doctor-test',
   TEMPORAL_ADDRESS: engine.address,
+  TEMPORAL_NAMESPACE: engine.namespace,
   ...changes,
 });
 async function examined(changes: Record<string, string>, callbackUrl: string = receiver.origin) {

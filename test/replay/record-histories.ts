@@ -24,7 +24,7 @@ beforeAll(() =>
 describe('stories', () => {
   let engine: TestDevServer;
   beforeAll(async () => {
-    engine = await devServer(testDataConverter);
+    engine = await devServer(testDataConverter, {});
   });
   afterAll(() => engine?.stop());
 

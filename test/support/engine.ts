@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -13,11 +11,10 @@ import {
   type TemporalTarget,
 } from '../../src/temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { type Launch, launch } from '../../src/temporal/server/dev-server-process.js';
-import { waitUntilServing } from '../../src/temporal/server/health.js';
-import { freePort } from '../../src/temporal/server/ports.js';
-import { endProcess } from '../../src/temporal/server/process-info.js';
+import type { Launch } from '../../src/temporal/server/dev-server-process.js';
+import { startDevServer } from './dev-server.js';
 import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
+import { newNamespace } from './namespace.js';
 import { TimeSkippingEnv } from './time-skipping-env.js';
 
 /** The run's one bundle of `workflows/`. */
@@ -48,27 +45,31 @@ export interface TestDevServer {
   client: Client;
   /** The client's; a worker beside it takes it too. */
   dataConverter?: DataConverter;
-  /** Closes the connections, ends the server, and fails when a workflow abandoned a handler. */
+  /** Closes the connections, ends a server of its own, and fails when a workflow abandoned a handler. */
   stop(): Promise<void>;
 }
 
-/** A real server with its state in memory, on a free port, ready with our search attributes. One per test file. */
+/**
+ * A namespace of the caller's own on the run's one real server, or with `settings` (`{}` too) the namespace `default` of
+ * a server of its own; ready with our search attributes. State is in memory.
+ */
 export async function devServer(
   dataConverter?: DataConverter,
-  settings: Launch['settings'] = {},
+  settings?: Launch['settings'],
 ): Promise<TestDevServer> {
   installTestRuntime();
-  const engine = await startInMemory(settings);
-  const target = embeddedTarget(engine.address);
-  const { namespace } = target;
-  const connection = await connectClient(target);
+  const own = settings === undefined ? undefined : await ownDevServer(settings);
+  const address = own?.address ?? inject('devServerAddress');
+  const connection = await connectClient(embeddedTarget(address));
+  if (own !== undefined) await registerSearchAttributes(connection, 'default');
+  const namespace = own === undefined ? await newNamespace(connection, 'test') : 'default';
+  const target = embeddedTarget(address, namespace);
   const nativeConnection = await connectWorker(target);
-  await registerSearchAttributes(connection, namespace);
   const encoding = dataConverter === undefined ? {} : { dataConverter };
   const client = new Client({ connection, namespace, ...encoding });
   return {
     target,
-    address: engine.address,
+    address,
     namespace,
     connection,
     nativeConnection,
@@ -77,38 +78,11 @@ export async function devServer(
     async stop() {
       await connection.close();
       await nativeConnection.close();
-      await engine.stop();
+      await own?.stop();
       assertNoAbandonedHandlers();
     },
   };
 }
 
-/** A free port can be lost to another test between choosing and listening: then another one is tried. */
-async function startInMemory(
-  settings: Launch['settings'] & {},
-): Promise<{ address: string; stop(): Promise<void> }> {
-  const folder = inject('runFolder');
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const log = join(folder, `engine-${port}.log`);
-    const engine = launch({
-      binary: inject('devServerPath'),
-      port,
-      uiPort: null,
-      database: null,
-      log,
-      settings,
-    });
-    const note = join(folder, `engine-${engine.pid}`);
-    await writeFile(note, '');
-    const stop = async () => {
-      await endProcess(engine.pid, 0);
-      await rm(note, { force: true });
-    };
-    const address = `127.0.0.1:${port}`;
-    const trouble = await waitUntilServing(address, 'default', 30_000, engine.ended);
-    if (trouble === undefined) return { address, stop };
-    await stop();
-    if (attempt === 3) throw new Error(trouble);
-  }
-}
+const ownDevServer = (settings: Launch['settings']) =>
+  startDevServer({ binary: inject('devServerPath'), folder: inject('runFolder'), settings });

@@ -7,10 +7,13 @@ import type { TestProject } from 'vitest/node';
 import { endProcess } from '../../src/temporal/server/process-info.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
+import { startDevServer } from './dev-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     devServerPath: string;
+    /** Of the run's one dev server. */
+    devServerAddress: string;
     testServerPath: string;
     /** One bundle of `workflows/` for the whole run. */
     workflowBundlePath: string;
@@ -21,35 +24,35 @@ declare module 'vitest' {
 
 const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 
-interface TestRun {
-  provided: ProvidedContext;
-  end(): Promise<void>;
-}
-/** The projects of one run share what the first of them sets up; each loads this module for itself. */
-const shared = globalThis as { handoverTestRun?: Promise<TestRun> };
-
-/** Gets both engines and bundles the workflows once; at the end ends the engines of tests that could not. */
+/**
+ * Gets both engines, starts one dev server for all files and bundles the workflows; at the end ends it, and the engines of
+ * tests that could not.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.handoverTestRun ??= startRun();
-  const { provided, end } = await shared.handoverTestRun;
+  const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
+  const devServerPath = await provideEngine('dev-server', { onProgress });
+  const provided: ProvidedContext = {
+    runFolder,
+    devServerPath,
+    testServerPath: await provideEngine('test-server', { onProgress }),
+    devServerAddress: (await startDevServer({ binary: devServerPath, folder: runFolder })).address,
+    workflowBundlePath: await bundlePath(runFolder),
+  };
   for (const [name, value] of Object.entries(provided)) project.provide(name as keyof ProvidedContext, value);
-  return end;
+  return () => endRun(runFolder);
 }
 
-async function startRun(): Promise<TestRun> {
-  const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
+/** The product's bundle where the build is of these sources, as in `npm test`; one of the run's own otherwise. */
+async function bundlePath(runFolder: string): Promise<string> {
   const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  const provided = {
-    runFolder,
-    devServerPath: await provideEngine('dev-server', { onProgress }),
-    testServerPath: await provideEngine('test-server', { onProgress }),
-    workflowBundlePath: join(runFolder, 'workflow-bundle.js'),
-  };
+  const { isBuilt } = await import(source('scripts/lib/build.mjs'));
+  if (isBuilt()) return source('dist/workflow-bundle.js');
+  const path = join(runFolder, 'workflow-bundle.js');
   // only the tests that need the bundle fail without it
-  await bundleWorkflows(source('workflows/index.ts'), provided.workflowBundlePath, {
-    isShared: true,
-  }).catch((error) => onProgress(`workflows do not bundle: ${error}`));
-  return { provided, end: () => endRun(runFolder) };
+  await bundleWorkflows(source('workflows/index.ts'), path, { isShared: true }).catch((error) =>
+    onProgress(`workflows do not bundle: ${error}`),
+  );
+  return path;
 }
 
 async function endRun(runFolder: string): Promise<void> {

@@ -15,15 +15,16 @@ const unknown = longest.filter((name) => !testFiles.some((file) => file.includes
 if (unknown.length > 0)
   throw new Error(`test/support/longest-first.ts names test files that do not exist: ${unknown.join(', ')}`);
 
-/** One after the other, so that each worker process loads the modules of one project; at the end many short files. */
-const projects = ['integration', 'workflow', 'unit'];
+/** At the end many short files. */
+const folders = ['integration', 'replay', 'workflow', 'unit'];
 
-/** The projects one after the other, in each of them the files that run longest first. */
+/** The folders one after the other, in each of them the files that run longest first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const place = longest.findIndex((name) => moduleId.includes(`/${name}.`));
-      return 100 * projects.indexOf(project.name) + (place < 0 ? longest.length : place);
+      const folder = folders.findIndex((name) => moduleId.includes(`/test/${name}/`));
+      return 100 * folder + (place < 0 ? longest.length : place);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

@@ -15,13 +15,13 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { embeddedTarget } from '../../src/temporal/connection/connection.js';
-import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { callbackSecret } from './callbacks.js';
 import { embeddedLane } from './database.js';
 import { devServer, type TestDevServer, workflowBundle } from './engine.js';
 import { eventually } from './eventually.js';
 import { atApi, type HandoverParts, platformKeys } from './handover-parts.js';
 import { startRelayingPeer } from './http-peer.js';
+import { newNamespace } from './namespace.js';
 import { startTestSandbox } from './sandbox.js';
 import { sandboxClient } from './sandbox-client.js';
 
@@ -47,11 +47,10 @@ async function startDeployment(
   const setting = { ...given, profile, policy: policyOf(given.config, profile) };
   const stack = new Stack(setting.log);
   const { connection } = engine;
-  const target = embeddedTarget(engine.address, name);
-  await namespace(engine, name);
-  await registerSearchAttributes(connection, name);
+  const namespace = await newNamespace(connection, name);
+  const target = embeddedTarget(engine.address, namespace);
   const dataConverter = encryptingDataConverter(setting.config.codec.keys);
-  const client = new Client({ connection, namespace: name, dataConverter });
+  const client = new Client({ connection, namespace, dataConverter });
   const temporal = { target, connection, client, dataConverter };
   let relay: { wake(): void } | undefined;
   const api = await startApiPart(setting, stack, {
@@ -79,21 +78,6 @@ interface Given {
   platformUrl: string;
   profile: WireProfile;
   env: Record<string, string>;
-}
-
-/** Other parts of the server learn of a new one with a delay. */
-async function namespace({ connection }: TestDevServer, name: string): Promise<void> {
-  const { workflowService } = connection;
-  await workflowService.registerNamespace({
-    namespace: name,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  });
-  await eventually(`namespace ${name}`, () =>
-    workflowService.countWorkflowExecutions({ namespace: name }).then(
-      () => true,
-      () => false,
-    ),
-  );
 }
 
 const forwardSecret = `whsec_${Buffer.from('known to the channel and the supplier').toString('base64')}`;

@@ -27,14 +27,14 @@ const clientWith = (encode: Encode) => {
     payloadCodecs: [{ encode, decode: (payloads) => codec.decode(payloads) }],
     failureConverterPath,
   };
-  return new Client({ connection: env.connection, dataConverter });
+  return new Client({ connection: env.connection, namespace: env.namespace, dataConverter });
 };
 
 const inTheClear: Encode = async (payloads) => payloads;
 
 /** What was encrypted for another reservation, as a copy of its payloads would be. */
 function copiesOf(otherWorkflowId: string): Encode {
-  const context = { type: 'workflow', namespace: 'default', workflowId: otherWorkflowId } as const;
+  const context = { type: 'workflow', namespace: env.namespace, workflowId: otherWorkflowId } as const;
   return (payloads) => codec.encode(payloads, context);
 }
 
