@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { setStackTraces } from '../../src/temporal/worker/stack-traces.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
@@ -10,12 +10,17 @@ import { createTestWorker } from '../support/test-worker.js';
 
 let engine: TestDevServer;
 beforeAll(async () => {
+  // in a thread of their own, as in the product: on the main thread other files have made the sandbox that all share
+  vi.stubEnv('TEMPORAL_DEBUG', undefined);
   engine = await devServer(testDataConverter);
 });
 afterEach(() => {
   setStackTraces(false);
 });
-afterAll(() => engine?.stop());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return engine?.stop();
+});
 
 const newReservation = (id: number) =>
   new TestReservation(engine.client, async () => Date.now(), `temporal-ui-${randomUUID()}`, id);
