@@ -9,7 +9,7 @@ const stampFile = '.sources';
 const sourceFolders = ['src', 'workflows', 'activities'];
 const otherInputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/build.mjs'];
 
-/** Whether dist was made from these sources. */
+/** Whether dist was made from these sources. @public for the tests */
 export function isBuilt() {
   const stamp = join(dist, stampFile);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
