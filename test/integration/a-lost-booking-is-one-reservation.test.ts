@@ -68,16 +68,6 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     expect(again.code).toBe('COMMAND_ID_REUSED');
   });
 
-  it('a booking is 13 events, and begins at once where the workers are in the process that is asked for it', async () => {
-    const key = randomUUID();
-    expect((await book(key, body())).status).toBe(201);
-    const handle = parts.engine.client.workflow.getHandle(bookingWorkflowId(key));
-    expect(await handle.result()).not.toHaveProperty('isRecorded');
-    const { events = [] } = await handle.fetchHistory();
-    expect(events).toHaveLength(13);
-    expect(events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted).toBe(true);
-  });
-
   it.each([
     { kind: 'reset', applied: true },
     { kind: 'hang', applied: true },

@@ -36,8 +36,6 @@ class Setup {
   opened = 0;
   closed = 0;
   failures: Error[] = [];
-  /** Whether others could use the connection of workers that run, at each change. */
-  readonly shared: boolean[] = [];
   readonly workers: SupervisedWorkers;
   constructor(connected: () => Promise<void> = async () => {}) {
     this.workers = new SupervisedWorkers({
@@ -50,7 +48,6 @@ class Setup {
         this.opened += 1;
         return { close: async () => void this.closed++ } as unknown as NativeConnection;
       },
-      onConnection: (connection) => this.shared.push(connection !== undefined),
       create: async () => {
         const pair = { worker: new FakeWorker(), 'scan worker': new FakeWorker() };
         this.pairs.push(pair);
@@ -90,17 +87,13 @@ it.each(['worker', 'scan worker'] as const)(
         .toSorted(),
     ).toEqual(['FAILED', 'STOPPED']);
     expect([setup.opened, setup.closed]).toEqual([2, 1]);
-    expect(setup.shared).toEqual([true, false, true]);
   },
 );
 
 it('a stop ends both and closes the connection, and starts nothing again', async () => {
   setup = new Setup();
   await setup.workers.running();
-  const stopped = setup.workers.stop();
-  // while what is under way finishes nothing new begins there
-  expect(setup.shared.at(-1)).toBe(false);
-  await stopped;
+  await setup.workers.stop();
   expect(Object.values(setup.pairs[0] ?? {}).map(({ state }) => state)).toEqual(['STOPPED', 'STOPPED']);
   expect([setup.pairs.length, setup.closed]).toEqual([1, 1]);
   expect(setup.workers.polling()).toEqual({ worker: false, 'scan worker': false });

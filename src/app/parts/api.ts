@@ -121,10 +121,7 @@ export async function startApiPart(
       inbox: createInboxTraces(prompt),
       wakeRelay,
     }),
-    bookings: temporalBookings(temporal.client, {
-      reads: createBookingReads(prompt, sealer),
-      workers: () => temporal.workers,
-    }),
+    bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),
       close: createHoldCloser(prompt, { sealer, alerts }),

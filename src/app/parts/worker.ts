@@ -20,7 +20,7 @@ import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createRecorder } from '../../store/reservations/record.js';
 import { createSealer } from '../../store/sealing/sealer.js';
-import { type TemporalClient, temporalClientOver } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
 import type { NotifyDeps } from '../../temporal/client/reservations/notify.js';
 import { moveStrandedRoles } from '../../temporal/client/roles.js';
@@ -146,10 +146,7 @@ export async function startWorkerPart(
     async () => {
       const connect = () => connectWorker(temporal.target);
       const connected = async () => monitor?.connected();
-      const onConnection = (connection?: NativeConnection) => {
-        temporal.workers = connection && temporalClientOver(temporal, connection);
-      };
-      const supervised = new SupervisedWorkers({ connected, connect, create, onConnection, log });
+      const supervised = new SupervisedWorkers({ connected, connect, create, log });
       supervised.start();
       return supervised;
     },

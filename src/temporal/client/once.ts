@@ -18,8 +18,6 @@ export interface OnceStart {
   /** What the command id stands for: the same id with another request is refused (L21). */
   request: unknown;
   summary: string;
-  /** A client over the connection of this process's workers: it begins here at once. */
-  workers?: Client | undefined;
 }
 
 /**
@@ -29,7 +27,7 @@ export interface OnceStart {
  */
 export async function startOnce(
   client: Client,
-  { commandId, type, workflowId, queue, input, request, summary, workers }: OnceStart,
+  { commandId, type, workflowId, queue, input, request, summary }: OnceStart,
 ): Promise<boolean> {
   const mark = startMarkOf(commandId, request);
   const options = {
@@ -39,7 +37,7 @@ export async function startOnce(
     memo: { request: mark },
     staticSummary: summary,
   };
-  if (await startFirst(client, startWithinMs, type, options, workers)) return true;
+  if (await startFirst(client, startWithinMs, type, options)) return true;
   const known = await callTemporal(client, startWithinMs, () =>
     client.workflow.getHandle(workflowId).describe(),
   );

@@ -1,4 +1,4 @@
-import { Client, type Connection, type ConnectionLike } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { lazyConnection, probingConnection, type TemporalTarget } from '../connection/connection.js';
@@ -10,8 +10,6 @@ export interface TemporalClient {
   target: TemporalTarget;
   connection: Connection;
   client: Client;
-  /** Over the connection of this process's workers, while they run: a workflow that it starts begins here at once. */
-  workers?: Client | undefined;
   /** Encrypts; the worker's must be this one too. */
   dataConverter: DataConverter;
 }
@@ -32,14 +30,6 @@ export function createTemporalClient(
 ): TemporalClient {
   const client = new Client({ connection, namespace: target.namespace, dataConverter });
   return { target, connection, client, dataConverter };
-}
-
-/** The same over another connection. */
-export function temporalClientOver(
-  { target: { namespace }, dataConverter }: TemporalClient,
-  connection: ConnectionLike,
-): Client {
-  return new Client({ connection, namespace, dataConverter });
 }
 
 /**

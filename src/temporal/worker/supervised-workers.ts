@@ -13,8 +13,6 @@ export interface SupervisedWorkersOptions {
   connect(): Promise<NativeConnection>;
   /** By name; not yet running. */
   create(connection: NativeConnection): Promise<Workers>;
-  /** Called with the connection of workers that run, and with none before they stop. */
-  onConnection?(connection: NativeConnection | undefined): void;
   log: Logger;
   /** After workers ended by themselves: doubled each time, up to the longest. */
   retry?: Backoff;
@@ -56,7 +54,6 @@ export class SupervisedWorkers {
   async stop(): Promise<void> {
     this.stopping.abort();
     this.begun.reject(new Error('stopped before the workers ran'));
-    this.options.onConnection?.(undefined);
     shutDown(this.workers);
     await this.loop;
   }
@@ -85,13 +82,11 @@ export class SupervisedWorkers {
     try {
       this.workers = await this.options.create(connection);
       runs = Object.values(this.workers).map((worker) => worker.run());
-      this.options.onConnection?.(connection);
       this.begun.resolve();
       if (signal.aborted) shutDown(this.workers);
       await Promise.race(runs);
       if (!signal.aborted) throw new Error('a worker ended by itself');
     } finally {
-      this.options.onConnection?.(undefined);
       shutDown(this.workers);
       await Promise.allSettled(runs);
       await connection.close().catch(() => {}); // held by a worker that was created, and never ran

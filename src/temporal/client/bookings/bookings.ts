@@ -27,8 +27,6 @@ export interface BookingOptions {
   /** For how long a booking whose answer got lost is looked for among the callbacks (F31), in milliseconds: two hours. */
   matchMs?: number;
   queue?: string;
-  /** A client over the connection of this process's workers, where they run: a booking then begins here at once. */
-  workers?: () => Client | undefined;
 }
 
 /**
@@ -37,7 +35,7 @@ export interface BookingOptions {
  */
 export function temporalBookings(
   client: Client,
-  { reads, matchMs = usualMatchMs, queue = taskQueue, workers = () => undefined }: BookingOptions,
+  { reads, matchMs = usualMatchMs, queue = taskQueue }: BookingOptions,
 ): Bookings {
   /**
    * Another run of the same booking may know more. One whose workflow was ended from outside while it was out is opened
@@ -59,8 +57,7 @@ export function temporalBookings(
       if (ended !== undefined) return ended;
       const workflowId = bookingWorkflowId(commandId);
       const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
-      const once = { ...about, input: start, workers: workers() };
-      if (!(await startOnce(client, once))) return { outcome: 'reused' };
+      if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
       const waiting = { update: awaitBookingUpdate, withinMs: answerBy - Date.now() };
       const answer = await outcomeWithin<AwaitedBooking>(client, workflowId, waiting);
       return answer.outcome === 'unknown' ? ((await recordedEnd(commandId)) ?? answer) : answer;
@@ -115,7 +112,7 @@ const alreadyResolved: BookingRefusal = {
 /** Its workflow was ended from outside, or deleted: another one continues with its row, and sends nothing (F30). */
 async function reopen(
   client: Client,
-  { reads, matchMs, queue }: Required<Omit<BookingOptions, 'workers'>>,
+  { reads, matchMs, queue }: Required<BookingOptions>,
   commandId: string,
 ): Promise<void> {
   const detail = await reads.read(commandId);
