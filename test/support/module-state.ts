@@ -1,8 +1,28 @@
-import { type Declaration, type Expression, type ModuleItem, parseSync, type TsType } from '@swc/core';
+import {
+  type CallExpression,
+  type Declaration,
+  type Expression,
+  type ModuleItem,
+  parseSync,
+  type TsType,
+} from '@swc/core';
+
+/** What they return is frozen, a definition of the SDK, or made of functions alone. */
+const harmlessCalls: ReadonlySet<string> = new Set([
+  'Object.freeze',
+  'defineQuery',
+  'defineSearchAttributeKey',
+  'defineSignal',
+  'defineUpdate',
+  'persistent',
+  'proxyActivities',
+  'proxyLocalActivities',
+  'withBackoff',
+]);
 
 /**
- * The names of module-level values that code could change: `let`, `var`, and collections or instances that neither
- * `as const`, `Object.freeze` nor a read-only type annotation protects. A worker shares modules between workflows,
+ * The names of module-level values that code could change: `let`, `var`, regular expressions with a position, and whatever else than
+ * plain values and functions neither `as const`, `Object.freeze` nor a read-only type annotation protects. A worker shares modules between workflows,
  * so such a value would leak from one reservation into another and differ in a replay.
  */
 export function moduleState(source: string): string[] {
@@ -17,7 +37,10 @@ function declarationOf(item: ModuleItem): ModuleItem | Declaration {
 function stateOf(item: ModuleItem | Declaration): string[] {
   if (item.type === 'ClassDeclaration') {
     const mutable = item.body.some(
-      (member) => member.type === 'ClassProperty' && member.isStatic && !member.readonly,
+      (member) =>
+        member.type === 'ClassProperty' &&
+        member.isStatic &&
+        (!member.readonly || (member.value != null && isMutable(member.value))),
     );
     return mutable ? [item.identifier.value] : [];
   }
@@ -36,17 +59,41 @@ function stateOf(item: ModuleItem | Declaration): string[] {
 function isMutable(value: Expression): boolean {
   switch (value.type) {
     case 'TsSatisfiesExpression':
+    case 'TsNonNullExpression':
     case 'ParenthesisExpression':
       return isMutable(value.expression);
     case 'TsAsExpression':
       return !isReadonly(value.typeAnnotation) && isMutable(value.expression);
-    case 'ObjectExpression':
-    case 'ArrayExpression':
-    case 'NewExpression':
-      return true;
-    default:
+    case 'ConditionalExpression':
+      return isMutable(value.consequent) || isMutable(value.alternate);
+    case 'BinaryExpression':
+      return isMutable(value.left) || isMutable(value.right);
+    case 'RegExpLiteral':
+      return /[gy]/.test(value.flags);
+    case 'CallExpression':
+      return !harmlessCalls.has(calleeOf(value));
+    case 'TsConstAssertion':
+    case 'Identifier':
+    case 'MemberExpression':
+    case 'StringLiteral':
+    case 'NumericLiteral':
+    case 'BooleanLiteral':
+    case 'NullLiteral':
+    case 'TemplateLiteral':
+    case 'UnaryExpression':
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'ClassExpression':
       return false;
+    default:
+      return true;
   }
+}
+
+function calleeOf({ callee }: CallExpression): string {
+  if (callee.type === 'Identifier') return callee.value;
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return '';
+  return callee.property.type === 'Identifier' ? `${callee.object.value}.${callee.property.value}` : '';
 }
 
 function isReadonly(type: TsType | undefined): boolean {

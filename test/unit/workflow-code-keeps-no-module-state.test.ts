@@ -42,6 +42,13 @@ describe('the check itself', () => {
     ['const byId = {} satisfies Record<string, number>;', 'byId'],
     ['const list = [1] as number[];', 'list'],
     ['class Counter { static count = 0 }', 'Counter'],
+    ['class Counter { static readonly seen = new Map() }', 'Counter'],
+    ['const cache = createCache();', 'cache'],
+    ['const seen = Object.create(null);', 'seen'],
+    ['const names = Object.keys(byId);', 'names'],
+    ['const each = /x/g;', 'each'],
+    ['const known = given ?? new Map();', 'known'],
+    ['const list = isLong ? [1, 2] : [];', 'list'],
   ])('finds the state in %s', (source, name) => {
     expect(moduleState(source)).toEqual([name]);
   });
@@ -53,6 +60,8 @@ describe('the check itself', () => {
     'const ladder: readonly number[] = [15, 60];',
     'const known: ReadonlySet<number> = new Set([5]);',
     'const names: Readonly<Record<number, string>> = {};',
+    'const isKnown = /^x$/i;',
+    'const names: readonly string[] = Object.keys(byId);',
     'const frozen = Object.freeze({ a: 1 });',
     'export const events = defineSignal("events");',
     'export function view() { const lines = []; let n = 0; return [lines, n]; }',

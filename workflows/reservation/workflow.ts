@@ -44,7 +44,9 @@ const refused = defineSignal(refusedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<MarkedView, [ViewInput?]>(viewQuery);
 const preview = defineQuery<EventPreview[], [PreviewInput]>(previewQuery);
-const staffActions = actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action));
+const staffActions = Object.freeze(
+  actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action)),
+);
 
 /**
  * One reservation, from the first news of it until it is closed. Callbacks arrive as signals and are only noted;

@@ -39,7 +39,7 @@ const ruleOf: Readonly<Record<AttentionKind, string>> = {
   'spec-violation': 'L06',
 };
 
-const gravity = Object.keys(ruleOf);
+const gravity: readonly string[] = Object.keys(ruleOf);
 /** Raised by the passing of time; the others by what came in. */
 const timed: readonly AttentionKind[] = [
   'dispatch-not-started',
