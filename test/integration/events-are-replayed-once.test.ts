@@ -88,7 +88,6 @@ onEveryDatabase('what a person has read again', (lane) => {
     });
     const { batches } = await waitingEvents(database.db, {
       except: [],
-      exceptRows: [],
       olderThan: Date.now(),
       now: Date.now(),
       reservations: 1,

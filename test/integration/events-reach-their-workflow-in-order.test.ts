@@ -83,7 +83,6 @@ onOneDatabase('the relay', (lane) => {
       log: pino({ level: 'silent' }),
       pollMs: 20,
       coalesceMs: 5,
-      markAfterMs: 0,
       retry: { firstMs: 5, longestMs: 40 },
       ...options,
     });

@@ -5,7 +5,8 @@ import type { Backoff } from '../../domain/shared/backoff.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
 import { bury, countRefusal, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
-import { databaseErrorCode } from '../../store/connection/errors.js';
+import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
+import { GroupCommit } from '../../store/connection/group-commit.js';
 import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { RecordLate } from '../../store/reservations/late-events.js';
@@ -17,7 +18,6 @@ import { SampledLog } from '../sampled-log.js';
 import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
-import { SentRows } from './sent-rows.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -44,8 +44,6 @@ export interface RelayOptions {
   coalesceMs?: number;
   /** Where receiver and relay are two processes, the relay polls at this interval. */
   pollMs?: number;
-  /** A verdict that takes longer than this is waited for in the state `sent`. */
-  markAfterMs?: number;
   /** First and longest wait after a failure. */
   retry?: Backoff;
   /** After so many refusals an event is a dead letter. */
@@ -78,7 +76,7 @@ export class Relay {
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
   private readonly sampled: SampledLog;
-  private readonly sent: SentRows;
+  private readonly marks: GroupCommit<ReadRow[]>;
   private readonly coalesceMs: number;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
@@ -90,13 +88,17 @@ export class Relay {
 
   constructor(private readonly options: RelayOptions) {
     const { concurrency = 16, coalesceMs = 40, clock = Date.now } = options;
-    const { lagMs = () => 0, isOverloaded = () => false, markAfterMs = 2_000 } = options;
+    const { lagMs = () => 0, isOverloaded = () => false } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
     this.engine = new Outage(this.backoff());
     this.limit = new YieldingLimit({ most: concurrency, lagMs, isOverloaded });
     this.sampled = new SampledLog(options.log);
-    this.sent = new SentRows((rows, at) => markSent(options.db, rows, at, options.lease), markAfterMs);
+    this.marks = new GroupCommit({
+      write: (rows) => markSent(options.db, rows.flat(), clock(), options.lease),
+      isItemsFault: isDataError,
+      maxItems: 64,
+    });
   }
 
   start(): void {
@@ -118,7 +120,6 @@ export class Relay {
     this.wakeUp.call();
     await this.loop;
     await Promise.all(this.sending.values());
-    await this.sent.markAll().catch((error) => this.cannotRead(error));
   }
 
   private async run(): Promise<void> {
@@ -129,7 +130,6 @@ export class Relay {
       if (this.stopping) return;
       const began = Date.now();
       await this.sendWaiting().catch((error) => this.cannotRead(error));
-      void this.sent.markDue(this.clock()).catch((error) => this.cannotRead(error));
       // the receiver wants the same database: looking takes a third of the time at most
       await sleep(Math.min(longestPauseMs, 2 * (Date.now() - began)));
     }
@@ -147,7 +147,6 @@ export class Relay {
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
       except,
-      exceptRows: this.sent.rows,
       olderThan,
       now,
       reservations: free,
@@ -208,8 +207,7 @@ export class Relay {
     const outcome = await send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended);
     this.engineAnswered();
     if (outcome === 'sent') {
-      this.sent.add(events.map(rowOf), this.clock());
-      return;
+      return this.marks.add(events.map(rowOf));
     }
     await recordLate(reservationId, events, this.clock(), lease);
   }
@@ -270,8 +268,6 @@ export class Relay {
   /** Dead letters: stored with their reason until an operator puts them back; later callbacks continue. */
   private async giveUp(reservationId: number, rows: ReadRow[] | 'all', code: string): Promise<void> {
     const { db, lease, log } = this.options;
-    // the engine has these
-    if (rows === 'all') await this.sent.markAll();
     const [inboxId, ...others] = await bury(db, { reservationId, rows, code }, lease);
     if (inboxId === undefined) return;
     log.error(

@@ -31,8 +31,6 @@ export interface WaitingBatch {
 export interface WaitingQuery {
   /** Reservations to leave alone: on their way, or to be tried later. */
   except: number[];
-  /** Rows that were sent and are not marked yet. */
-  exceptRows: readonly ReadRow[];
   /** Reservations whose oldest event came later than this wait a little longer. An instant. */
   olderThan: number;
   /** By the receiver's clock. */
@@ -72,7 +70,7 @@ const mostHeads = 128;
  * one that did it all would cost three times as much to plan, and most looks need the first alone.
  */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
-  const heads = await oldestHeads(db, query);
+  const heads = await oldestHeads(db, query.except);
   const unreadable = heads
     .filter((head) => head.reservation_id === null)
     .map(({ id, replays }) => ({ id: Number(id), replays }));
@@ -88,17 +86,10 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   };
 }
 
-async function oldestHeads(
-  db: HandoverDb,
-  { except, exceptRows }: Pick<WaitingQuery, 'except' | 'exceptRows'>,
-): Promise<Head[]> {
-  const rows = exceptRows.map(({ id, replays }) => ({ id, replays }));
+async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
   const result = await db.execute(sql`
     select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
     where state = 'received' and (reservation_id in (${listed(except)})) is not true
-      and ((id, replays) in (
-        select id, replays from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-          as sent(id bigint, replays integer))) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
 }

@@ -83,8 +83,7 @@ function judging(verdicts: RecordInput['verdicts']): SQL {
           on inbox.id = v."inboxId" and inbox.replays = coalesce(v.replay, 0)
       where inbox.state <> 'done' order by inbox.id for update of inbox
     ), judged as (
-      update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now(),
-        sent_at = coalesce(inbox.sent_at, now())
+      update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now()
       from open where inbox.id = open.id
     )`;
 }
