@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { ReservationEndedError } from '../../temporal/client/reservations/errors.js';
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
@@ -7,6 +8,11 @@ import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
 import { readPhotoForm } from './form.js';
 import { hopeless } from './refusals.js';
+
+/** Not awaited; where it fails, or no answer comes, the sweep asks the reservation. */
+function end(upload: Promise<void>): void {
+  upload.catch(() => undefined);
+}
 
 /** The three staff actions with a photo (G15), in a scope that reads forms and nothing else. */
 export async function photoRoutes(api: Api, { deps, requires }: RouteContext): Promise<void> {
@@ -42,9 +48,11 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
         const command = commandOf(request, action, read.data, upload.photo);
-        const answer = await deps.reservations.performAction(id, command);
-        // not awaited; where it fails, or no answer comes, the sweep asks the reservation
-        if (answer.kind === 'answered') upload.retain().catch(() => undefined);
+        const answer = await deps.reservations.performAction(id, command).catch((error) => {
+          if (error instanceof ReservationEndedError) end(upload.remove());
+          throw error;
+        });
+        end(answer.kind === 'answered' ? upload.retain() : upload.remove());
         const { status, body } = actionOutcome(id, answer);
         return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
       },

@@ -15,6 +15,8 @@ export interface UploadedPhoto {
   photo: PhotoRef;
   /** Stores it for ever: its action was accepted. Where this fails, the sweep does it later. */
   retain(): Promise<void>;
+  /** Deletes this upload: its action was refused. Where this fails, the sweep does it later. */
+  remove(): Promise<void>;
 }
 
 /** A photo of an action that is not known to be accepted. */
@@ -42,6 +44,8 @@ export interface BlobStore {
   uploads(): Promise<Upload[]>;
 }
 
+const nothing = async () => {};
+
 /** Opens the photo store, in a folder or a bucket. */
 export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
   const { disk, prefix, ...place } = await openPlace(at);
@@ -59,10 +63,10 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
       await pipeline(stream, check, file);
       const photo = check.ref();
       const stored = photoKey(photo.hash);
-      if (await isStored(stored, photo.size)) return { photo, retain: async () => {} };
+      if (await isStored(stored, photo.size)) return { photo, retain: nothing, remove: nothing };
       const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
       await place.commit(name, upload, photo);
-      return { photo, retain: () => place.move(upload, stored) };
+      return { photo, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
     } finally {
       await closed;
       await rm(staged, { force: true });

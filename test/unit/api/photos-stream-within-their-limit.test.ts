@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ReservationEndedError } from '../../../src/temporal/client/reservations/errors.js';
+import { EngineUnavailableError } from '../../../src/temporal/connection/unavailable.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -21,6 +23,7 @@ function form(bytes: number | null, fields: Record<string, string> = {}, head = 
   if (bytes !== null) data.set(name, new Blob([content], { type: 'image/jpeg' }), 'photo.jpg');
   return data;
 }
+const refusal = { code: 'OUT_OF_ORDER' as const, message: 'start first', overridable: true };
 const send = (body: FormData, path = parking) =>
   api.ask(path, { method: 'POST', as: 'staff', key: 'p-1', body });
 
@@ -47,13 +50,25 @@ it('a photo is stored, and only its reference is in the command', async () => {
   ]);
 });
 
-it('a photo of a refused action is an upload, which the sweep deletes', async () => {
-  const refusal = { code: 'OUT_OF_ORDER' as const, message: 'start first', overridable: true };
-  api.parts.onAct = async () => ({ kind: 'refused', refusal });
-  expect((await send(form(9))).status).toBe(409);
-  expect(await api.photosKept()).toEqual([
-    expect.stringMatching(/^[0-9a-f]{64}\.8421\.[0-9a-f]{32}\.[0-9a-f-]{36}$/),
-  ]);
+const upload = /^[0-9a-f]{64}\.8421\.[0-9a-f]{32}\.[0-9a-f-]{36}$/;
+
+it.each([
+  ['is refused', async () => ({ kind: 'refused' as const, refusal })],
+  ['meets no reservation', async () => ({ kind: 'no-reservation' as const })],
+  [
+    'meets a reservation whose workflow was ended',
+    () => Promise.reject(new ReservationEndedError('WORKFLOW_TERMINATED')),
+  ],
+])('a photo whose action %s is deleted', async (_, onAct) => {
+  api.parts.onAct = onAct;
+  expect((await send(form(9))).status).toBeGreaterThanOrEqual(404);
+  await expect.poll(() => api.photosKept()).toEqual([]);
+});
+
+it('a photo whose action has no certain answer is an upload, about which the sweep asks the reservation', async () => {
+  api.parts.onAct = () => Promise.reject(new EngineUnavailableError('DEADLINE_EXCEEDED'));
+  expect((await send(form(9))).status).toBe(503);
+  expect(await api.photosKept()).toEqual([expect.stringMatching(upload)]);
 });
 
 it.each([
