@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
-import { environment, ownScript, sandboxSettings } from './own-build.js';
+import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 

@@ -1,6 +1,6 @@
 import { freePort } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
-import { environment, ownScript, sandboxSettings } from './own-build.js';
+import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import { host } from './target.js';
 
 export interface SandboxProgram {

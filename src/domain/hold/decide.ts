@@ -1,10 +1,10 @@
 import { hour, type Instant, minute } from '../shared/time.js';
-import { applyChangedEntry, applyDeletedEntry, applySeenEntry } from './entry/changing.js';
+import { applyChangedEntry, applyDeletedEntry, applyEntryAnswer } from './entry/changing.js';
 import { entryStep, placeBy, wasPlaced } from './entry/next-step.js';
-import { applyAddedEntry, applyReadCar, applyReadSchedules, refuseHold } from './entry/placing.js';
+import { applyAddedEntry, applyCarAnswer, applyScheduleAnswer, refuseHold } from './entry/placing.js';
 import { applyWrittenMemo, memoStep } from './memo.js';
 import { concludeCommand, withAuditEntry, withoutTrouble } from './record.js';
-import { applyProductList, applySeenProducts, applySetSale, applyTurn, saleStep } from './sale.js';
+import { applyProductList, applySaleAnswer, applySeenProducts, applyTurn, saleStep } from './sale.js';
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
@@ -116,17 +116,17 @@ type ApplyAnswer = {
   [A in Asking]: (state: HoldState, step: Doing<A>, answer: StepAnswers[A], now: Instant) => HoldState;
 };
 const applyAnswer: Readonly<ApplyAnswer> = {
-  'read-car': (state, _step, answer, now) => applyReadCar(state, answer, now),
+  'read-car': (state, _step, answer, now) => applyCarAnswer(state, answer, now),
   'add-entry': applyAddedEntry,
-  'read-schedules': (state, _step, answer, now) => applyReadSchedules(state, answer, now),
+  'read-schedules': (state, _step, answer, now) => applyScheduleAnswer(state, answer, now),
   'change-entry': applyChangedEntry,
   'delete-entry': (state, _step, answer, now) => applyDeletedEntry(state, answer, now),
-  'look-at-entry': (state, _step, answer, now) => applySeenEntry(state, answer, now),
+  'look-at-entry': (state, _step, answer, now) => applyEntryAnswer(state, answer, now),
   'write-memo': (state, _step, answer, now) => applyWrittenMemo(state, answer, now),
   'ask-turn': (state, _step, answer, now) => applyTurn(state, answer, now),
   'list-products': (state, _step, answer, now) => applyProductList(state, answer, now),
   'look-in-products': (state, _step, answer, now) => applySeenProducts(state, answer, now),
-  'set-sale': applySetSale,
+  'set-sale': applySaleAnswer,
 };
 
 /** The state once a step has its answer. */

@@ -186,7 +186,7 @@ function updateKnownProduct(
   return withSaleAudited(withSale(state, { productId, kind: 'restored' }), productId, 'Y', now);
 }
 
-export function applySetSale(
+export function applySaleAnswer(
   state: HoldState,
   { saleYn }: Doing<'set-sale'>,
   answers: StepAnswers['set-sale'],
@@ -196,7 +196,7 @@ export function applySetSale(
     isFailure(answer) ? { productId, answer } : [],
   );
   const set = answers.reduce(
-    (known, { productId, answer }) => applySetProduct(known, productId, saleYn, answer, now),
+    (known, { productId, answer }) => applyProductAnswer(known, productId, saleYn, answer, now),
     state,
   );
   if (failures.length > 0) return setProductsAside(set, failures, now);
@@ -211,7 +211,7 @@ function isFailure(answer: Ended): answer is Rejected {
   return answer.outcome === 'rejected' && answer.code !== 'NOT_FOUND';
 }
 
-function applySetProduct(
+function applyProductAnswer(
   state: HoldState,
   productId: number,
   saleYn: 'Y' | 'N',

@@ -135,7 +135,7 @@ export function refuseObstructedChange(state: HoldState, answer: SchedulesAnswer
 }
 
 /** F07: what became of a lost PUT or DELETE, by GET /schedule/{id}; two looks before it is sent again. */
-export function applySeenEntry(
+export function applyEntryAnswer(
   state: HoldState,
   answer: StepAnswers['look-at-entry'],
   now: Instant,

@@ -23,7 +23,7 @@ import {
   toReadFailure,
 } from './outcomes.js';
 
-export function applyReadCar(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
+export function applyCarAnswer(state: HoldState, answer: StepAnswers['read-car'], now: Instant): HoldState {
   if (answer.outcome === 'applied')
     return withoutTrouble({ ...state, carNumber: answer.value.carNumber }, 'entry');
   return applyFailedPlacement(state, answer, now);
@@ -82,7 +82,7 @@ export function refuseHold(state: HoldState, refused: HoldRefused, now: Instant)
 }
 
 /** What GET /schedule shows after a lost POST, or after E011 (F07, F08). */
-export function applyReadSchedules(
+export function applyScheduleAnswer(
   state: HoldState,
   answer: StepAnswers['read-schedules'],
   now: Instant,

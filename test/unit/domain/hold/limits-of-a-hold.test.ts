@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedPeriod, isEditable } from '../../../../src/domain/hold/check.js';
-import { leftOf, finishHold as overHold } from '../../../../src/domain/hold/decide.js';
+import { finishHold, leftOf } from '../../../../src/domain/hold/decide.js';
 import {
   applyStepAnswer,
   changeHold,
@@ -410,7 +410,7 @@ it.each(['ended', 'released', 'resolved', 'refused'] as const)(
       action,
       commandId: action,
     }));
-    const over = overHold({ ...state, commands }, end, midnight + day);
+    const over = finishHold({ ...state, commands }, end, midnight + day);
     expect(over).toMatchObject({ end, endedAt: midnight + day, troubles: {} });
     expect(over.commands).toMatchObject([
       { outcome: 'rejected', refused: { code: 'HOLD_OVER' } },
