@@ -237,6 +237,5 @@ function gradeOf(
 
 /** When the second of several values came; null where there are no two. */
 function secondOf(rivals: readonly Claim<unknown>[]): Instant | null {
-  if (rivals.length < 2) return null;
   return rivals.map((one) => one.at).sort((a, b) => a - b)[1] ?? null;
 }
