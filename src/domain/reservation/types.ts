@@ -35,6 +35,8 @@ export const verdicts = [
   'invalid',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
+/** Of an event that a reservation received: what cannot be read reaches none (L63). */
+export type Judged = Exclude<Verdict, 'invalid'>;
 
 /** Which callback brought an event. */
 export type EventChannel = 'registration' | 'update' | 'car' | 'status';

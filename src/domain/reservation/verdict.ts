@@ -2,10 +2,10 @@ import { ambiguousFacts, type Belief, isSame, isSameBelief } from './belief.js';
 import type { ReservationState } from './state.js';
 import { isOverruled } from './status-evidence.js';
 import { canBothBeTrue, isKnownStatus, isTerminal, rank } from './statuses.js';
-import type { ReservationEvent, Verdict } from './types.js';
+import type { Judged, ReservationEvent } from './types.js';
 
 export interface Judgement {
-  verdict: Verdict;
+  verdict: Judged;
   /** The rule that decided. */
   rule: string;
 }

@@ -1,4 +1,4 @@
-import type { AttentionKind, ReservationEvent, Verdict } from '../types.js';
+import type { AttentionKind, Judged, ReservationEvent } from '../types.js';
 import { named } from './names.js';
 
 const channelNames: Readonly<Record<ReservationEvent['channel'], string>> = {
@@ -7,18 +7,17 @@ const channelNames: Readonly<Record<ReservationEvent['channel'], string>> = {
   car: 'Car change',
   status: 'Status webhook',
 };
-const verdictTexts: Readonly<Record<Verdict, string>> = {
+const verdictTexts: Readonly<Record<Judged, string>> = {
   applied: 'applied',
   duplicate: 'already known, nothing changes',
   stale: 'older than what is known, so it only fills gaps',
   'after-terminal': 'the reservation has ended, and its end stands',
   conflict: 'it contradicts earlier reports',
   'unknown-status': 'the status is unknown, and the last known one stays',
-  invalid: 'it cannot be read',
 };
 
 /** What an event reported, and its verdict. */
-export function eventText(event: ReservationEvent, verdict: Verdict): string {
+export function eventText(event: ReservationEvent, verdict: Judged): string {
   return `${saying(event)}: ${verdictTexts[verdict]}.`;
 }
 

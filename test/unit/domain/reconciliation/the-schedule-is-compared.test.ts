@@ -89,7 +89,7 @@ function planted(cars: readonly (readonly Plant[])[]) {
       else if (plant !== 'missing') entries.push(own);
       const moved = { start: own.start - hour, end: own.end - hour };
       const far = { start: own.start + 11 * hour, end: own.end + 11 * hour, scheduleId: own.scheduleId };
-      const said =
+      const claimed =
         plant === 'period'
           ? { ...unlinked(own), ...moved }
           : plant === 'car'
@@ -97,7 +97,7 @@ function planted(cars: readonly (readonly Plant[])[]) {
             : plant === 'linked'
               ? { ...own, ...far }
               : unlinked(own);
-      reservations.push(believes(id, said, plant === 'ended' || plant === 'closed early'));
+      reservations.push(believes(id, claimed, plant === 'ended' || plant === 'closed early'));
       const kind = {
         known: 'agrees',
         period: 'period-differs',

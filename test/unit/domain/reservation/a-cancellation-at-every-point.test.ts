@@ -166,7 +166,7 @@ it('L28: where the car was recalled, a command of unknown outcome opens no task 
 it('L28: a manager who reverts the cancellation ends the task with it', () => {
   const story = at(10);
   story.status(40);
-  const word = { status: 10, reason: 'it was another one', by: 'manager' };
-  story.take(lifecycle.assertFacts(story.state, word, story.now));
+  const asserted = { status: 10, reason: 'it was another one', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, asserted, story.now));
   expect(fetches(story)).toBe(false);
 });

@@ -37,9 +37,22 @@ it('a command is shown with who requested it, how it stands, and when it ended',
   expect(() => story.shown('c-2')).toThrow('no command c-2 on reservation 8421');
 });
 
-it('a command is answered once it is neither queued nor out', () => {
-  const states = ['queued', 'out', 'waiting', 'suspended', 'applied', 'rejected', 'unknown'] as const;
-  expect(states.filter((state) => !lifecycle.isAnswered(state))).toEqual(['queued', 'out']);
+it.each<[string, lifecycle.Answer]>([
+  ['applied', { outcome: 'applied' }],
+  ['rejected', { outcome: 'rejected', code: 'NOT_FOUND', message: 'absent' }],
+  ['unknown', { outcome: 'unknown', code: 'TIMEOUT' }],
+  ['waiting', { outcome: 'held-back', code: 'RATE_LIMITED' }],
+  ['suspended', { outcome: 'held-back', code: 'UNAUTHORIZED' }],
+])('a command is answered once it is %s, and not while it is queued or out', (outcome, answer) => {
+  const story = new Story();
+  story.registered();
+  const id = story.accept('dispatch.staff');
+  const isAnswered = () => lifecycle.isAnswered(story.shown(id).outcome);
+  expect(isAnswered()).toBe(false);
+  story.send();
+  expect(isAnswered()).toBe(false);
+  expect(story.answer(id, answer).outcome).toBe(outcome);
+  expect(isAnswered()).toBe(true);
 });
 
 it('the details of a reservation of which nothing is known state this', () => {

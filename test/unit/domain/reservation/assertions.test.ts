@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { hour, origin, Story, whole } from '../../../support/reservation-story.js';
 
-const said = { reason: 'seen on the web site', by: 'manager' };
+const asserted = { reason: 'seen on the web site', by: 'manager' };
 const otherCar = { id: 13, number: '34나5678' };
 
 function assert(story: Story, facts: Omit<lifecycle.Assertion, 'reason' | 'by'>): void {
-  expect(lifecycle.checkAssert(story.state, { ...facts, ...said })).toBeNull();
-  story.take(lifecycle.assertFacts(story.state, { ...facts, ...said }, story.now));
+  expect(lifecycle.checkAssert(story.state, { ...facts, ...asserted })).toBeNull();
+  story.take(lifecycle.assertFacts(story.state, { ...facts, ...asserted }, story.now));
 }
 
 it('a person adopts an unannounced reservation', () => {
@@ -59,7 +59,7 @@ it('a callback that agrees makes an asserted fact observed', () => {
 
 it('an assertion without a fact, with an unknown status, with half a period, or with one that ends before it starts is refused', () => {
   const story = new Story();
-  const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...said })?.code;
+  const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...asserted })?.code;
   expect(refusal({})).toBe('NOTHING_ASSERTED');
   expect(refusal({ status: 7 })).toBe('NOTHING_ASSERTED');
   expect(refusal({ endAt: origin })).toBe('PERIOD_INCOMPLETE');
@@ -73,9 +73,9 @@ it('L60: the reason is stored and not in the timeline', () => {
   const story = new Story();
   assert(story, { status: 5 });
   expect(story.view.decisions).toEqual([
-    { at: '2026-11-21T09:00:00.000+09:00', by: 'manager', about: 'facts', reason: said.reason },
+    { at: '2026-11-21T09:00:00.000+09:00', by: 'manager', about: 'facts', reason: asserted.reason },
   ]);
-  expect(JSON.stringify(story.entries)).not.toContain(said.reason);
+  expect(JSON.stringify(story.entries)).not.toContain(asserted.reason);
 });
 
 it('L10: a status that a manager set aside is not reported anew by the other callback of the same change', () => {
@@ -180,7 +180,7 @@ it('L13: the facts that an assertion leaves out stay as they were reported', () 
 it('a period that was reported as ending before it starts is no obstacle to the assertion of another fact', () => {
   const story = new Story();
   story.registered({ period: { start: whole.period.end, end: whole.period.start } });
-  const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...said })?.code;
+  const refusal = (facts: object) => lifecycle.checkAssert(story.state, { ...facts, ...asserted })?.code;
   expect(refusal({ status: 10 })).toBeUndefined();
   expect(refusal({ carId: 13 })).toBeUndefined();
   expect(refusal({ startAt: whole.period.end + 1 })).toBe('PERIOD_REVERSED');
@@ -189,7 +189,7 @@ it('a period that was reported as ending before it starts is no obstacle to the 
 it('half a period that stays unknown is not asserted', () => {
   const story = new Story();
   story.status(5);
-  story.take(lifecycle.assertFacts(story.state, { carId: 12, endAt: origin, ...said }, story.now));
+  story.take(lifecycle.assertFacts(story.state, { carId: 12, endAt: origin, ...asserted }, story.now));
   expect(story.view).toMatchObject({ car: { id: 12 }, period: null });
 });
 

@@ -136,20 +136,6 @@ it('L47: when a reservation closes, each open item has an entry and an alert tha
   ]);
 });
 
-it('L47: items that are open when a later event undoes the closing are raised again as such', () => {
-  const story = registered();
-  story.updated(20);
-  story.status(99);
-  story.status(45);
-  story.at(story.now + 2 * day);
-  const before = story.entries.length;
-  story.status(40);
-  story.at(story.now);
-  const raised = story.entries.slice(before).filter(({ attention }) => attention?.kind === 'unknown-status');
-  expect(raised).toMatchObject([{ data: { again: true }, attention: { change: 'raised', again: true } }]);
-  expect(raised[0]?.text).toMatch(/^Still needs attention/);
-});
-
 it('items are shown gravest first, in whatever order they were raised', () => {
   const story = registered();
   story.status(99);

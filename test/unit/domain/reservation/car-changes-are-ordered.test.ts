@@ -51,8 +51,8 @@ it('L13: a replayed car change that reads as another one keeps its place', () =>
   const first = story.event('car', { previousCarId: 12, car: { id: 13, number: null } });
   story.observe(first);
   story.carChanged(13, 14);
-  const said = { car: { id: 15, number: null }, contentHash: 'another', eventId: 'again', replay: 1 };
-  story.observe({ ...first, ...said });
+  const again = { car: { id: 15, number: null }, contentHash: 'another', eventId: 'again', replay: 1 };
+  story.observe({ ...first, ...again });
   expect(story.state.carChanges.map(({ to }) => to.id)).toEqual([15, 14]);
 });
 
@@ -184,8 +184,8 @@ it('L14: the car of an event names the event, its receipt and the number that an
 
 it('L19: the entry of the schedule corroborates a car that staff asserted, also where an event leads to it', () => {
   const story = new Story();
-  const said = { carId: 13, reason: 'seen', by: 'manager' };
-  story.take(assertFacts(story.state, said, story.now));
+  const asserted = { carId: 13, reason: 'seen', by: 'manager' };
+  story.take(assertFacts(story.state, asserted, story.now));
   story.carChanged(12, 13);
   const entry = { scheduleId: 77, carId: 13, ...whole.period };
   const evidence = { at: origin + minute, entry, candidates: [], confirmed: true };

@@ -202,6 +202,9 @@ it('L47: an end that comes after the closing opens the reservation again, and ra
   expect(wakes()).toEqual([]);
   story.status(40);
   expect(wakes()).toEqual([['L24', 'decision', { kind: 'command-unknown', since: origin, again: true }]]);
+  const raised = story.entries.at(-1);
+  expect(raised?.attention).toMatchObject({ change: 'raised', again: true });
+  expect(raised?.text).toMatch(/^Still needs attention/);
   expect(story.state.closedAt).toBeNull();
   story.now += day;
   expect(wakes()).toEqual([['L47', 'timer', { status: 40 }], closing[1]]);

@@ -6,9 +6,9 @@ const longer = { ...whole.period, end: whole.period.end + 5 * hour };
 const longest = { ...whole.period, end: whole.period.end + 9 * hour };
 
 /** The same stored event, read again by today's code. */
-function again(event: ReservationEvent, said: Partial<ReservationEvent> = {}, replay = 1): ReservationEvent {
-  const contentHash = Object.keys(said).length === 0 ? event.contentHash : `${event.contentHash}:${replay}`;
-  return { ...event, ...said, eventId: `${event.eventId}:replay-${replay}`, replay, contentHash };
+function again(event: ReservationEvent, parts: Partial<ReservationEvent> = {}, replay = 1): ReservationEvent {
+  const contentHash = Object.keys(parts).length === 0 ? event.contentHash : `${event.contentHash}:${replay}`;
+  return { ...event, ...parts, eventId: `${event.eventId}:replay-${replay}`, replay, contentHash };
 }
 
 /** What is believed; not the story, which has a line more. */

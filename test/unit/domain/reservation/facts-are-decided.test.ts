@@ -35,8 +35,8 @@ it('L13: a value that only one report named is unknown again when a replay of th
   story.at(origin + minute);
   const second = story.event('update', { status: 10, ...whole, period: ending(5) });
   story.observe(second);
-  const said = { period: ending(9), eventId: 'again', contentHash: 'again', replay: 1 };
-  story.observe({ ...second, ...said });
+  const again = { period: ending(9), eventId: 'again', contentHash: 'again', replay: 1 };
+  story.observe({ ...second, ...again });
   expect(story.view.period).toMatchObject({ changes: 1, end: '2026-11-22T22:00:00.000+09:00' });
 });
 
@@ -78,8 +78,8 @@ it('L22, G16: the status that an answer names is believed as commanded', () => {
 it('L05: each assertion counts at the rung that is believed', () => {
   const story = new Story();
   story.updated(15);
-  const said = { reason: 'seen on the web site', by: 'manager' };
-  story.take(lifecycle.assertFacts(story.state, { endAt: period.end + hour, ...said }, story.now));
+  const asserted = { reason: 'seen on the web site', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, { endAt: period.end + hour, ...asserted }, story.now));
   story.updated(10, { period: ending(5) });
   expect(story.view.period).toMatchObject({ end: '2026-11-22T14:00:00.000+09:00', grade: 'asserted' });
 });

@@ -4,7 +4,7 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { deeds } from '../../../support/random-stories.js';
 import { deepFreeze, policy, Story } from '../../../support/reservation-story.js';
 
-const said = { reason: 'a person said so', by: 'manager' };
+const decision = { reason: 'a person said so', by: 'manager' };
 const answer = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
 /** Every function that the lifecycle exports, asked about a frozen state with frozen arguments. */
@@ -59,19 +59,19 @@ const asked: Record<string, (story: Story) => unknown> = {
   resolveCommand: ({ state, now }) =>
     lifecycle.resolveCommand(
       state,
-      deepFreeze({ commandId: state.commands.at(-1)?.commandId ?? '', outcome: 'applied', ...said }),
+      deepFreeze({ commandId: state.commands.at(-1)?.commandId ?? '', outcome: 'applied', ...decision }),
       now,
     ),
   checkResolveAttention: ({ state }) => lifecycle.checkResolveAttention(state, 'return-late'),
   resolveAttention: ({ state, now }) =>
     lifecycle.resolveAttention(
       state,
-      deepFreeze({ kind: state.attention[0]?.kind ?? 'ambiguous', ...said }),
+      deepFreeze({ kind: state.attention[0]?.kind ?? 'ambiguous', ...decision }),
       now,
     ),
-  checkAssert: ({ state }) => lifecycle.checkAssert(state, deepFreeze({ carId: 9, ...said })),
+  checkAssert: ({ state }) => lifecycle.checkAssert(state, deepFreeze({ carId: 9, ...decision })),
   assertFacts: ({ state, now }) =>
-    lifecycle.assertFacts(state, deepFreeze({ carId: 9, status: 10, ...said }), now),
+    lifecycle.assertFacts(state, deepFreeze({ carId: 9, status: 10, ...decision }), now),
   corroborate: ({ state, now }) =>
     lifecycle.corroborate(
       state,

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import {
-  attentionTexts,
-  behind,
-  bookedText,
-  eventText,
-  givenUp,
-  lookAheadText,
-  notUnknown,
-} from '../../../../src/domain/reservation/messages/index.js';
+import { attentionTexts } from '../../../../src/domain/reservation/messages/index.js';
 import { hour, minute, origin, photo, Story, whole } from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
@@ -21,6 +13,26 @@ function at(status: number): Story {
   story.registered();
   if (status !== 5) story.updated(status);
   return story;
+}
+const booking = {
+  commandId: 'b-1',
+  by: 'lee',
+  at: origin,
+  settledBy: 'answer',
+  status: 'confirmed',
+  carNumber: null,
+  productId: 3,
+  period: whole.period,
+  driver: { name: 'Kim', birth: null, phone: null, licenseNumber: null, address: null },
+  companion: null,
+  pickupAddress: 'Seoul',
+} as const;
+/** Applies a reading of what follows in the schedule of the car. */
+function read(story: Story, next: lifecycle.CarEntry | null): void {
+  const asked = story.outlook.lookAhead ?? { asked: 'again', carId: whole.car.id };
+  story.take(
+    lifecycle.applyLookAhead(story.state, asked, { kind: 'seen', next, candidates: null }, story.now),
+  );
 }
 /** The last entry of the kind, timestamps as `hh:mm`. */
 function last(story: Story, kind: lifecycle.TimelineEntry['kind'] = 'event'): string {
@@ -100,11 +112,28 @@ it.each([
   },
 );
 
-it('the entry of a command that ends without being sent states whether it may have arrived', () => {
-  expect(givenUp('dispatch.start', 'rejected', 'Too late.')).toBe('Start dispatch: not sent: Too late.');
-  expect(givenUp('dispatch.start', 'unknown', 'Too late.')).toBe(
-    'Start dispatch: not sent again, and it may have reached the platform: Too late.',
-  );
+it.each<[string, lifecycle.Answer[], string]>([
+  [
+    'was held back',
+    [{ outcome: 'held-back', code: 'RATE_LIMITED' }],
+    'Start dispatch: not sent: The time for further attempts is over.',
+  ],
+  [
+    'may have arrived',
+    [unknown, { outcome: 'held-back', code: 'UNAUTHORIZED' }],
+    'Start dispatch: not sent again, and it may have reached the platform: The time for further attempts is over.',
+  ],
+])('L24, L30: the entry of a command whose time is over and that %s states that', (_, answers, text) => {
+  const story = at(5);
+  const id = story.accept('dispatch.start', { override });
+  for (const answer of answers) {
+    story.send();
+    story.answer(id, answer);
+    story.now = story.nextDeadline ?? Number.NaN;
+  }
+  story.now = end;
+  expect(story.send()).toBeNull();
+  expect(last(story, 'command')).toBe(text);
 });
 
 it.each<[string, (story: Story) => unknown, string]>([
@@ -219,52 +248,67 @@ it('the data of an entry has the values before and after', () => {
   expect(story.entries.findLast(({ kind }) => kind === 'event')?.data).toMatchObject({ expected: null });
 });
 
-it('the text of an event names its callback, its status, and whether an operator replayed it', () => {
-  const event = { eventId: 'e', inboxId: 9, channel: 'car', receivedAt: origin, contentHash: 'e' } as const;
-  expect(eventText(event, 'applied')).toBe('Car change: applied.');
-  expect(eventText({ ...event, channel: 'registration', status: 5 }, 'stale')).toBe(
-    'Registration, status 5 (reservation complete): older than what is known, so it only fills gaps.',
+it('the entry of an event names its callback, its status, its verdict, and whether an operator replayed it', () => {
+  const story = at(10);
+  const car = story.event('car', { previousCarId: 12, car: { id: 13, number: null } });
+  story.observe(car);
+  expect(last(story)).toMatch(/^Car change: applied\. The car changed/);
+  story.observe({ ...car, eventId: 'again', replay: 1 });
+  expect(last(story)).toBe('Car change, replayed: already known, nothing changes.');
+  story.registered({ pickupMemo: 'gate 1' });
+  expect(last(story)).toBe(
+    'Registration, status 5 (reservation complete): older than what is known, so it only fills gaps. Known now: pickup memo.',
   );
-  expect(eventText({ ...event, replay: 1 }, 'invalid')).toBe('Car change, replayed: it cannot be read.');
 });
 
-it('the refusal of a step whose status is behind names the status, or that none is known', () => {
-  expect(behind('dispatch.staff', null, [5, 10]).message).toContain(
+it('L20: the refusal of a step whose status is behind names the status, or that none is known', () => {
+  expect(new Story().refusal('dispatch.staff')?.message).toContain(
     'no status is known yet, and to assign dispatch staff it must be at 5 (reservation complete) or 10 (dispatch departed).',
   );
-  expect(behind('dispatch.complete', 5, [10]).message).toContain(
+  expect(at(5).refusal('dispatch.complete')?.message).toContain(
     'it is believed at 5 (reservation complete), and to complete dispatch it must be at 10 (dispatch departed).',
   );
 });
 
-it.each([
-  ['applied', 'The outcome is already known: applied.'],
-  ['rejected', 'The outcome is already known: rejected.'],
-  ['out', 'The command is still open (out).'],
-] as const)('L24: the refusal to resolve a command that is %s states that', (state, text) => {
-  expect(notUnknown(state).message).toMatch(text);
+it.each<[string, lifecycle.Answer | null, string]>([
+  ['applied', { outcome: 'applied' }, 'The outcome is already known: applied.'],
+  [
+    'rejected',
+    { outcome: 'rejected', code: 'NOT_FOUND', message: 'absent' },
+    'The outcome is already known: rejected.',
+  ],
+  ['out', null, 'The command is still open (out).'],
+])('L24: the refusal to resolve a command that is %s states that', (_, answer, text) => {
+  const story = at(5);
+  const commandId = story.accept('dispatch.start', { override });
+  story.send();
+  if (answer !== null) story.answer(commandId, answer);
+  expect(lifecycle.checkResolve(story.state, { commandId })?.message).toContain(text);
 });
 
-it('F36, F37: the entry of a booking has the answer of the platform, raw', () => {
-  const booked = { by: 'lee', settledBy: 'answer' } as const;
-  expect(bookedText({ ...booked, status: 'confirmed' })).toBe(
-    'lee booked it; the platform answered "confirmed".',
-  );
-  expect(bookedText({ ...booked, status: null })).toBe('lee booked it; the platform answered "".');
+it.each([
+  ['confirmed', 'lee booked it; the platform answered "confirmed".'],
+  [null, 'lee booked it; the platform answered "".'],
+])('F36, F37: the entry of a booking has the answer of the platform, raw: %s', (status, text) => {
+  const story = new Story();
+  story.book({ ...booking, status });
+  expect(last(story, 'command').replace(/ Now at .*/, '')).toBe(text);
 });
 
 it('F60: the entry of a reading names what follows in the schedule of the car, or that nothing does', () => {
-  const entry = { scheduleId: 77, type: 'R', start: origin, end: origin + hour } as const;
-  const period = '2026-11-21T09:00:00.000+09:00 to 2026-11-21T10:00:00.000+09:00';
-  expect(lookAheadText(12, null, 540)).toBe('Nothing follows in the schedule of car 12 for a week.');
-  expect(lookAheadText(12, entry, 540)).toBe(
-    `Next in the schedule of car 12: a reservation (R 77), ${period}.`,
+  const story = at(20).at(end);
+  const entry = { scheduleId: 77, type: 'R', start: end + hour, end: end + 2 * hour } as const;
+  const text = (next: lifecycle.CarEntry | null) => {
+    read(story, next);
+    return last(story, 'decision');
+  };
+  expect(text(null)).toBe('Nothing follows in the schedule of car 12 for a week.');
+  expect(text(entry)).toBe('Next in the schedule of car 12: a reservation (R 77), 14:00 to 15:00.');
+  expect(text({ ...entry, scheduleId: 78, reservationId: 9 })).toBe(
+    'Next in the schedule of car 12: reservation 9 (R 78), 14:00 to 15:00.',
   );
-  expect(lookAheadText(12, { ...entry, reservationId: 9 }, 540)).toBe(
-    `Next in the schedule of car 12: reservation 9 (R 77), ${period}.`,
-  );
-  expect(lookAheadText(12, { ...entry, type: 'S' }, 540)).toBe(
-    `Next in the schedule of car 12: an external entry (S 77), ${period}.`,
+  expect(text({ ...entry, type: 'S' })).toBe(
+    'Next in the schedule of car 12: an external entry (S 77), 14:00 to 15:00.',
   );
 });
 
@@ -276,19 +320,6 @@ it('F61: the texts of an item whose entry is not known any more name none', () =
 });
 
 it('F36: the texts about missing facts state that the booking was accepted, as long as no callback came', () => {
-  const booking = {
-    commandId: 'b-1',
-    by: 'lee',
-    at: origin,
-    settledBy: 'answer',
-    status: 'confirmed',
-    carNumber: null,
-    productId: 3,
-    period: whole.period,
-    driver: { name: 'Kim', birth: null, phone: null, licenseNumber: null, address: null },
-    companion: null,
-    pickupAddress: 'Seoul',
-  } as const;
   const texts = (...happen: ((story: Story) => unknown)[]) => {
     const story = new Story();
     for (const one of happen) one(story);
@@ -317,10 +348,6 @@ it('F36: the texts about missing facts state that the booking was accepted, as l
 it('F61: the time left is counted in whole minutes', () => {
   const story = at(20).at(end);
   const next = { scheduleId: 77, type: 'R', start: end + 61 * minute + 59_999, end: end + 9 * hour } as const;
-  const { lookAhead } = story.outlook;
-  if (lookAhead === null) throw new Error('no reading is due');
-  story.take(
-    lifecycle.applyLookAhead(story.state, lookAhead, { kind: 'seen', next, candidates: null }, story.now),
-  );
+  read(story, next);
   expect(story.view.attention[0]?.message).toContain('; 1 h 1 min were left at');
 });

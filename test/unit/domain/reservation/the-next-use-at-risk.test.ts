@@ -230,8 +230,8 @@ it('F65: a reservation that was late before this feature existed is read by its 
 
 it('F60: an end that a person asserts later while the customer has the car causes a read too', () => {
   const story = inUse().at(end - 2 * hour);
-  const said = { startAt: start, endAt: end + 6 * hour, reason: 'called', by: 'manager' };
-  story.take(lifecycle.assertFacts(story.state, said, story.now));
+  const asserted = { startAt: start, endAt: end + 6 * hour, reason: 'called', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, asserted, story.now));
   expect(due(story)).toMatchObject({ period: { start, end: end + 6 * hour } });
 });
 

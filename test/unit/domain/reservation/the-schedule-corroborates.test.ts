@@ -19,11 +19,11 @@ function read(
   const shown = own ? { entry: only, candidates: [] } : { entry: null, candidates: entries };
   story.take(lifecycle.corroborate(story.state, { at, ...shown, confirmed }, story.now));
 }
-const said = { reason: 'seen on the web site', by: 'manager' };
+const asserted = { reason: 'seen on the web site', by: 'manager' };
 
 it('L19: an entry that agrees corroborates what a person asserted, and names itself as the source', () => {
   const story = new Story();
-  const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+  const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...asserted };
   story.take(lifecycle.assertFacts(story.state, facts, story.now));
   read(story, [entry]);
   const source = { kind: 'schedule', id: '77' };
@@ -38,7 +38,7 @@ it('L19: an entry that agrees corroborates what a person asserted, and names its
 it('L19: an entry that shows another value, or none in two readings, corroborates no longer', () => {
   for (const entries of [[{ ...entry, ...moved }], []]) {
     const story = new Story();
-    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...asserted };
     story.take(lifecycle.assertFacts(story.state, facts, story.now));
     read(story, [entry]);
     read(story.at(origin + minute), entries, { confirmed: true });
@@ -162,7 +162,7 @@ it('L19: a person who asserted another value is not overruled by the schedule', 
   const story = new Story();
   story.updated(10);
   story.take(
-    lifecycle.assertFacts(story.state, { startAt: moved.start, endAt: moved.end, ...said }, story.now),
+    lifecycle.assertFacts(story.state, { startAt: moved.start, endAt: moved.end, ...asserted }, story.now),
   );
   read(story.at(origin + minute), [entry], { confirmed: true });
   expect(story.outlook.facts.period).toEqual(moved);
@@ -188,39 +188,44 @@ function foundAmong(story: Story, ...candidates: lifecycle.ScheduleEntry[]): num
 }
 const otherCar = { id: 13, number: null };
 
-it.each<[string, (story: Story) => unknown, Partial<lifecycle.ScheduleEntry>, boolean]>([
-  ['of its car and period', (s) => s.updated(10), {}, true],
-  ['of another start', (s) => s.updated(10), { start: moved.start }, false],
-  ['of another end', (s) => s.updated(10), { end: moved.end }, false],
-  ['of another car', (s) => s.updated(10), { carId: 13 }, false],
-  ['where no car is known', (s) => s.status(10, { period }), {}, false],
-  ['where no period is known', (s) => s.carChanged(12, 12), {}, false],
-  ['of an earlier of two periods', (s) => [s.updated(10), s.updated(10, { period: moved })], {}, true],
+it.each<[string, 'its own' | 'another’s', (story: Story) => unknown, Partial<lifecycle.ScheduleEntry>]>([
+  ['of its car and period', 'its own', (s) => s.updated(10), {}],
+  ['of another start', 'another’s', (s) => s.updated(10), { start: moved.start }],
+  ['of another end', 'another’s', (s) => s.updated(10), { end: moved.end }],
+  ['of another car', 'another’s', (s) => s.updated(10), { carId: 13 }],
+  ['where no car is known', 'another’s', (s) => s.status(10, { period }), {}],
+  ['where no period is known', 'another’s', (s) => s.carChanged(12, 12), {}],
+  ['of an earlier of two periods', 'its own', (s) => [s.updated(10), s.updated(10, { period: moved })], {}],
   [
     'of neither of two periods',
+    'another’s',
     (s) => [s.updated(10), s.updated(10, { period: moved })],
     { end: moved.end },
-    false,
   ],
-  ['of an earlier of two cars', (s) => [s.updated(10), s.updated(10, { car: otherCar })], {}, true],
-  ['of neither of two cars', (s) => [s.updated(10), s.updated(10, { car: otherCar })], { carId: 14 }, false],
+  ['of an earlier of two cars', 'its own', (s) => [s.updated(10), s.updated(10, { car: otherCar })], {}],
+  [
+    'of neither of two cars',
+    'another’s',
+    (s) => [s.updated(10), s.updated(10, { car: otherCar })],
+    { carId: 14 },
+  ],
   [
     'of the car of an event beside another one',
+    'its own',
     (s) => [s.updated(10), s.carChanged(14, 13)],
     { carId: 13 },
-    true,
   ],
   [
     'of the car that an event beside it left',
+    'another’s',
     (s) => [s.updated(10), s.carChanged(14, 13)],
     { carId: 14 },
-    false,
   ],
-])('L13: of possible entries one %s is the reservation’s or not', (_, play, changes, expected) => {
+])('L13: of possible entries a reservation finds one %s to be %s', (_, expected, play, changes) => {
   const stranger = { scheduleId: 5, carId: 99, ...moved };
   const story = new Story();
   play(story);
-  expect(foundAmong(story, stranger, { ...entry, ...changes })).toBe(expected ? 77 : null);
+  expect(foundAmong(story, stranger, { ...entry, ...changes })).toBe(expected === 'its own' ? 77 : null);
 });
 
 it('L19: a second reading of the same moment counts, an earlier one does not', () => {
@@ -238,7 +243,7 @@ it('L19: a second reading of the same moment counts, an earlier one does not', (
 
 describe('L19: what a later reading takes back', () => {
   const assertedAs = (story: Story) => {
-    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...said };
+    const facts = { status: 5, carId: 12, startAt: period.start, endAt: period.end, ...asserted };
     story.take(lifecycle.assertFacts(story.state, facts, story.now));
     read(story, [entry]);
   };

@@ -275,8 +275,8 @@ it('an assertion names each fact with its old and new value', () => {
   story.updated(20);
   story.status(45);
   const read = reader(story);
-  const word = { status: 20, carId: 13, endAt: end + hour, reason: 'SECRET', by: 'manager' };
-  story.take(lifecycle.assertFacts(story.state, word, story.now));
+  const asserted = { status: 20, carId: 13, endAt: end + hour, reason: 'SECRET', by: 'manager' };
+  story.take(lifecycle.assertFacts(story.state, asserted, story.now));
   expect(read()[0]).toBe(
     'L10 manager asserted: status 20 (was 45), car 13 (was 12), end 14:00 (was 13:00). Now at 20 (in use). The car changed from 12 (12가3456) to 13; photos of the old one no longer count. The period changed from 13:00 – 13:00 to 13:00 – 14:00; the deadlines follow it. No longer marked: terminal-contradiction. Expected next: 30 (return complete) by 14:00.',
   );

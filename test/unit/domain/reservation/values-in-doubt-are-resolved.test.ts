@@ -194,8 +194,8 @@ it('L13: what a person asserts counts at the present status, or at that of the f
     story.updated(20);
     const known = story.state.facts.period;
     const facts = { ...story.state.facts, period: known && { ...known, rung: reportedAt } };
-    const said = { startAt: moved.start, endAt: moved.end, reason: 'called', by: 'manager' };
-    return lifecycle.assertFacts({ ...story.state, facts }, said, story.now).state.facts.period?.rung;
+    const asserted = { startAt: moved.start, endAt: moved.end, reason: 'called', by: 'manager' };
+    return lifecycle.assertFacts({ ...story.state, facts }, asserted, story.now).state.facts.period?.rung;
   };
   expect([0, 5, 20, 30].map(rung)).toEqual([20, 20, 20, 30]);
 });

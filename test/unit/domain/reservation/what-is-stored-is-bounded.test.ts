@@ -29,19 +29,19 @@ it.each([
   const fact = reported(numbered(values));
   expect(fact.claims.map(({ value }) => value)).toEqual(numbered(values).slice(-stored));
   expect(fact.known).toHaveLength(known);
-  const word = overrule(fact, 10, { ...made, grade: 'asserted', value: 'word', arrival: values });
-  expect(word.known).toHaveLength(Math.min(known + 1, 24));
-  expect(word.claims).toHaveLength(1);
+  const asserted = overrule(fact, 10, { ...made, grade: 'asserted', value: 'asserted', arrival: values });
+  expect(asserted.known).toHaveLength(Math.min(known + 1, 24));
+  expect(asserted.claims).toHaveLength(1);
 });
 
 it('L13: what a callback reported is stored before what we sent, however much of that comes later', () => {
   const fact = numbered(8).reduce<Fact<string>>(
     (known, value, index) =>
       claim(known, 10, { ...made, grade: 'commanded', value: `sent ${value}`, arrival: index + 1 }),
-    reported(['said']),
+    reported(['reported']),
   );
   expect(fact.claims).toHaveLength(6);
-  expect(fact.claims.at(-1)?.value).toBe('said');
+  expect(fact.claims.at(-1)?.value).toBe('reported');
 });
 
 it('L13: the values of a fact have 800 bytes together, the newest in full, and of an older one 8 letters stay', () => {

@@ -19,12 +19,12 @@ const report = (at: number, changedAt: number | null = null, source = 'first'): 
   at,
   changedAt,
 });
-type Word = [code: number, source: StatusSource, report?: StatusReport];
+type Report = [code: number, source: StatusSource, report?: StatusReport];
 
 /** A state with this evidence of its status alone. */
-function stateOf(...words: Word[]): ReservationState {
-  return words.reduce(
-    (state, [code, source, said = report(origin)]) => witness(state, code, source, said),
+function stateOf(...reports: Report[]): ReservationState {
+  return reports.reduce(
+    (state, [code, source, reported = report(origin)]) => witness(state, code, source, reported),
     new Story().state,
   );
 }
@@ -64,16 +64,16 @@ describe('L01-L04: the evidence of a status', () => {
   });
 });
 
-it.each<[string, { status?: number; changedAt?: number }, boolean]>([
-  ['of it without a date', { status: 45 }, true],
-  ['of it with an earlier date', { status: 45, changedAt: origin - 1 }, true],
-  ['of it with the date of the decision', { status: 45, changedAt: origin }, true],
-  ['of it with a later date', { status: 45, changedAt: origin + 1 }, false],
-  ['of another status', { status: 40 }, false],
-  ['of no status', {}, false],
-])('L10: after a decision set a status aside, a report %s is overruled or not', (_, event, expected) => {
+it.each<[string, 'is overruled' | 'counts', { status?: number; changedAt?: number }]>([
+  ['of it without a date', 'is overruled', { status: 45 }],
+  ['of it with an earlier date', 'is overruled', { status: 45, changedAt: origin - 1 }],
+  ['of it with the date of the decision', 'is overruled', { status: 45, changedAt: origin }],
+  ['of it with a later date', 'counts', { status: 45, changedAt: origin + 1 }],
+  ['of another status', 'counts', { status: 40 }],
+  ['of no status', 'counts', {}],
+])('L10: after a decision set a status aside, a report %s %s', (_, expected, event) => {
   const state = { ...stateOf(), overruled: [{ code: 45, at: origin }] };
-  expect(isOverruled(state, event)).toBe(expected);
+  expect(isOverruled(state, event)).toBe(expected === 'is overruled');
 });
 
 describe('what the evidence of the statuses amounts to', () => {
@@ -135,8 +135,8 @@ describe('reports of one status', () => {
   it.each(sources.map((source, index) => [source, sources.slice(index)] as const))(
     'the strongest is %s, in whatever order they came',
     (source, weaker) => {
-      const words = weaker.map((one): Word => [10, one, report(origin, null, `by ${one}`)]);
-      for (const order of [words, words.toReversed()])
+      const reports = weaker.map((one): Report => [10, one, report(origin, null, `by ${one}`)]);
+      for (const order of [reports, reports.toReversed()])
         expect(strongestReport(stateOf([5, 'observed'], ...order), 10)).toEqual({
           ...report(origin, null, `by ${source}`),
           grade: source,
@@ -170,8 +170,8 @@ describe('reports of one status', () => {
   });
 
   it('L46: callbacks show it where they report it or a status that implies it, and commands never do', () => {
-    const shown = (...words: Word[]) =>
-      [5, 10, 15, 20].filter((code) => shownByCallbacks(stateOf(...words), code));
+    const shown = (...reports: Report[]) =>
+      [5, 10, 15, 20].filter((code) => shownByCallbacks(stateOf(...reports), code));
     expect(shown([15, 'observed'])).toEqual([5, 10, 15]);
     expect(shown([15, 'commanded'], [5, 'observed'])).toEqual([5]);
   });

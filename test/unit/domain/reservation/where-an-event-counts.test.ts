@@ -11,24 +11,24 @@ describe('L06, L07, L10, L11: the status at which the values of an event count',
     play(story);
     return story.state.facts.pickupMemo?.rung;
   };
-  it.each<[string, (story: Story) => unknown, number]>([
-    ['an update at its status', (s) => s.updated(5, memo), 5],
-    ['a status webhook at its status', (s) => s.status(20, memo), 20],
-    ['a registration before every update', (s) => s.registered(memo), 0],
-    ['a registration with another status at that', (s) => s.registered({ ...memo, status: 10 }), 10],
-    ['an unknown status at the known one', (s) => [s.updated(10), s.status(99, memo)], 10],
-    ['no status at the known one', (s) => [s.updated(10), s.observe(s.event('update', memo))], 10],
-    ['no status, and none known, before every update', (s) => s.observe(s.event('update', memo)), 0],
+  it.each<[string, number, (story: Story) => unknown]>([
+    ['an update of 5', 5, (s) => s.updated(5, memo)],
+    ['a status webhook of 20', 20, (s) => s.status(20, memo)],
+    ['a registration, before every update,', 0, (s) => s.registered(memo)],
+    ['a registration with status 10', 10, (s) => s.registered({ ...memo, status: 10 })],
+    ['an unknown status after 10', 10, (s) => [s.updated(10), s.status(99, memo)]],
+    ['no status after 10', 10, (s) => [s.updated(10), s.observe(s.event('update', memo))]],
+    ['no status where none is known', 0, (s) => s.observe(s.event('update', memo))],
     [
-      'a status that a decision set aside at the one that is believed',
+      'a status that a decision set aside for 10',
+      10,
       (s) => {
         s.updated(15);
         s.take(assertFacts(s.state, { status: 10, reason: 'seen', by: 'manager' }, s.now));
         s.updated(15, memo);
       },
-      10,
     ],
-  ])('%s', (_, play, expected) => expect(rung(play)).toBe(expected));
+  ])('those of %s count at %i', (_, expected, play) => expect(rung(play)).toBe(expected));
 });
 
 it('a status and a fact name the event by its row in the inbox, with its receipt and its date', () => {
@@ -104,17 +104,16 @@ describe('L14: car events', () => {
     ]);
   });
 
-  it.each<[string, number, number, Partial<ReservationEvent>, number]>([
-    ['the same', 12, 13, { changedAt: origin }, 1],
-    ['from another car', 11, 13, { changedAt: origin }, 2],
-    ['to another car', 12, 14, { changedAt: origin }, 2],
-    ['of another date', 12, 13, { changedAt: origin + 1 }, 2],
-  ])('a second event about %s change: stored once, the newest last, or beside the first', (...row) => {
-    const [, from, to, parts, stored] = row;
+  it.each<[string, string, number, number, Partial<ReservationEvent>]>([
+    ['of the same change', 'in the place of', 12, 13, { changedAt: origin }],
+    ['of a change from another car', 'after', 11, 13, { changedAt: origin }],
+    ['of a change to another car', 'after', 12, 14, { changedAt: origin }],
+    ['of another date', 'after', 12, 13, { changedAt: origin + 1 }],
+  ])('a second event %s is stored %s the first', (_, place, from, to, parts) => {
     const story = new Story();
     story.carChanged(12, 13, { changedAt: origin });
     story.carChanged(from, to, { ...parts, inboxId: 9, contentHash: 'x' });
-    expect(story.state.carChanges).toHaveLength(stored);
+    expect(story.state.carChanges).toHaveLength(place === 'after' ? 2 : 1);
     expect(story.state.carChanges.at(-1)).toMatchObject({ from, to: { id: to }, source: '9', arrival: 2 });
   });
 

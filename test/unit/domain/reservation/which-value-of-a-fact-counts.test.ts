@@ -12,11 +12,11 @@ import {
 import { fingerprint } from '../../../../src/domain/shared/hash.js';
 import { hour, minute, origin } from '../../../support/reservation-story.js';
 
-type Said = Partial<Omit<Claim<string>, 'value' | 'key'>>;
+type Report = Partial<Omit<Claim<string>, 'value' | 'key'>>;
 
 /** A fact to which these values were reported, each with a later arrival, at rung 10 where none is given. */
-function factOf(...said: [value: string, parts?: Said & { rung?: number }][]): Fact<string> {
-  const fact = said.reduce<Fact<string> | null>((known, [value, { rung = 10, ...parts } = {}], index) => {
+function factOf(...reports: [value: string, parts?: Report & { rung?: number }][]): Fact<string> {
+  const fact = reports.reduce<Fact<string> | null>((known, [value, { rung = 10, ...parts } = {}], index) => {
     const made = { grade: 'observed', source: `${index}`, at: origin + index, changedAt: null } as const;
     return claim(known, rung, { ...made, value, arrival: index + 1, ...parts });
   }, null);
@@ -47,8 +47,8 @@ describe('L03: values of different rungs', () => {
 
   it('L19: what the schedule showed stays through a later rung, and appears in none without it', () => {
     const shown = { key: key('b'), scheduleId: 77, at: origin };
-    const said = { grade: 'commanded', source: 'c', at: origin, changedAt: null, arrival: 2 } as const;
-    const next = claim({ ...factOf(['a']), shown }, 15, { ...said, value: 'b' });
+    const claimed = { grade: 'commanded', source: 'c', at: origin, changedAt: null, arrival: 2 } as const;
+    const next = claim({ ...factOf(['a']), shown }, 15, { ...claimed, value: 'b' });
     expect(next.shown).toEqual(shown);
     expect(current(next)).toMatchObject({ grade: 'corroborated', source: '77', from: 'schedule' });
     expect(factOf(['a'], ['b', { rung: 15 }])).not.toHaveProperty('shown');
@@ -56,7 +56,7 @@ describe('L03: values of different rungs', () => {
 });
 
 describe('L13: one value reported twice', () => {
-  const twice = (first: Said, again: Said) => factOf(['a', first], ['a', again]).claims;
+  const twice = (first: Report, again: Report) => factOf(['a', first], ['a', again]).claims;
 
   it('is one claim, with the newest date, arrival and receipt', () => {
     expect(twice({ changedAt: origin + 5 }, { changedAt: origin + 3 })).toEqual([
@@ -89,10 +89,10 @@ describe('L13: one value reported twice', () => {
   });
 
   it('of a value that is more than its identity the newest is shown', () => {
-    const said = { grade: 'observed', source: '1', at: origin, changedAt: null } as const;
+    const claimed = { grade: 'observed', source: '1', at: origin, changedAt: null } as const;
     const cars = (first: number, again: number) => {
-      const known = claim(null, 10, { ...said, value: { id: 12, number: 'old' }, arrival: first }, 12);
-      return claim(known, 10, { ...said, value: { id: 12, number: 'new' }, arrival: again }, 12);
+      const known = claim(null, 10, { ...claimed, value: { id: 12, number: 'old' }, arrival: first }, 12);
+      return claim(known, 10, { ...claimed, value: { id: 12, number: 'new' }, arrival: again }, 12);
     };
     expect(cars(1, 2).claims[0]?.value.number).toBe('new');
     expect(cars(2, 2).claims[0]?.value.number).toBe('new');
@@ -114,7 +114,7 @@ describe('L13: which of several values of one rung is current', () => {
     expect(current(reversed)?.ambiguousSince).toBe(origin + minute);
   });
 
-  it('of two that arrived as one the first stored', () => {
+  it('of two that arrived as one, the first stored is current', () => {
     expect(current(factOf(['a', { arrival: 7 }], ['b', { arrival: 7 }]))?.value).toBe('a');
   });
 
@@ -185,7 +185,7 @@ describe('L13, L19: what the schedule shows', () => {
 });
 
 describe('L13: what a person asserts', () => {
-  const said = {
+  const claimed = {
     grade: 'asserted',
     source: 'kim',
     at: origin + minute,
@@ -194,29 +194,29 @@ describe('L13: what a person asserts', () => {
   } as const;
 
   it('sets aside every other value that was known', () => {
-    const fact = overrule(factOf(['a'], ['b']), 15, { ...said, value: 'b' });
+    const fact = overrule(factOf(['a'], ['b']), 15, { ...claimed, value: 'b' });
     expect(fact).toEqual({
       rung: 15,
-      claims: [{ ...said, value: 'b', key: key('b'), heardAt: origin + minute }],
+      claims: [{ ...claimed, value: 'b', key: key('b'), heardAt: origin + minute }],
       known: [key('a'), key('b')],
       overruled: [key('a')],
     });
   });
 
   it('of a value that was set aside no later report counts, of another one it does', () => {
-    const fact = overrule(factOf(['a']), 10, { ...said, value: 'b' });
-    const again = { ...said, grade: 'observed', arrival: 4 } as const;
+    const fact = overrule(factOf(['a']), 10, { ...claimed, value: 'b' });
+    const again = { ...claimed, grade: 'observed', arrival: 4 } as const;
     expect(claim(fact, 10, { ...again, value: 'a' })).toBe(fact);
     expect(current(claim(fact, 10, { ...again, value: 'c' }))?.value).toBe('c');
     expect(current(claim(fact, 15, { ...again, value: 'a' }))?.value).toBe('a');
   });
 
   it('of a fact that nothing reported it sets nothing aside', () => {
-    expect(overrule(null, 0, { ...said, value: 'b' })).toMatchObject({ known: [key('b')], overruled: [] });
+    expect(overrule(null, 0, { ...claimed, value: 'b' })).toMatchObject({ known: [key('b')], overruled: [] });
   });
 });
 
-it('the later of two instants, where one may be unknown', () => {
+it('of two instants the later counts, and one that is known before none', () => {
   expect([latest(1, 2), latest(2, 1), latest(null, 1), latest(1, null), latest(null, null)]).toEqual([
     2,
     2,

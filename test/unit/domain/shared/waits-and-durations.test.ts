@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { backoffMs } from '../../../../src/domain/shared/backoff.js';
 import { runLostCode, wrongStatusCode } from '../../../../src/domain/shared/outcome.js';
-import { day, hour, minute, second } from '../../../../src/domain/shared/time.js';
 
 it('a wait doubles with each failure, from the first to the longest, and is spread in whole milliseconds', () => {
   const bounds = { firstMs: 1_000, longestMs: 60_000 };
@@ -14,8 +13,4 @@ it('a wait doubles with each failure, from the first to the longest, and is spre
 
 it('L30: the codes of a wrong status and of a lost run are a contract', () => {
   expect([wrongStatusCode, runLostCode]).toEqual(['ILLEGAL_STATE', 'RUN_LOST']);
-});
-
-it('durations are milliseconds', () => {
-  expect([second, minute, hour, day]).toEqual([1_000, 60_000, 3_600_000, 86_400_000]);
 });
