@@ -147,24 +147,6 @@ it('20 reservations at a time, right after their registrations and before a slow
   expect(worlds.every(({ wakeUps, started }) => wakeUps > 0 && started === 0)).toBe(true);
 });
 
-it.each(kinds)(
-  '%s: a registration that its workflow has, and that is not marked as sent yet, delays no request',
-  async (kind) => {
-    const world = new World(1, 5_000);
-    world.traces = { ...none, waiting: true };
-    world.relay = () => {
-      world.workflow = 'RUNNING';
-    };
-    const settled = { kind: 'settled' };
-    const view = { reservationId: 1 };
-    const expected = { view, act: { kind: 'answered' }, resolve: settled, assert: settled };
-    expect(await world[kind]()).toMatchObject(expected[kind]);
-    // after one pause Temporal is queried again, and knows it
-    expect(world.asked).toEqual(['case file', 'inbox', 'case file']);
-    expect(world).toMatchObject({ wakeUps: 1, started: 0 });
-  },
-);
-
 it('a reservation that begins between the search for an open run and the read of its case file is not closed', async () => {
   const world = new World(1);
   world.afterMiss = () => {
