@@ -16,8 +16,8 @@ import { floorQueue, startEdge } from './edge.js';
 
 const [folder = '', platformUrl = ''] = process.argv.slice(2);
 const logger = createLogger('warn');
-// as the SDK has it
-installRuntime({ log: logger, stackTraces: true });
+// the workflow thread stays as the SDK has it
+installRuntime({ log: logger });
 
 const engine = await startDevServer({
   binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),

@@ -37,7 +37,7 @@ process.stdout.write(`${JSON.stringify({ url })}\n`);
 
 async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   const logger = createLogger('warn');
-  installRuntime({ log: logger, stackTraces: true });
+  installRuntime({ log: logger });
   const engine = await startDevServer({
     binary: await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) }),
     folder: join(folder, 'engine'),

@@ -26,12 +26,14 @@ import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
 import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
+import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { startStage } from '../sandbox/stage.js';
 import { reserve } from './fleet.js';
 import { openReservations } from './open.js';
 
 const logger = createLogger('warn');
 installRuntime({ log: logger });
+replaceWorkflowThread({ log: logger });
 const settings = { reconciliation: { everyMs: 0, days: { back: 1, ahead: 30 } } };
 const rates = [
   { name: 'default rate', perSecond: 20 },

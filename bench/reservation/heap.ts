@@ -12,6 +12,7 @@ import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
 import { createWorker } from '../../src/temporal/worker/worker.js';
+import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { Callbacks, policy } from './events.js';
 
 setFlagsFromString('--expose-gc');
@@ -26,6 +27,7 @@ let installed = false;
 export async function heapPerReservation(count: number, folder: string): Promise<number> {
   if (!installed) installRuntime({ log: logger });
   installed = true;
+  replaceWorkflowThread({ log: logger });
   // the SDK runs workflows on this very thread then, whose heap can be read
   process.env.TEMPORAL_DEBUG = '1';
   const binary = await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { setStackTraces } from '../../src/temporal/worker/stack-traces.js';
+import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { TestReservation } from '../support/reservations.js';
 import { createTestWorker } from '../support/test-worker.js';
 
+const log = { warn: vi.fn() };
 let engine: TestDevServer;
 beforeAll(async () => {
   // in a thread of their own, as in the product: on the main thread other files have made the sandbox that all share
@@ -15,7 +16,8 @@ beforeAll(async () => {
   engine = await devServer(testDataConverter);
 });
 afterEach(() => {
-  setStackTraces(false);
+  replaceWorkflowThread({ log });
+  expect(log.warn).not.toHaveBeenCalled();
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -62,7 +64,7 @@ it('without the setting the query for the call stack is refused', async () => {
 });
 
 it('with the setting the call stack names the places in workflow code that wait', async () => {
-  expect(setStackTraces(true)).toBe(true);
+  replaceWorkflowThread({ log, stackTraces: true });
   const rental = newReservation(3);
   await whileWorking(rental, async () => {
     await rental.deliver(rental.event({ status: 5 }));

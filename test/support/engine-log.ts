@@ -1,5 +1,5 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { setStackTraces } from '../../src/temporal/worker/stack-traces.js';
+import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 
 const lines: string[] = [];
 let installed = false;
@@ -8,10 +8,10 @@ let installed = false;
 export function installTestRuntime(): void {
   if (installed) return;
   installed = true;
-  setStackTraces(false);
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     lines.push(`${level} ${message} ${meta?.error ?? ''}`.trim());
   });
+  replaceWorkflowThread({ log: logger });
   Runtime.install({
     logger,
     shutdownSignals: [],

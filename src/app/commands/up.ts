@@ -56,7 +56,7 @@ export async function up({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
 
 async function startAll(setting: Setting, stack: Stack, begun: number) {
   const { config, log } = setting;
-  const sdkMetrics = await installObservedRuntime(log, config.temporal);
+  const sdkMetrics = await installObservedRuntime(log);
   const { external } = config.temporal;
   // Claimed up front, so that a port in use is reported before anything runs.
   if (!external) await holdEngine(setting, stack);

@@ -30,7 +30,7 @@ export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
   if (alerts.url !== undefined)
     requireValue(alerts.secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
   const target = externalTarget(env);
-  const sdkMetrics = await installObservedRuntime(setting.log, setting.config.temporal);
+  const sdkMetrics = await installObservedRuntime(setting.log);
   await untilStopped(setting, async (stack) => {
     const database = await openDatabase(stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);

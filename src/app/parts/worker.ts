@@ -29,6 +29,7 @@ import type { ConnectionMonitor } from '../../temporal/connection/connection-mon
 import { builtBundle } from '../../temporal/worker/bundle.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
+import { replaceWorkflowThread } from '../../temporal/worker/workflow-thread.js';
 import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
@@ -141,6 +142,7 @@ export async function startWorkerPart(
       activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
     }),
   });
+  replaceWorkflowThread({ log, stackTraces: config.temporal.stackTraces });
   const workers = await stack.start(
     'workers',
     async () => {

@@ -1,23 +1,18 @@
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { setStackTraces } from './stack-traces.js';
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   log: Logger;
   /** `127.0.0.1:9464`: where Prometheus finds the SDK's own metrics. Absent: none. */
   metricsAddress?: string;
-  /** Temporal UI shows the call stack of workflows, at a fifth of the CPU of workflow code. */
-  stackTraces?: boolean;
 }
 
 /**
  * Sets the SDK's process-wide runtime; once, before any worker connection. Its logs and those of its native core go
  * into our stream, and signals stay ours: the SDK would stop the worker before the intake.
  */
-export function installRuntime({ log, metricsAddress, stackTraces = false }: RuntimeOptions): Runtime {
-  if (!setStackTraces(stackTraces))
-    log.warn('stack traces of workflows stay on: this version of the Temporal SDK is not known');
+export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime {
   return Runtime.install({
     logger: temporalLogger(log),
     shutdownSignals: [],

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { freePort, loopback } from '../server/ports.js';
-import { installRuntime, type RuntimeOptions } from './runtime.js';
+import { installRuntime } from './runtime.js';
 
 /** The SDK's own metrics in Prometheus' text form; empty while there are none. */
 export type ReadSdkMetrics = () => Promise<string>;
@@ -12,21 +12,18 @@ const withinMs = 1_000;
  * Installs the SDK's runtime with its metrics. The SDK serves them on a port of the loopback address alone; they are read there and
  * shown with our own, so that a process has one address to scrape. Without a port for them everything else runs.
  */
-export async function installObservedRuntime(
-  log: Logger,
-  { stackTraces = false }: Pick<RuntimeOptions, 'stackTraces'>,
-): Promise<ReadSdkMetrics> {
+export async function installObservedRuntime(log: Logger): Promise<ReadSdkMetrics> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const metricsAddress = `${loopback}:${await freePort()}`;
     try {
-      installRuntime({ log, metricsAddress, stackTraces });
+      installRuntime({ log, metricsAddress });
       return () => read(`http://${metricsAddress}/metrics`);
     } catch (error) {
       // another program may have taken the port since
       log.warn({ cause: (error as Error).message, attempt }, 'the metrics of the Temporal SDK have no port');
     }
   }
-  installRuntime({ log, stackTraces });
+  installRuntime({ log });
   return async () => '';
 }
 

@@ -1,8 +1,10 @@
-// CommonJS, as the SDK's file that it replaces: the SDK's workflow thread, at less CPU (stack-traces.ts).
+// CommonJS, as the SDK's file that it replaces: the SDK's workflow thread, at less CPU (workflow-thread.ts).
 const { Script } = require('node:vm');
 const { GlobalHandlers } = require('@temporalio/worker/lib/workflow/vm-shared');
 
-GlobalHandlers.prototype.setPromiseHook = () => {};
+// Node's own promise hooks stay (`v8.promiseHooks.createHook` must not be replaced): the SDK's cancellation scopes rest on
+// `AsyncLocalStorage`, which needs them.
+if (process.argv.includes('stack-traces=off')) GlobalHandlers.prototype.setPromiseHook = () => {};
 
 // Each activation enters the sandbox three times, and for the time limit of each entry Node starts a thread (nodejs/node#47739).
 // An entry that runs no workflow code needs no limit; one that is not known here keeps it.
@@ -13,10 +15,10 @@ Script.prototype.runInContext = function (context, options) {
 
 function mayLoop(context) {
   const [workflow, name] = context.__temporal_args ?? [];
-  if (name === 'concludeActivation') return false;
   const isEntered = context.__TEMPORAL_BAG_HOLDER__ === workflow;
-  const conditions = isEntered ? context.__TEMPORAL_ACTIVATOR__?.blockedConditions?.size : undefined;
-  return name !== 'tryUnblockConditions' || conditions !== 0;
+  if (name === 'tryUnblockConditions' && isEntered)
+    return context.__TEMPORAL_ACTIVATOR__.blockedConditions.size > 0;
+  return name !== 'concludeActivation';
 }
 
 require('@temporalio/worker/lib/workflow/workflow-worker-thread');
