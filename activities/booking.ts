@@ -77,7 +77,7 @@ export function bookActivity(
   ): Promise<BookingAttempt> => {
     const time = activityTime();
     const { request } = start;
-    const obstacle = await obstacleTo(bookings.bookingStore, start, createdAt);
+    const obstacle = await ensureStored(bookings.bookingStore, start, createdAt);
     if (obstacle !== null) return bookingAttemptOf(obstacle, bookingHeldBack);
     const ended = await sendOnce(sending, { role: bookingRole, id, time, leaveWithinMs }, async (options) => {
       const answer = await platform.book(request, options);
@@ -94,12 +94,12 @@ export function bookActivity(
       ended.outcome === 'applied'
         ? { outcome: 'applied', ...ended.value }
         : bookingAttemptOf(ended, bookingHeldBack);
-    return createdAt === undefined ? attempt : recorded(bookings, start, { attempt, time });
+    return createdAt === undefined ? attempt : recordInTime(bookings, start, { attempt, time });
   };
 }
 
-/** F30: without a row of this run nothing is sent. */
-async function obstacleTo(
+/** F30: without a row of this run nothing is sent. @returns why it is not sent; null: its row is of this run */
+async function ensureStored(
   bookingStore: BookingStore,
   start: BookingStart,
   createdAt: number | undefined,
@@ -118,7 +118,7 @@ async function obstacleTo(
 }
 
 /** What is not recorded in time the workflow records; after the activity's own time it has decided without it. */
-async function recorded(
+async function recordInTime(
   deps: BookingDeps,
   start: BookingStart,
   { attempt, time: { until, scheduledAt, begunAt } }: { attempt: BookingAttempt; time: ActivityTime },

@@ -68,10 +68,13 @@ export class ResolutionRequests {
 }
 
 /** What a booking became by a person's decision (F35). */
-export function endOf({ outcome, reservationId }: ResolveBookingInput, request: BookingRequest): BookingEnd {
+export function endByPerson(
+  { outcome, reservationId }: ResolveBookingInput,
+  request: BookingRequest,
+): BookingEnd {
   if (outcome === 'applied' && reservationId !== undefined) {
     const { startAt: pickupAt, endAt: returnAt } = request;
-    return applied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
+    return toApplied({ reservationId, carNumber: null, pickupAt, returnAt }, 'person');
   }
   const message = 'a person found that the platform has no such reservation';
   return { outcome: 'rejected', code: notMadeCode, message, settledBy: 'person' };
@@ -79,7 +82,7 @@ export function endOf({ outcome, reservationId }: ResolveBookingInput, request: 
 
 type Known = Omit<Extract<BookingEnd, { outcome: 'applied' }>, 'outcome' | 'status' | 'settledBy'>;
 /** The end of a booking whose answer was lost. */
-export function applied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
+export function toApplied(known: Known, settledBy: 'callback' | 'person'): BookingEnd {
   return { outcome: 'applied', status: null, ...known, settledBy };
 }
 

@@ -17,12 +17,12 @@ import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
 import { WakeUp } from '../shared/wake-up.js';
 import {
-  applied,
   databaseAway,
-  endOf,
+  endByPerson,
   ResolutionRequests,
   resolvedBefore,
   stillSending,
+  toApplied,
 } from './resolutions.js';
 import { bookingNotSent, bookingNotStored, isUnsent, type SendBy, sendBy } from './send-by.js';
 
@@ -37,7 +37,8 @@ const alertAfterMs = 60_000;
 
 /** One booking from its row to its settlement. */
 export class BookingRun {
-  private readonly sentAt = Date.now();
+  /** Instant of the command. */
+  private readonly createdAt = Date.now();
   private stage: 'out' | 'lost' | 'settled' = 'out';
   /** What is known of its outcome. */
   private known: BookingResult | undefined;
@@ -47,19 +48,22 @@ export class BookingRun {
   private isDelayed = false;
   private readonly requests = new ResolutionRequests();
   private lostAt = 0;
-  private searchedUntil = this.sentAt;
+  private searchedUntil = this.createdAt;
   private readonly wakeUp = new WakeUp();
   private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
   /** Operations know that it is lost. */
   private isAlerted = false;
   private readonly database = bookings((isDelayed) => this.delay(isDelayed));
 
-  /** @param send the request, and again only where it was certainly not made; gives up at the deadline */
+  /**
+   * @param isStoredBySending whether each attempt stores the booking, and its outcome; false: the run does
+   * @param send the request, and again only where it was certainly not made; gives up at the deadline. Each attempt stores the
+   * booking where it has the instant of the command.
+   */
   constructor(
     private readonly start: BookingStart,
-    private readonly send: (deadline: SendBy) => Promise<SentBooking>,
-    /** Whether each attempt to send it stores it, and its outcome; false: the run does. */
-    private readonly isStoredBySending = false,
+    private readonly isStoredBySending: boolean,
+    private readonly send: (deadline: SendBy, createdAt?: number) => Promise<SentBooking>,
   ) {}
 
   async runToEnd(): Promise<BookingResult> {
@@ -100,10 +104,10 @@ export class BookingRun {
 
   /** F30: what another run kept before may have been sent by it. */
   private async sendOnce(): Promise<SentBooking> {
-    const deadline = sendBy(this.sentAt);
-    const isLate = deadline.isPast(this.sentAt);
+    const deadline = sendBy(this.createdAt);
+    const isLate = deadline.isPast(this.createdAt);
     if (this.isStoredBySending && !isLate) {
-      const answer = await this.send(deadline);
+      const answer = await this.send(deadline, this.createdAt);
       // not stored either, so another run may have sent it
       return isUnsent(answer) && (await this.storeBooking()) === 'known' ? runLost : answer;
     }
@@ -113,7 +117,7 @@ export class BookingRun {
   }
 
   private storeBooking(): Promise<'kept' | 'known'> {
-    return this.database.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.sentAt });
+    return this.database.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.createdAt });
   }
 
   /** A database that was put back to a moment before the booking keeps it anew. */
@@ -165,7 +169,7 @@ export class BookingRun {
     const { kind, candidate } = sighting;
     if (candidate === undefined) return kind === 'several' || kind === 'settled' ? kind : 'none';
     const { reservationId, carNumber, startAt, endAt } = candidate;
-    const end = applied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
+    const end = toApplied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
     const resolved = await this.applyResolution({ commandId, at: Date.now(), end }, by);
     // claimed by another booking in the same moment: the next look leaves it out
     return resolved.kind === 'settled' ? end : 'none';
@@ -208,7 +212,7 @@ export class BookingRun {
     for (const [index, { input, answer }] of snapshot.entries()) {
       const { commandId } = this.start;
       const { by, reason, settlementId } = input;
-      const end = endOf(input, this.start.request);
+      const end = endByPerson(input, this.start.request);
       const resolved = await this.applyResolution(
         { commandId, at: Date.now(), end, person: { by, reason, settlementId } },
         by,

@@ -1,7 +1,6 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 import type { SentBooking } from '../../src/contract/attempt.js';
-import type { BookingEnd } from '../../src/contract/booking.js';
-import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
+import { bookingNotStoredCode, type Rejected } from '../../src/domain/shared/outcome.js';
 
 /** For a booking to be recorded, and for the platform to accept it. */
 const retryWindowMs = 60_000;
@@ -33,19 +32,19 @@ export function sendBy(begunAt: number): SendBy {
 }
 
 /** How a booking ends that was not sent in time. */
-export const bookingNotSent: Readonly<BookingEnd> = {
+export const bookingNotSent: Readonly<Rejected> = {
   outcome: 'rejected',
   code: 'BOOKING_NOT_SENT',
   message: 'no worker sent the booking within a minute; nothing was sent',
 };
 /** The same where the database did not store it in time. */
-export const bookingNotStored: Readonly<BookingEnd> = {
+export const bookingNotStored: Readonly<Rejected> = {
   outcome: 'rejected',
   code: bookingNotStoredCode,
   message: 'the booking could not be kept in time; nothing was sent',
 };
 
-/** Whether no attempt to send it began, or none could store it. */
+/** Whether no attempt to send it began, or none could store it. The platform's answers have other codes (`callCodes`). */
 export function isUnsent(answer: SentBooking): boolean {
-  return answer === bookingNotSent || answer === bookingNotStored;
+  return answer.outcome === 'rejected' && [bookingNotSent.code, bookingNotStored.code].includes(answer.code);
 }

@@ -27,14 +27,13 @@ const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpd
  * platform's answer, by a callback that shows it (F31, F32), or by a person (F35).
  */
 export async function booking(start: BookingStart): Promise<BookingResult> {
-  const createdAt = patched('bookings-are-stored-by-sending') ? Date.now() : undefined;
+  const isStoredBySending = patched('bookings-are-stored-by-sending');
   // a booking that began under 0.1.0 is not kept: it ends as it did there
-  if (createdAt === undefined && !patched('bookings-are-kept'))
-    return sent(start, { deadline: sendBy(Date.now()) });
-  const run: BookingRun = new BookingRun(
-    start,
-    (deadline) => sent(start, { deadline, createdAt, onDelay: (isDelayed) => run.delay(isDelayed) }),
-    createdAt !== undefined,
+  if (!isStoredBySending && !patched('bookings-are-kept'))
+    return sendUntilAnswered(start, { deadline: sendBy(Date.now()) });
+  const onDelay = (isDelayed: boolean) => run.delay(isDelayed);
+  const run = new BookingRun(start, isStoredBySending, (deadline, createdAt) =>
+    sendUntilAnswered(start, { deadline, createdAt, onDelay }),
   );
   setHandler(awaitAnswer, () => CancellationScope.nonCancellable(() => run.answer()));
   setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
@@ -47,7 +46,7 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
  * lost answer ends as `unknown`, never repeated. A refused key suspends the channel's role (L30): the booking does not
  * wait for it.
  */
-async function sent(
+async function sendUntilAnswered(
   start: BookingStart,
   { deadline, createdAt, onDelay = () => {} }: Sending,
 ): Promise<SentBooking> {
@@ -60,9 +59,9 @@ async function sent(
     if (answer.outcome !== 'held-back') return answer;
     // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
     const waitMs = answer.retryAfterMs || backoffMs(attempt, waits);
-    if (deadline.isPast(Date.now() + waitMs)) return notSent(answer.code, createdAt);
+    if (deadline.isPast(Date.now() + waitMs)) return toNotSent(answer.code, createdAt);
     await sleep(waitMs, { summary: `wait after ${answer.code}` });
-    if (deadline.isPastNow()) return notSent(answer.code, createdAt);
+    if (deadline.isPastNow()) return toNotSent(answer.code, createdAt);
   }
 }
 
@@ -73,7 +72,7 @@ interface Sending {
   onDelay?: (isDelayed: boolean) => void;
 }
 
-function notSent(code: string, createdAt: number | undefined): BookingEnd {
+function toNotSent(code: string, createdAt: number | undefined): BookingEnd {
   if (code === bookingNotStoredCode && createdAt !== undefined) return bookingNotStored;
   return waitsFor(code) === 'handover'
     ? bookingNotSent

@@ -1,7 +1,11 @@
 import { expect, it, vi } from 'vitest';
+import type { SentBooking } from '../../src/contract/attempt.js';
+import { callCodes } from '../../src/platform/errors.js';
 import { BookingRun } from '../../workflows/booking/run.js';
+import { bookingNotSent, bookingNotStored, isUnsent } from '../../workflows/booking/send-by.js';
 
 const code = vi.hoisted(() => ({ isPatched: false, settle: async (): Promise<unknown> => undefined }));
+const row = vi.hoisted(() => ({ isOfAnotherRun: false }));
 vi.mock('@temporalio/workflow', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   patched: () => code.isPatched,
@@ -11,8 +15,9 @@ vi.mock('@temporalio/workflow', async (importOriginal) => ({
 }));
 vi.mock('../../workflows/shared/proxies.js', () => ({
   bookings: () => ({
-    keepBooking: async () => 'kept',
-    lookForBooking: async () => ({ kind: 'none' }),
+    keepBooking: async () => (row.isOfAnotherRun ? 'known' : 'kept'),
+    // the other run has resolved it
+    lookForBooking: async () => ({ kind: row.isOfAnotherRun ? 'settled' : 'none' }),
     settleBooking: () => code.settle(),
     clearBookingAlert: async () => {},
     tellReservation: async () => {},
@@ -33,10 +38,11 @@ const request = {
   driver: { name: 'A', birth: '1', phone: '2', licenseNumber: '3', address: '4' },
 };
 
+const start = { commandId: 'b-1', by: 'channel-1', request };
+
 /** Two resolutions wait when the first is settled, and a third arrives while it is. */
 async function endsOfThree(): Promise<string[]> {
-  const start = { commandId: 'b-1', by: 'channel-1', request };
-  const run = new BookingRun(start, async () => ({ outcome: 'unknown', code: 'TIMEOUT' }));
+  const run = new BookingRun(start, false, async () => ({ outcome: 'unknown', code: 'TIMEOUT' }));
   const ends = ['open', 'open', 'open'];
   const resolve = (index: number) =>
     run.resolve(resolution(`s-${index}`)).then(
@@ -62,4 +68,22 @@ it('every resolution gets its answer', async () => {
 it('a run of 0.2.0 dropped resolutions that waited with the first one, and answered those that came later', async () => {
   code.isPatched = false;
   expect(await endsOfThree()).toEqual(['settled', 'open', 'other']);
+});
+
+it.each([
+  ['by a worker', bookingNotSent],
+  ['for the database', bookingNotStored],
+])('F30: not sent (%s): another run may have sent it, also where its end was copied', async (_, end) => {
+  const copy: SentBooking = JSON.parse(JSON.stringify(end));
+  const result = () => new BookingRun(start, true, async () => copy).runToEnd();
+  code.settle = async () => ({ kind: 'settled' });
+  row.isOfAnotherRun = true;
+  expect(await result()).toMatchObject({ outcome: 'unknown', code: 'RUN_LOST' });
+  row.isOfAnotherRun = false;
+  expect(await result()).toEqual(end);
+});
+
+it('no answer of the platform is one of a booking that was not sent', () => {
+  for (const code of callCodes) expect(isUnsent({ outcome: 'rejected', code, message: '' })).toBe(false);
+  expect(isUnsent({ outcome: 'unknown', code: bookingNotSent.code })).toBe(false);
 });
