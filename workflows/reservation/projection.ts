@@ -8,13 +8,8 @@ export class Projection {
   /** What stands in the attributes, by name; an attribute that was never set is null. */
   private readonly shown: Record<string, string> = {};
 
-  /** @param details makes the text for Temporal UI, where that reads it */
-  constructor(details: () => string) {
-    // the SDK passes current details on as JSON, and to nothing else
-    setCurrentDetails({ toJSON: details } as unknown as string);
-  }
-
-  show({ facts }: Outlook): void {
+  show({ details, facts }: Outlook): void {
+    setCurrentDetails(details);
     const changed = attributePairs(facts).filter(({ key, value }) => this.updateShown(key.name, value));
     if (changed.length > 0) upsertSearchAttributes(changed);
   }

@@ -60,7 +60,7 @@ export class ReservationRun {
   private readonly recallNotes: RecallNotes;
   private readonly wakeUp = new WakeUp();
   private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
-  private readonly projection = new Projection(() => lifecycle.outlook(this.state, Date.now()).details);
+  private readonly projection = new Projection();
 
   constructor(private readonly start: ReservationStart) {
     const { reservationId, policy, carried } = start;

@@ -75,17 +75,16 @@ export function accept(state: ReservationState, command: Command, now: Instant):
 export function dispatchNext(
   state: ReservationState,
   now: Instant,
-  what?: Belief,
+  what = belief(state),
 ): Step & { attempt: AttemptToSend | null } {
   const isFree = state.commands.every((one) => one.state !== 'out');
   if (!isFree || !state.commands.some(mayBeSent)) return { ...stepTo(state), attempt: null };
-  const believed = what ?? belief(state);
-  const due = state.commands.find((one) => isDue(believed, one, now));
+  const due = state.commands.find((one) => isDue(what, one, now));
   if (due === undefined) return { ...stepTo(state), attempt: null };
-  const obstacle = obstacleTo(state, believed, due, now);
+  const obstacle = obstacleTo(state, what, due, now);
   if (obstacle === null) return send(state, due);
   const ended = giveUp(state, due, obstacle, now);
-  const rest = dispatchNext(ended.state, now, believed);
+  const rest = dispatchNext(ended.state, now, what);
   return { ...follow(ended, () => rest), attempt: rest.attempt };
 }
 

@@ -10,8 +10,8 @@ import { isClosed, nextDeadline } from './wake.js';
 
 /** What a run shows and waits for once it has done all that was due. */
 export interface Outlook {
-  /** Markdown for Temporal UI, made where it is read. */
-  readonly details: string;
+  /** Markdown for Temporal UI. */
+  details: string;
   facts: ListFacts;
   nextDeadline: Instant | null;
   /** What comes after it is to be looked up. */
@@ -24,9 +24,7 @@ export interface Outlook {
 /** Everything a run asks of one state, from one derivation of what is believed. */
 export function outlook(state: ReservationState, now: Instant, what = belief(state)): Outlook {
   return {
-    get details() {
-      return details(state, now, what);
-    },
+    details: details(state, now, what),
     facts: listFacts(state, what),
     nextDeadline: nextDeadline(state, what),
     lookAhead: dueLookAhead(state, what),
