@@ -147,6 +147,20 @@ it('20 reservations at a time, right after their registrations and before a slow
   expect(worlds.every(({ wakeUps, started }) => wakeUps > 0 && started === 0)).toBe(true);
 });
 
+it('of the reservation of an action only its status and command ids stay in memory', async () => {
+  const world = new World(1);
+  world.workflow = 'RUNNING';
+  const { reservations } = world;
+  expect(reservations.recentView(1)).toBeUndefined();
+  await reservations.performAction(1, command);
+  const { status, commands } = fullView(1);
+  expect(commands.length).toBeGreaterThan(0);
+  expect(reservations.recentView(1)).toEqual({
+    status: { code: status.code },
+    commands: commands.map(({ commandId }) => ({ commandId })),
+  });
+});
+
 it('a reservation that begins between the search for an open run and the read of its case file is not closed', async () => {
   const world = new World(1);
   world.afterMiss = () => {

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import { taskQueue } from '../../../contract/names.js';
 import type { CommandResult } from '../../../contract/reservation.js';
 import {
@@ -21,8 +22,7 @@ import {
 import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import { reservationLists } from './lists.js';
-import { RecentViews } from './recent-views.js';
-import type { ActionReply, DecisionAnswer, Reservations } from './types.js';
+import type { ActionReply, DecisionAnswer, RecentView, Reservations } from './types.js';
 import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
@@ -57,14 +57,15 @@ export function temporalReservations(
 ): Reservations {
   const open = reservationLists(client);
   const parts: Parts = { client, cases, inbox, wakeRelay, within };
-  const recent = new RecentViews();
+  // its timers do not keep the process alive
+  const recent = new LRUCache<number, RecentView>({ max: 200, ttl: 60_000, ttlAutopurge: true });
   return {
     view: (id) => knownView(parts, id),
     list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
     recentView: (id) => recent.get(id),
     async performAction(id, command) {
       const reply = await performAction(parts, id, command);
-      if (reply.kind === 'answered') recent.add(reply.reservation);
+      if (reply.kind === 'answered') recent.set(id, toRecent(reply.reservation));
       return reply;
     },
     applyDecision: async (id, name, given, requestId) => {
@@ -87,6 +88,10 @@ export function temporalReservations(
       return adopted.kind === 'answered' ? { kind: 'settled', reservation: adopted.result } : adopted;
     },
   };
+}
+
+function toRecent({ status, commands }: ReservationView): RecentView {
+  return { status: { code: status.code }, commands: commands.map(({ commandId }) => ({ commandId })) };
 }
 
 interface Parts extends WhereaboutsParts {

@@ -13,6 +13,12 @@ export type DecisionAnswer =
   | { kind: 'settled'; reservation: ReservationView }
   | Exclude<ActionReply, { kind: 'answered' }>;
 
+/** Of a reservation's view what decides whether an action could be applied; nothing personal. */
+export interface RecentView {
+  status: Pick<ReservationView['status'], 'code'>;
+  commands: readonly Pick<ReservationView['commands'][number], 'commandId'>[];
+}
+
 /**
  * Everything that reads or moves a reservation; a closed one is read from its case file, and nothing moves it. Every
  * method throws `EngineUnavailableError`.
@@ -21,7 +27,7 @@ export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
   /** What an action of the last minute, sent by this process, left; undefined: there was none. It may be out of date. */
-  recentView(reservationId: number): ReservationView | undefined;
+  recentView(reservationId: number): RecentView | undefined;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
   performAction(reservationId: number, command: Command): Promise<ActionReply>;
   /** What a manager resolves; an assertion about an unknown reservation adopts it. */
