@@ -7,6 +7,8 @@ const mostPrepared = 100;
 /** A plan of a table that was small is not used for longer. */
 const plannedForMs = 2_000;
 
+const internals = ['_checkReady', '_runExclusiveQuery', '_runExclusiveTransaction'] as const;
+
 /** As PGlite's client and its transactions have it. */
 type Querying = Pick<PGlite, 'query'>;
 type Exclusively = <R>(work: () => Promise<R>) => Promise<R>;
@@ -20,9 +22,14 @@ interface Prepared {
 /**
  * A client whose statements are prepared: parsed once in two seconds, each run is one message to the database. By itself PGlite sends six
  * and parses each time, which is more than half of the CPU of a small statement. Values and rows are read as the client was
- * opened to; parsers that Drizzle hands over with each query are ignored.
+ * opened to; parsers that Drizzle hands over with each query are ignored. It rests on methods that PGlite's own classes use and does
+ * not document (`internals`), so another version may lack them.
+ * @throws Error where they are gone
  */
 export function withPreparedStatements(client: PGlite): PGlite {
+  const missing = internals.filter((name) => typeof client[name] !== 'function');
+  if (missing.length > 0)
+    throw new Error(`this version of PGlite has no ${missing.join(', ')}: statements cannot be prepared`);
   const statements = new Statements(client);
   statements.serve(client, (work) => client._runExclusiveTransaction(work));
   const transaction = client.transaction.bind(client);

@@ -27,7 +27,9 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await mkdir(options.folder, { recursive: true });
     return lockFolder(options.folder);
   });
-  const client = new Reopening(options.folder, () => start(options.folder));
+  const client = new Reopening(options.folder, async () =>
+    withPreparedStatements(await start(options.folder)),
+  );
   try {
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
@@ -71,9 +73,7 @@ function commitOn(db: Db): CommitTogether {
 
 async function start(folder: string): Promise<PGlite> {
   try {
-    const client = withPreparedStatements(
-      await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers }),
-    );
+    const client = await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers });
     // no process gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
     await client.exec('set enable_bitmapscan = off');
     return client;
