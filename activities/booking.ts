@@ -8,6 +8,7 @@ import {
   type HeldBack,
   runLostCode,
   type Unknown,
+  waitsFor,
 } from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
@@ -126,6 +127,8 @@ async function recordInTime(
   const now = Date.now();
   const withinMs = Math.min(recordWithinMs, until - now);
   if (attempt.outcome === 'unknown' || attempt.outcome === 'wait' || withinMs <= 0) return attempt;
+  // once its row shows the refusal, nothing else would suspend the role where this worker ends (L30)
+  if (attempt.outcome === 'rejected' && waitsFor(attempt.code) === 'key') return attempt;
   // by Temporal's clock, as everything in the reservation
   const at = scheduledAt + now - begunAt;
   const isRecorded = await within(withinMs, recordEnd(deps, start, { at, end: attempt })).catch(() => false);

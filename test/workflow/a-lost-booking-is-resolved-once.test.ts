@@ -21,6 +21,7 @@ import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
+import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { markNotified, unsentBookings } from '../../src/store/bookings/unsent.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -293,6 +294,27 @@ describe('F32: a callback resolves a booking whose answer was lost', () => {
     expect(await booking.alerts()).toMatchObject([{ kind: 'booking-unknown', clearedAt: null }]);
     const id = await booking.announce();
     expect(await booking.handle.result()).toMatchObject({ reservationId: id, settledBy: 'callback' });
+    expect((await booking.alerts())[0]?.clearedAt).not.toBeNull();
+    expect(booking.timesSent).toBe(1);
+  });
+
+  it('F38: its alert is cleared where its own attempt resolves it after Temporal had given the attempt up', async () => {
+    const booking = await aBooking();
+    await booking.until('unknown');
+    await env.sleep(hour);
+    expect(await booking.alerts()).toMatchObject([{ kind: 'booking-unknown', clearedAt: null }]);
+    const { startAt, endAt } = booking.start.request;
+    const end = {
+      outcome: 'applied' as const,
+      reservationId: ++lastReservation,
+      status: 'CONFIRMED',
+      carNumber: '12가3456',
+      pickupAt: startAt,
+      returnAt: endAt,
+    };
+    const at = await env.currentTimeMs();
+    await resolveBooking(database.db, sealer, { commandId: booking.id, at, end });
+    await booking.handle.result();
     expect((await booking.alerts())[0]?.clearedAt).not.toBeNull();
     expect(booking.timesSent).toBe(1);
   });

@@ -145,7 +145,11 @@ export class BookingRun {
     this.lostAt = Date.now();
     for (;;) {
       const end = (await this.applyRequests()) ?? (await this.searchCallbacks(lost.code));
-      if (end === 'settled') return null;
+      if (end === 'settled') {
+        // where an attempt of this run resolved it after Temporal had given the attempt up, no other run clears the alert
+        if (this.isAlerted && this.isStoredBySending) await this.clearAlert(Date.now());
+        return null;
+      }
       if (typeof end === 'object') return end;
       this.isTried = true;
       await this.alertOperations(end, lost);
@@ -230,11 +234,14 @@ export class BookingRun {
   private async applyResolution(settlement: BookingResolution, by: string): Promise<BookingResolved> {
     const resolved = await this.writeResolution(settlement);
     if (resolved.kind === 'settled') {
-      const { commandId, at } = settlement;
-      await this.database.clearBookingAlert({ commandId, at });
+      await this.clearAlert(settlement.at);
       await this.notifyReservation(settlement, by);
     }
     return resolved;
+  }
+
+  private clearAlert(at: number): Promise<void> {
+    return this.database.clearBookingAlert({ commandId: this.start.commandId, at });
   }
 
   /** F36: the reservation is notified once, whether or not a callback has started it. */
