@@ -78,8 +78,8 @@ async function record(codes: Code[]): Promise<History> {
 
 function worker(code: Code, taskQueue: string): Promise<Worker> {
   const activities: ReminderActivities = { remind: async () => {}, isReturned: async () => false };
-  const connection = engine.nativeConnection;
-  return Worker.create({ connection, taskQueue, workflowBundle: bundleOf(code), activities });
+  const { nativeConnection: connection, namespace } = engine;
+  return Worker.create({ connection, namespace, taskQueue, workflowBundle: bundleOf(code), activities });
 }
 
 async function replay(code: Code, history: keyof typeof histories): Promise<Error | undefined> {
