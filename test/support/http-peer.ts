@@ -51,7 +51,7 @@ export async function deadAddress(): Promise<string> {
 /** Stands between a sender and a receiver: may be down (the sender's connection breaks), or lose an answer. */
 export async function startRelayingPeer() {
   let target: string | null = null;
-  let lost = 0;
+  let losing: string | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -63,8 +63,8 @@ export async function startRelayingPeer() {
       body: Buffer.concat(chunks),
     });
     await answer.arrayBuffer();
-    if (lost > 0) {
-      lost -= 1;
+    if (losing !== null && request.url?.endsWith(losing)) {
+      losing = null;
       return void request.socket.destroy();
     }
     response.writeHead(answer.status).end();
@@ -76,8 +76,9 @@ export async function startRelayingPeer() {
     leadTo(url: string | null) {
       target = url;
     },
-    loseNext() {
-      lost += 1;
+    /** The answer to the next request of that path. */
+    loseNext(path: string) {
+      losing = path;
     },
     close() {
       server.closeAllConnections();
