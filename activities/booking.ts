@@ -6,7 +6,7 @@ import { bookingRole } from '../src/contract/role.js';
 import {
   bookingNotStoredCode,
   type HeldBack,
-  runLostCode,
+  runLost,
   type Unknown,
   waitsFor,
 } from '../src/domain/shared/outcome.js';
@@ -106,13 +106,13 @@ async function ensureStored(
   createdAt: number | undefined,
 ): Promise<HeldBack | Unknown | null> {
   const { runId } = activityInfo().workflowExecution ?? {};
-  if (runId === undefined) return { outcome: 'unknown', code: runLostCode };
+  if (runId === undefined) return runLost;
   const isOurs = async () =>
     createdAt === undefined
       ? bookingStore.mayBeSentBy(start.commandId, runId)
       : (await bookingStore.store({ start, runId, at: createdAt })) === 'kept';
   try {
-    return (await within(storeWithinMs, isOurs())) ? null : { outcome: 'unknown', code: runLostCode };
+    return (await within(storeWithinMs, isOurs())) ? null : runLost;
   } catch {
     return { outcome: 'held-back', code: bookingNotStoredCode };
   }

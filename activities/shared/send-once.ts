@@ -7,7 +7,7 @@ import {
   attemptNotRecordedCode,
   type HeldBack,
   type Outcome,
-  runLostCode,
+  runLost,
   type Unknown,
 } from '../../src/domain/shared/outcome.js';
 import type { CallOptions } from '../../src/platform/client/index.js';
@@ -72,7 +72,7 @@ async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<HeldBack |
     case 'recorded':
       return null;
     case 'known':
-      return { outcome: 'unknown', code: runLostCode };
+      return runLost;
     case 'unavailable':
       return id.originalRunId === runId ? null : { outcome: 'held-back', code: attemptNotRecordedCode };
   }

@@ -69,7 +69,7 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
 }
 
 async function outcomeOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Delivery> {
-  await body.dump({ limit: answerLimit }).catch(() => {}); // the status has said what counts
+  await body.dump({ limit: answerLimit }).catch(() => {}); // the status decides
   if (statusCode >= 200 && statusCode < 300) return { accepted: true };
   return { accepted: false, code: `HTTP_${statusCode}` };
 }

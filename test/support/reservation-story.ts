@@ -54,6 +54,11 @@ export function deepFreeze<T>(value: T): T {
 
 type EventParts = Partial<lifecycle.ReservationEvent>;
 
+/** What lets a person send an action out of its order. */
+export const override = { reason: 'agreed by phone' };
+/** An answer that did not come. */
+export const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
+
 /** Plays a reservation through the lifecycle's functions. Its states are frozen: a function that mutates one throws. */
 export class Story {
   state: lifecycle.ReservationState;
@@ -174,4 +179,22 @@ export class Story {
     this.sendAction('dispatch.carImage');
     return this;
   }
+}
+
+/** A reservation that is registered. */
+export function registered(parts: EventParts = {}, changes: Partial<lifecycle.Policy> = {}): Story {
+  const story = new Story(changes);
+  story.registered(parts);
+  return story;
+}
+
+/** A registered reservation that an update showed at this status. */
+export function storyAt(
+  status: number,
+  parts: EventParts = {},
+  changes: Partial<lifecycle.Policy> = {},
+): Story {
+  const story = registered({}, changes);
+  if (status !== 5) story.updated(status, parts);
+  return story;
 }

@@ -11,7 +11,7 @@ import {
   type ResolveBookingInput,
 } from '../../src/contract/booking.js';
 import type { Sighting } from '../../src/domain/booking/types.js';
-import { runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
+import { runLost, type Unknown } from '../../src/domain/shared/outcome.js';
 import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { bookings } from '../shared/proxies.js';
 import { refuse } from '../shared/refuse.js';
@@ -252,5 +252,3 @@ export class BookingRun {
     await this.database.tellReservation({ reservationId: end.reservationId, booking });
   }
 }
-
-const runLost: Readonly<Unknown> = { outcome: 'unknown', code: runLostCode };

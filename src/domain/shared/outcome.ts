@@ -46,6 +46,7 @@ export const photoStoreAwayCode = 'PHOTO_STORE_UNAVAILABLE';
 export const roleSuspendedCode = 'ROLE_SUSPENDED';
 /** Another run may have sent the attempt, before a reset or a failover of the namespace: its outcome is unknown. */
 export const runLostCode = 'RUN_LOST';
+export const runLost: Readonly<Unknown> = { outcome: 'unknown', code: runLostCode };
 
 /** The platform does not do what is asked for in the reservation's status. */
 export const wrongStatusCode = 'ILLEGAL_STATE';

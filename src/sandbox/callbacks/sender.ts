@@ -75,7 +75,7 @@ export function openSender(target: CallbackTarget, withinMs: number, connections
         });
         const status = answer.statusCode;
         const acknowledged = status >= 200 && status < 300;
-        const text = await beginning(answer.body).catch(() => null); // the status has said what counts
+        const text = await beginning(answer.body).catch(() => null); // the status decides
         const outcome = acknowledged ? 'acknowledged' : `answered ${status}`;
         return { acknowledged, status, outcome, answer: text };
       } catch (error) {

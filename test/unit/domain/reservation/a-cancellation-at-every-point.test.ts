@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { minute, origin, Story } from '../../../support/reservation-story.js';
+import {
+  minute,
+  origin,
+  override,
+  type Story,
+  storyAt,
+  unknown,
+} from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const accepted = { outcome: 'applied' } as const;
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const waits = { outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: minute } as const;
 const suspended = { outcome: 'held-back', code: 'UNAUTHORIZED' } as const;
 const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'cancelled' } as const;
@@ -12,16 +17,10 @@ const refused = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'cancelle
 /** Statuses from which the platform cancels (States table), and the commands that can be under way there. */
 const points = [5, 10, 15].flatMap((status) =>
   lifecycle.actions
-    .filter((action) => at(status).refusal(action, { override }) === null)
+    .filter((action) => storyAt(status).refusal(action, { override }) === null)
     .map((action) => [action, status] as const),
 );
 
-function at(status: number): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
 /** Nothing is sent after the end, however long one waits and whatever comes back. */
 function nothingMore(story: Story): void {
   expect(story.send()).toBeNull();
@@ -41,7 +40,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   const reached = status >= 10;
 
   it('not sent yet: it ends, and nothing reaches the platform', () => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.accept(action, { override });
     story.status(40);
     nothingMore(story);
@@ -53,7 +52,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 
   it('out: it finishes as applied, and its effect counts', () => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.accept(action, { override });
     story.send();
     story.status(40);
@@ -67,7 +66,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 
   it.each([refused, waits, suspended])('out: it is answered $kind, and ends', (answer) => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.accept(action, { override });
     story.send();
     story.status(40);
@@ -79,7 +78,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 
   it('out: its answer is lost: it stays unknown and visible, and a person resolves it', () => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.accept(action, { override });
     story.send();
     story.status(40);
@@ -100,7 +99,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 
   it.each([waits, suspended])('waiting after $code: it ends at once', (answer) => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.sendAction(action, answer, { override });
     story.status(40);
     nothingMore(story);
@@ -109,7 +108,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
   });
 
   it('unknown: it is not sent again, and stays unknown', () => {
-    const story = at(status);
+    const story = storyAt(status);
     const id = story.sendAction(action, unknown, { override });
     story.status(40);
     nothingMore(story);
@@ -119,7 +118,7 @@ describe.each(points)('L28: %s under way at %i when the cancellation comes', (ac
 });
 
 it('L28: a start that a person resolves as applied after the cancellation keeps the task to fetch the car open', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.status(40);
   expect(story.view.attention.find(({ kind }) => kind === 'retrieve-car')?.message).toContain(
@@ -138,7 +137,7 @@ it('L28: a start that a person resolves as applied after the cancellation keeps 
 });
 
 it('L28: the task to fetch the car outlasts whatever is reported later; a person resolves it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.status(40);
   story.status(35);
   expect(story.view.status.code).toBe(35);
@@ -156,7 +155,7 @@ it('L28: where the car was recalled, a command of unknown outcome opens no task 
     [40, 35],
     [35, 40],
   ]) {
-    const story = at(5);
+    const story = storyAt(5);
     story.sendAction('dispatch.carImage', unknown, { override });
     for (const status of ends) story.status(status);
     expect(fetches(story)).toBe(false);
@@ -164,7 +163,7 @@ it('L28: where the car was recalled, a command of unknown outcome opens no task 
 });
 
 it('L28: a manager who reverts the cancellation ends the task with it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.status(40);
   const asserted = { status: 10, reason: 'it was another one', by: 'manager' };
   story.take(lifecycle.assertFacts(story.state, asserted, story.now));

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { hour, origin, photo, Story, whole } from '../../../support/reservation-story.js';
+import {
+  hour,
+  origin,
+  override,
+  photo,
+  type Story,
+  storyAt,
+  whole,
+} from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const other = { id: 13, number: '34나5678' };
 const photoActions = ['dispatch.parkingImage', 'dispatch.carImage', 'recall.carImage'] as const;
 
-function at(status: number): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
 function photosOf({ view }: Story) {
   return [view.dispatch.parkingImage, view.dispatch.carImage, view.recall.carImage].filter(
     (one) => one !== null,
@@ -21,7 +22,7 @@ describe.each([5, 10, 15, 20, 25, 30])('L14: a car change at %i', (status) => {
   it.each(['event', 'update'] as const)(
     'reported by %s: photos no longer count, staff and status stay, both cars are named',
     (by) => {
-      const story = at(status);
+      const story = storyAt(status);
       for (const action of [...photoActions, 'dispatch.staff', 'recall.staff'] as const) {
         if (story.refusal(action, { override }) === null)
           story.sendAction(action, { outcome: 'applied' }, { override });
@@ -49,7 +50,7 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
   it.each(['before it is sent', 'while its request is out', 'while its outcome is unknown'])(
     '%s: the photo shows the old car',
     (when) => {
-      const story = at(status);
+      const story = storyAt(status);
       const id = story.accept(action, { override });
       const change = () => story.observe(story.event('car', { previousCarId: 12, car: other }));
       if (when === 'before it is sent') change();
@@ -69,7 +70,7 @@ describe.each(photoActions)('L14: the car changes while %s is under way', (actio
 });
 
 it('L14: the photos of the first car count again after a change back to it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.sendAction('dispatch.staff');
   story.sendAction('dispatch.parkingImage');
   story.sendAction('dispatch.carImage');
@@ -81,7 +82,7 @@ it('L14: the photos of the first car count again after a change back to it', () 
 });
 
 it('L12: a period change names the old and the new instants', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.updated(10, { period: { ...whole.period, end: whole.period.end + hour } });
   const line = story.entries.at(-1);
   expect(line?.text).toContain(

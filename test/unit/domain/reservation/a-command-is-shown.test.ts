@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { details } from '../../../../src/domain/reservation/details.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { hour, minute, origin, Story } from '../../../support/reservation-story.js';
+import { hour, minute, origin, override, Story } from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const nine = '2026-11-21T09:00:00.000+09:00';
 
 it('a command is shown with who requested it, how it stands, and when it ended', () => {

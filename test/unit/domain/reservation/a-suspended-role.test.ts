@@ -1,24 +1,25 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { day, hour, origin, Story, whole } from '../../../support/reservation-story.js';
+import {
+  day,
+  hour,
+  origin,
+  override,
+  type Story,
+  storyAt,
+  unknown,
+  whole,
+} from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const unauthorized = { outcome: 'held-back', code: 'UNAUTHORIZED' } as const;
 const forbidden = { outcome: 'held-back', code: 'FORBIDDEN' } as const;
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
-function at(status: number): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
 function restore(story: Story): void {
   story.take(lifecycle.restoreRole(story.state, story.now));
 }
 
 it('L30: a command whose role is suspended waits for it, is no attempt, and is sent once the key works', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const id = story.sendAction('dispatch.carImage', unauthorized, { override });
   expect(story.shown(id)).toMatchObject({ outcome: 'suspended', attempts: 0, code: 'UNAUTHORIZED' });
   expect(lifecycle.isAnswered('suspended')).toBe(true);
@@ -32,13 +33,13 @@ it('L30: a command whose role is suspended waits for it, is no attempt, and is s
 });
 
 it('L30: restoring a role changes nothing where no command waits for it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.sendAction('dispatch.staff');
   expect(lifecycle.restoreRole(story.state, story.now)).toEqual({ state: story.state, entries: [] });
 });
 
 it('L30: an action that the platform still forbids to a working key is rejected', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', forbidden, { override });
   expect(story.shown(id).outcome).toBe('suspended');
   restore(story);
@@ -55,7 +56,7 @@ it('L30: an action that the platform still forbids to a working key is rejected'
 it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as const)(
   'L30: $code after the role was restored suspends again',
   (answer) => {
-    const story = at(5);
+    const story = storyAt(5);
     const id = story.sendAction('dispatch.start', forbidden, { override });
     restore(story);
     story.send();
@@ -66,7 +67,7 @@ it.each([unauthorized, { outcome: 'held-back', code: 'ROLE_SUSPENDED' }] as cons
 );
 
 it('L30: after a role is restored, a busy platform or a lost answer is handled as usual', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', forbidden, { override });
   restore(story);
   story.send();
@@ -79,7 +80,7 @@ it('L30: after a role is restored, a busy platform or a lost answer is handled a
 });
 
 it('L24: an unknown command stays unknown while its role is suspended, and where it is forbidden afterwards', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);
   story.send();
@@ -101,7 +102,7 @@ it.each([
   ['dispatch.start', 5, whole.period.end],
   ['recall.complete', 30, origin + day],
 ] as const)('L30: a suspended %s ends at its deadline, as rejected', (action, status, deadline) => {
-  const story = at(status);
+  const story = storyAt(status);
   const id = story.sendAction(action, unauthorized, { override });
   for (let next = story.nextDeadline; next !== null && next <= deadline; next = story.nextDeadline) {
     story.at(next);
@@ -112,7 +113,7 @@ it.each([
 });
 
 it('L30: a suspended command that may have been applied stays unknown at its deadline', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? 0);
   story.send();
@@ -123,7 +124,7 @@ it('L30: a suspended command that may have been applied stays unknown at its dea
 });
 
 it('L28: a suspended command ends with the reservation', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const id = story.sendAction('dispatch.complete', unauthorized, { override });
   story.status(40);
   expect(story.send()).toBeNull();
@@ -131,7 +132,7 @@ it('L28: a suspended command ends with the reservation', () => {
 });
 
 it('L26: a suspended command does not hold the slot', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.sendAction('dispatch.carImage', unauthorized, { override });
   const next = story.accept('dispatch.staff');
   expect(story.send()?.commandId).toBe(next);

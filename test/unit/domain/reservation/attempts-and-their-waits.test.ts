@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { retryWaitMs } from '../../../../src/domain/reservation/retry.js';
-import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import { hour, minute, origin, override, Story, unknown, whole } from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const busy = { outcome: 'held-back', code: 'RATE_LIMITED' } as const;
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const applied = { outcome: 'applied' } as const;
 
 function at(status: number, parts: Partial<lifecycle.ReservationEvent> = {}): Story {

@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import {
+  day,
+  hour,
+  minute,
+  origin,
+  override,
+  registered,
+  type Story,
+  unknown,
+  whole,
+} from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
-const override = { reason: 'agreed by phone' };
 
-function registered(): Story {
-  const story = new Story();
-  story.registered();
-  return story;
-}
 function late(): Story {
   const story = registered();
   story.updated(20);

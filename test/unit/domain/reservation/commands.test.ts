@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { day, hour, minute, origin, photo, Story, whole } from '../../../support/reservation-story.js';
+import {
+  day,
+  hour,
+  minute,
+  origin,
+  photo,
+  registered,
+  Story,
+  unknown,
+  whole,
+} from '../../../support/reservation-story.js';
 
 const override = { reason: 'the callback was lost' };
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const illegal = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not at 5' } as const;
 
-function registered(): Story {
-  const story = new Story();
-  story.registered();
-  return story;
-}
 function departed(): Story {
   const story = registered();
   story.sendAction('dispatch.staff');

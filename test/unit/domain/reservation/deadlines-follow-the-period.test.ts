@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import type { Period } from '../../../../src/domain/shared/time.js';
-import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import {
+  day,
+  hour,
+  minute,
+  origin,
+  override,
+  Story,
+  storyAt,
+  whole,
+} from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const { start, end } = whole.period;
 
 interface Deadline {
@@ -34,12 +42,6 @@ const byPeriod: Deadline[] = [
   { rule: 'L43', kind: 'return-late', status: 20, due: (p) => p.end, cure: (s) => s.status(30) },
 ];
 
-function at(status: number): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
 const move = (story: Story, period: Period) => story.updated(story.view.status.code ?? 0, { period });
 const since = (story: Story, kind: string) => story.view.attention.find((item) => item.kind === kind)?.since;
 const raised = (story: Story, kind: string) =>
@@ -51,7 +53,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   const earlier = { start: start - 2 * hour, end: end - 2 * hour };
 
   it('is raised at its instant, once, with the time since when', () => {
-    const story = at(status).at(due(whole.period) - 1);
+    const story = storyAt(status).at(due(whole.period) - 1);
     expect(story.kinds).not.toContain(kind);
     story.at(due(whole.period));
     expect(since(story, kind)).toBe(zoned(due(whole.period)));
@@ -61,7 +63,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 
   it('clears itself when its cause ends, with a timeline entry', () => {
-    const story = at(status).at(due(whole.period));
+    const story = storyAt(status).at(due(whole.period));
     cure(story);
     expect(story.kinds).not.toContain(kind);
     expect(story.entries.find(({ attention }) => attention?.change === 'cleared')?.attention?.kind).toBe(
@@ -70,7 +72,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 
   it('L12: a deadline that moves later with its period is raised at its new instant', () => {
-    const story = at(status);
+    const story = storyAt(status);
     move(story, moved);
     story.at(due(whole.period) + minute);
     expect(story.kinds).not.toContain(kind);
@@ -79,7 +81,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 
   it('L12: a period change after the deadline clears the item and sets the new deadline', () => {
-    const story = at(status).at(due(whole.period) + minute);
+    const story = storyAt(status).at(due(whole.period) + minute);
     move(story, moved);
     expect(story.kinds).not.toContain(kind);
     story.at(due(moved));
@@ -88,27 +90,27 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 
   it('L12: a deadline that moves earlier with its period is due earlier, at once where it has passed', () => {
-    const story = at(status).at(due(earlier) + minute);
+    const story = storyAt(status).at(due(earlier) + minute);
     expect(story.kinds).not.toContain(kind);
     move(story, earlier);
     expect(since(story, kind)).toBe(zoned(due(earlier)));
   });
 
   it('L48: down across the deadline: the item is raised once at the next run, since it was due', () => {
-    const story = at(status).at(due(whole.period) + 30 * day);
+    const story = storyAt(status).at(due(whole.period) + 30 * day);
     expect(since(story, kind)).toBe(zoned(due(whole.period)));
     expect(raised(story, kind)).toHaveLength(1);
   });
 
   it('L48: down across the deadline and the end of its cause: nothing is raised', () => {
-    const story = at(status);
+    const story = storyAt(status);
     story.now = due(whole.period) + hour;
     cure(story);
     expect(raised(story, kind)).toHaveLength(0);
   });
 
   it('a clock that goes back neither clears the item nor raises it again', () => {
-    const story = at(status).at(due(whole.period));
+    const story = storyAt(status).at(due(whole.period));
     const before = story.entries.length;
     story.at(due(whole.period) - 10 * minute);
     expect(story.kinds).toContain(kind);
@@ -117,7 +119,7 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
   });
 
   it('an item that a person resolved stays resolved while nothing new happens', () => {
-    const story = at(status).at(due(whole.period));
+    const story = storyAt(status).at(due(whole.period));
     story.take(lifecycle.resolveAttention(story.state, { kind, reason: 'known', by: 'dana' }, story.now));
     story.at(due(whole.period) + 14 * minute);
     expect(story.kinds).not.toContain(kind);
@@ -126,14 +128,14 @@ describe.each(byPeriod)('$rule: $kind', ({ kind, status, due, cure }) => {
 });
 
 it('L40, L41: an extension of the end does not raise again the items of the start', () => {
-  const story = at(5).at(start);
+  const story = storyAt(5).at(start);
   move(story, { start, end: end + hour });
   expect(raised(story, 'dispatch-not-started')).toHaveLength(1);
   expect(raised(story, 'handover-late')).toHaveLength(1);
 });
 
 it('L44: a 25 that was reported before the end was moved does not concern the new end', () => {
-  const story = at(20).at(end + minute);
+  const story = storyAt(20).at(end + minute);
   story.status(25, { changedAt: end });
   move(story, { start, end: end + 5 * hour });
   expect(story.view).toMatchObject({ status: { code: 25 }, attention: [] });
@@ -142,13 +144,13 @@ it('L44: a 25 that was reported before the end was moved does not concern the ne
 });
 
 it('L44: a shortened rental is late since its new end', () => {
-  const story = at(20).at(end - 2 * hour);
+  const story = storyAt(20).at(end - 2 * hour);
   move(story, { start, end: end - 3 * hour });
   expect(since(story, 'return-late')).toBe(zoned(end - 3 * hour));
 });
 
 it('L45: a return that is reported late counts from its own time, where the platform reports it', () => {
-  const story = at(20).at(end + 3 * hour);
+  const story = storyAt(20).at(end + 3 * hour);
   story.status(30, { changedAt: end });
   story.at(end + 12 * hour);
   expect(since(story, 'recall-overdue')).toBe(zoned(end + 12 * hour));
@@ -165,7 +167,7 @@ it('L45, L46: only the role that has to act is notified', () => {
 });
 
 it('L46: down across the wait for a callback: raised once, and a late callback clears it', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.at(origin + 2 * hour);
   expect(since(story, 'not-announced')).toBe(zoned(origin + 10 * minute));
@@ -174,7 +176,7 @@ it('L46: down across the wait for a callback: raised once, and a late callback c
 });
 
 it('L47: a second, later end starts the settle time again', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.status(45);
   story.at(origin + 20 * hour);
   story.status(40);
@@ -183,7 +185,7 @@ it('L47: a second, later end starts the settle time again', () => {
 });
 
 it('L47: an end that comes after the closing opens the reservation again, and raises each open item again, once', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.sendAction('dispatch.staff', { outcome: 'unknown', code: 'TIMEOUT' });
   story.status(45);
   const wakes = () => {
@@ -211,7 +213,7 @@ it('L47: an end that comes after the closing opens the reservation again, and ra
 });
 
 it('L47: late events within the settle time are in the same history, and do not prolong it', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.status(40);
   story.at(origin + 23 * hour);
   expect(story.status(10).verdict).toBe('stale');
@@ -229,7 +231,7 @@ it('L47: late events within the settle time are in the same history, and do not 
 });
 
 it('L47: a reservation closes at once where the cluster was down beyond the settle time', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.status(35);
   expect(story.at(origin + 90 * day).view.closed).toBe(true);
   expect(story.nextDeadline).toBeNull();

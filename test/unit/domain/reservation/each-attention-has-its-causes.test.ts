@@ -2,17 +2,19 @@ import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { attentionTexts } from '../../../../src/domain/reservation/messages/attention.js';
-import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import {
+  hour,
+  minute,
+  origin,
+  override,
+  registered,
+  Story,
+  unknown,
+  whole,
+} from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
-const override = { reason: 'agreed by phone' };
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
-function registered(parts: Partial<lifecycle.ReservationEvent> = {}): Story {
-  const story = new Story();
-  story.registered(parts);
-  return story;
-}
 function read(story: Story, entry: lifecycle.ScheduleEntry | null): Story {
   const evidence = { at: story.now, entry, candidates: [], confirmed: true };
   story.take(lifecycle.corroborate(story.state, evidence, story.now));

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { hour, origin, Story } from '../../../support/reservation-story.js';
+import { hour, origin, override, Story, unknown } from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
 const nine = '2026-11-21T09:00:00.000+09:00';
 const ten = '2026-11-21T10:00:00.000+09:00';
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
 function settle(story: Story, commandId: string): void {
   const resolution = { commandId, outcome: 'applied', reason: 'seen', by: 'manager' } as const;

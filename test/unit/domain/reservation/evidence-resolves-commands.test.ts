@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { hour, origin, photo, Story } from '../../../support/reservation-story.js';
+import {
+  hour,
+  origin,
+  override,
+  photo,
+  type Story,
+  storyAt,
+  unknown,
+} from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const busy = { outcome: 'held-back', code: 'RATE_LIMITED' } as const;
 const illegal = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not at 5' } as const;
 const notFound = { outcome: 'rejected', code: 'NOT_FOUND', message: 'absent' } as const;
 
-function at(status: number, parts: Partial<lifecycle.ReservationEvent> = {}): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status, parts);
-  return story;
-}
 const shows = (story: Story, url: string) =>
   story.updated(10, { parking: { imageUrl: `https://p.example/${url}` } });
 function resolve(story: Story, commandId: string, outcome: 'applied' | 'rejected'): void {
@@ -22,11 +22,11 @@ function resolve(story: Story, commandId: string, outcome: 'applied' | 'rejected
 }
 
 it('L24: a callback resolves no command whose request is out: its answer does', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.accept('dispatch.start', { override });
   story.status(10);
   expect(story.shown(id).outcome).toBe('queued');
-  const other = at(5);
+  const other = storyAt(5);
   const out = other.accept('dispatch.start', { override });
   other.send();
   other.status(10);
@@ -38,7 +38,7 @@ it('L24: a callback resolves no command whose request is out: its answer does', 
 });
 
 it('L24: a callback resolves no command that waits', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', busy, { override });
   story.status(10);
   expect(story.shown(id).outcome).toBe('waiting');
@@ -50,7 +50,7 @@ it.each([
 ] as const)(
   '%s: the entry of a command %s that a callback resolves has its rule and outcome, its view has its code',
   (rule, _, answer, code) => {
-    const story = at(5);
+    const story = storyAt(5);
     story.sendAction('dispatch.staff');
     const commandId = story.sendAction('dispatch.start', answer);
     story.status(10);
@@ -74,21 +74,21 @@ it.each([
   ['for the status, where no callback shows its status', illegal, 5],
   ['for another reason', notFound, 10],
 ] as const)('L29: a command refused %s stays rejected', (_, answer, status) => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', answer, { override });
   story.updated(status, { pickupMemo: 'gate 2' });
   expect(story.shown(id)).toMatchObject({ outcome: 'rejected', settledBy: 'answer', code: answer.code });
 });
 
 it('L29: a photo that was refused for the status stays rejected: no callback shows it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const id = story.sendAction('dispatch.parkingImage', illegal, { override });
   shows(story, '1');
   expect(story.shown(id).outcome).toBe('rejected');
 });
 
 it('L30: after an attempt of unknown outcome a refusal for another reason than the status is final', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? Number.NaN).send();
   expect(story.answer(id, notFound)).toMatchObject({
@@ -101,7 +101,7 @@ it('L30: after an attempt of unknown outcome a refusal for another reason than t
 });
 
 it('L24: of two lost starts each is applied where a callback shows it, the newest first', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const ids = [1, 2].map(() => story.sendAction('dispatch.start', unknown, { override }));
   story.status(10);
   expect(ids.map((id) => story.shown(id).outcome)).toEqual(['applied', 'applied']);
@@ -111,7 +111,7 @@ it('L24: of two lost starts each is applied where a callback shows it, the newes
 });
 
 it('L24: what a lost parking photo carried becomes known with it, and its entry names that', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const body = { photo, parkingMemo: 'B2', parkingLotType: 1 } as const;
   story.sendAction('dispatch.parkingImage', unknown, { override, body });
   expect(story.view.parking).toMatchObject({ memo: null, lotType: null });
@@ -123,7 +123,7 @@ it('L24: what a lost parking photo carried becomes known with it, and its entry 
 });
 
 it('L24: while the photo of an applied command has no image URL of its own yet, no URL shows another photo', () => {
-  const story = at(10);
+  const story = storyAt(10);
   shows(story, '1');
   story.sendAction('dispatch.parkingImage', { outcome: 'applied' }, { override });
   const second = story.sendAction('dispatch.parkingImage', unknown, { override });
@@ -137,7 +137,7 @@ it('L24: while the photo of an applied command has no image URL of its own yet, 
 });
 
 it('L24: a photo that is rejected or of unknown outcome does not make the next URL unclear', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.sendAction('dispatch.parkingImage', notFound, { override });
   story.sendAction('dispatch.carImage', { outcome: 'applied' }, { override });
   const id = story.sendAction('dispatch.parkingImage', unknown, { override });
@@ -146,7 +146,7 @@ it('L24: a photo that is rejected or of unknown outcome does not make the next U
 });
 
 it('L24: one image URL resolves no car photo, and leaves other commands of unknown outcome as they are', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const carImage = story.sendAction('dispatch.carImage', unknown, { override });
   const parkingImage = story.sendAction('dispatch.parkingImage', unknown, { override });
   shows(story, '1');
@@ -154,7 +154,7 @@ it('L24: one image URL resolves no car photo, and leaves other commands of unkno
 });
 
 it('L60: an image URL is stored with a command as a fingerprint only', () => {
-  const story = at(10);
+  const story = storyAt(10);
   shows(story, 'SECRET');
   story.sendAction('dispatch.parkingImage', unknown, { override });
   expect(JSON.stringify(story.state.commands)).not.toContain('SECRET');
@@ -166,7 +166,7 @@ it.each([
 ] as const)(
   'L24: the entry of a resolution by a person as %s names the person, the action and what follows',
   (outcome, moved) => {
-    const story = at(5);
+    const story = storyAt(5);
     const commandId = story.sendAction('dispatch.start', unknown, { override });
     resolve(story, commandId, outcome);
     const entry = story.entries.find(({ text }) => text.startsWith('lee resolved'));
@@ -183,7 +183,7 @@ it.each([
 );
 
 it('L24: what a person resolved as rejected stays rejected when a callback shows the status, and is not resolved twice', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const commandId = story.sendAction('dispatch.start', unknown, { override });
   resolve(story, commandId, 'rejected');
   expect(story.view.status.code).toBe(5);
@@ -195,7 +195,7 @@ it('L24: what a person resolved as rejected stays rejected when a callback shows
 });
 
 it("the platform's text of an earlier refusal is not shown with a later outcome", () => {
-  const story = at(5);
+  const story = storyAt(5);
   const commandId = story.sendAction('dispatch.start', unknown, { override });
   story.at(story.nextDeadline ?? Number.NaN).send();
   const refused = { ...illegal, platformMessage: 'text of the platform' };
@@ -205,7 +205,7 @@ it("the platform's text of an earlier refusal is not shown with a later outcome"
 });
 
 it('L25: an action that moves no status takes over its staff; the newest assignment counts', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.sendAction(
     'dispatch.staff',
     { outcome: 'applied' },
@@ -227,10 +227,10 @@ it('L25: an action that moves no status takes over its staff; the newest assignm
 it('L20: an accepted action infers the status that it needs only where that was not reached', () => {
   const inferred = (story: Story) =>
     story.state.statuses.flatMap((one) => (one.inferred === null ? [] : [one.code]));
-  const known = at(10);
+  const known = storyAt(10);
   known.sendAction('dispatch.carImage', { outcome: 'applied' }, { override });
   expect(inferred(known)).toEqual([]);
-  const behind = at(5);
+  const behind = storyAt(5);
   behind.sendAction('dispatch.carImage', { outcome: 'applied' }, { override });
   expect(inferred(behind)).toEqual([10]);
 });

@@ -3,11 +3,10 @@ import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { fingerprint } from '../../../../src/domain/shared/hash.js';
 import { waitsFor } from '../../../../src/domain/shared/outcome.js';
 import { platformStamp, stamp } from '../../../../src/domain/shared/time.js';
-import { hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import { hour, minute, origin, override, Story, whole } from '../../../support/reservation-story.js';
 
 const { period } = whole;
 const asserted = { reason: 'seen on the web site', by: 'manager' };
-const override = { reason: 'agreed by phone' };
 
 it('L11: an unknown status is stored once, however often it is reported', () => {
   const story = new Story();

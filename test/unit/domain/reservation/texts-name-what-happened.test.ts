@@ -2,18 +2,20 @@ import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { attentionTexts } from '../../../../src/domain/reservation/messages/index.js';
-import { hour, minute, origin, photo, Story, whole } from '../../../support/reservation-story.js';
+import {
+  hour,
+  minute,
+  origin,
+  override,
+  photo,
+  Story,
+  storyAt,
+  unknown,
+  whole,
+} from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
-const override = { reason: 'agreed by phone' };
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 
-function at(status: number): Story {
-  const story = new Story();
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
 const booking = {
   commandId: 'b-1',
   by: 'lee',
@@ -82,7 +84,7 @@ it.each<[string, lifecycle.Answer, string]>([
 ])(
   'the entry of a first attempt that is %s states that, what follows, and nothing more',
   (_, answer, text) => {
-    const story = at(5);
+    const story = storyAt(5);
     story.sendAction('dispatch.start', answer, { override });
     expect(last(story, 'command').replace(/ Now at .*/, '')).toBe(text);
   },
@@ -97,7 +99,7 @@ it.each([
 ])(
   'L30: the entry of a command that a working key may not send states whether an earlier attempt may have arrived: %s',
   (isDoubtful, text) => {
-    const story = at(5);
+    const story = storyAt(5);
     const forbidden = { outcome: 'held-back', code: 'FORBIDDEN' } as const;
     const id = story.sendAction('dispatch.start', isDoubtful ? unknown : forbidden, { override });
     if (isDoubtful) {
@@ -124,7 +126,7 @@ it.each<[string, lifecycle.Answer[], string]>([
     'Start dispatch: not sent again, and it may have reached the platform: The time for further attempts is over.',
   ],
 ])('L24, L30: the entry of a command whose time is over and that %s states that', (_, answers, text) => {
-  const story = at(5);
+  const story = storyAt(5);
   const id = story.accept('dispatch.start', { override });
   for (const answer of answers) {
     story.send();
@@ -195,7 +197,7 @@ it.each<[string, (story: Story) => unknown, string]>([
     'Update, status 10 (dispatch departed): applied. The car changed from 12 (12가3456) to 13; photos of the old one no longer count. Marked: ambiguous:car.',
   ],
 ])('L12-L16, L18: the entry of an event names %s', (_, happen, text) => {
-  const story = at(5);
+  const story = storyAt(5);
   happen(story);
   expect(last(story)).toBe(text);
 });
@@ -217,7 +219,7 @@ it('the entry of the first news names the car and the period, and marks an adopt
 });
 
 it('L22: the entry of a callback states that a status or a fact is now reported, and what it was before', () => {
-  const story = at(5);
+  const story = storyAt(5);
   const body = { photo, parkingMemo: 'B2' };
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.sendAction('dispatch.parkingImage', { outcome: 'applied' }, { override, body });
@@ -228,7 +230,7 @@ it('L22: the entry of a callback states that a status or a fact is now reported,
 });
 
 it('the data of an entry has the values before and after', () => {
-  const story = at(10);
+  const story = storyAt(10);
   story.updated(15, { car: { id: 13, number: null }, period: { start, end: end + hour } });
   expect(story.entries.findLast(({ kind }) => kind === 'event')?.data).toEqual({
     inboxId: 3,
@@ -249,7 +251,7 @@ it('the data of an entry has the values before and after', () => {
 });
 
 it('the entry of an event names its callback, its status, its verdict, and whether an operator replayed it', () => {
-  const story = at(10);
+  const story = storyAt(10);
   const car = story.event('car', { previousCarId: 12, car: { id: 13, number: null } });
   story.observe(car);
   expect(last(story)).toMatch(/^Car change: applied\. The car changed/);
@@ -265,7 +267,7 @@ it('L20: the refusal of a step whose status is behind names the status, or that 
   expect(new Story().refusal('dispatch.staff')?.message).toContain(
     'no status is known yet, and to assign dispatch staff it must be at 5 (reservation complete) or 10 (dispatch departed).',
   );
-  expect(at(5).refusal('dispatch.complete')?.message).toContain(
+  expect(storyAt(5).refusal('dispatch.complete')?.message).toContain(
     'it is believed at 5 (reservation complete), and to complete dispatch it must be at 10 (dispatch departed).',
   );
 });
@@ -279,7 +281,7 @@ it.each<[string, lifecycle.Answer | null, string]>([
   ],
   ['out', null, 'The command is still open (out).'],
 ])('L24: the refusal to resolve a command that is %s states that', (_, answer, text) => {
-  const story = at(5);
+  const story = storyAt(5);
   const commandId = story.accept('dispatch.start', { override });
   story.send();
   if (answer !== null) story.answer(commandId, answer);
@@ -296,7 +298,7 @@ it.each([
 });
 
 it('F60: the entry of a reading names what follows in the schedule of the car, or that nothing does', () => {
-  const story = at(20).at(end);
+  const story = storyAt(20).at(end);
   const entry = { scheduleId: 77, type: 'R', start: end + hour, end: end + 2 * hour } as const;
   const text = (next: lifecycle.CarEntry | null) => {
     read(story, next);
@@ -313,7 +315,7 @@ it('F60: the entry of a reading names what follows in the schedule of the car, o
 });
 
 it('F61: the texts of an item whose entry is not known any more name none', () => {
-  const { state } = at(20);
+  const { state } = storyAt(20);
   const texts = attentionTexts('next-in-danger', 'F61', { state, what: belief(state), keys: [] });
   expect(texts.person).toBe('The car is needed next, and it may not be back in time. Call the customer.');
   expect(texts.operations).toContain('the next entry of its car is at risk.');
@@ -346,7 +348,7 @@ it('F36: the texts about missing facts state that the booking was accepted, as l
 });
 
 it('F61: the time left is counted in whole minutes', () => {
-  const story = at(20).at(end);
+  const story = storyAt(20).at(end);
   const next = { scheduleId: 77, type: 'R', start: end + 61 * minute + 59_999, end: end + 9 * hour } as const;
   read(story, next);
   expect(story.view.attention[0]?.message).toContain('; 1 h 1 min were left at');

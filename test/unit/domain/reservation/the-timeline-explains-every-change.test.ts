@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
 import { deeds } from '../../../support/random-stories.js';
-import { day, hour, minute, photo, Story, whole } from '../../../support/reservation-story.js';
+import { day, hour, minute, photo, Story, unknown, whole } from '../../../support/reservation-story.js';
 
 const override = { reason: 'SECRET: agreed with the customer' };
-const unknown = { outcome: 'unknown', code: 'TIMEOUT' } as const;
 const { start, end } = whole.period;
 
 /** The lines since the last look, timestamps left out: `rule text`. */

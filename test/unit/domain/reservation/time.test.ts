@@ -1,21 +1,22 @@
 import { expect, it } from 'vitest';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { day, hour, minute, origin, Story, whole } from '../../../support/reservation-story.js';
+import {
+  day,
+  hour,
+  minute,
+  origin,
+  override,
+  Story,
+  storyAt,
+  whole,
+} from '../../../support/reservation-story.js';
 
 const { start, end } = whole.period;
-const override = { reason: 'agreed by phone' };
 const raisedTimes = (story: Story, kind: string) =>
   story.entries.filter(({ data }) => data.kind === kind && data.since !== undefined).length;
 
-function at(status: number, policy: Partial<lifecycle.Policy> = {}): Story {
-  const story = new Story(policy);
-  story.registered();
-  if (status !== 5) story.updated(status);
-  return story;
-}
-
 it('L40: an hour before the start and still at 5: dispatch has not started', () => {
-  const story = at(5);
+  const story = storyAt(5);
   expect(story.nextDeadline).toBe(start - hour);
   story.at(start - hour);
   expect(story.kinds).toEqual(['dispatch-not-started']);
@@ -24,12 +25,12 @@ it('L40: an hour before the start and still at 5: dispatch has not started', () 
 });
 
 it('L40: only a supplier is notified', () => {
-  const story = at(5, { roles: ['channel'] }).at(start - hour);
+  const story = storyAt(5, {}, { roles: ['channel'] }).at(start - hour);
   expect(story.kinds).toEqual([]);
 });
 
 it('L41: the start passed without 15: the handover is late, until it is done', () => {
-  const story = at(10).at(start);
+  const story = storyAt(10).at(start);
   expect(story.kinds).toEqual(['handover-late']);
   story.status(15);
   expect(story.kinds).toEqual([]);
@@ -38,7 +39,7 @@ it('L41: the start passed without 15: the handover is late, until it is done', (
 it.each([5, 10, 15])(
   'L42: the end passed at %i without a sign of use: 45 is expected, never set',
   (status) => {
-    const story = at(status).at(end);
+    const story = storyAt(status).at(end);
     expect(story.view.expected).toEqual({ code: 45, by: '2026-11-22T13:03:00.000+09:00' });
     expect(story.kinds).not.toContain('callback-overdue');
     story.at(end + 3 * minute);
@@ -49,14 +50,14 @@ it.each([5, 10, 15])(
 );
 
 it('L42: at 15 the end is a deadline, because what is expected changes, and the end of the grace is the last', () => {
-  const story = at(15);
+  const story = storyAt(15);
   const deadlines: (number | null)[] = [story.nextDeadline];
   while (story.nextDeadline !== null) deadlines.push(story.at(story.nextDeadline).nextDeadline);
   expect(deadlines).toEqual([end, end + 3 * minute, null]);
 });
 
 it('L43: the end passed in use: 25 is expected, and the lateness is raised again at each step', () => {
-  const story = at(20).at(end);
+  const story = storyAt(20).at(end);
   expect(story.view.expected?.code).toBe(25);
   for (const late of [15, 60, 120]) story.at(end + late * minute);
   expect(raisedTimes(story, 'return-late')).toBe(4);
@@ -68,7 +69,7 @@ it('L43: the end passed in use: 25 is expected, and the lateness is raised again
 });
 
 it('L43: a driving start at 15 counts as use', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.updated(15, { driving: { start } });
   story.at(end);
   expect(story.view.expected?.code).toBe(25);
@@ -76,7 +77,7 @@ it('L43: a driving start at 15 counts as use', () => {
 });
 
 it('L44: an end moved after 25 clears the lateness, keeps the 25, and arms the new end', () => {
-  const story = at(20).at(end);
+  const story = storyAt(20).at(end);
   story.updated(25);
   const later = { start, end: end + 5 * hour };
   story.updated(25, { period: later });
@@ -88,7 +89,7 @@ it('L44: an end moved after 25 clears the lateness, keeps the 25, and arms the n
 });
 
 it('L44: a 25 shows that the car is late, also before our own clock and without a known period', () => {
-  const ahead = at(20).at(end - minute);
+  const ahead = storyAt(20).at(end - minute);
   ahead.status(25, { changedAt: end });
   expect(ahead.kinds).toEqual(['return-late']);
   const blind = new Story();
@@ -97,14 +98,14 @@ it('L44: a 25 shows that the car is late, also before our own clock and without 
 });
 
 it('L45: a car that is returned and not recalled within 12 h raises attention', () => {
-  const story = at(30).at(origin + 12 * hour);
+  const story = storyAt(30).at(origin + 12 * hour);
   expect(story.kinds).toEqual(['recall-overdue']);
   story.sendAction('recall.complete', { outcome: 'applied' }, { override });
   expect(story.kinds).toEqual([]);
 });
 
 it('L46: an accepted command without a callback within 10 min raises attention', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.sendAction('dispatch.start', { outcome: 'applied' }, { override });
   story.at(origin + 10 * minute);
   expect(story.kinds).toEqual(['not-announced']);
@@ -113,7 +114,7 @@ it('L46: an accepted command without a callback within 10 min raises attention',
 });
 
 it.each([35, 40, 45, 50])('L47: a reservation closes 24 h after the terminal %i, not before', (status) => {
-  const story = at(5);
+  const story = storyAt(5);
   story.status(status);
   expect(story.at(origin + day - 1).view.closed).toBe(false);
   expect(story.nextDeadline).toBe(origin + day);
@@ -122,7 +123,7 @@ it.each([35, 40, 45, 50])('L47: a reservation closes 24 h after the terminal %i,
 });
 
 it('L47: a reservation does not close while a request is out', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.accept('dispatch.start', { override });
   story.send();
   story.status(50);
@@ -130,7 +131,7 @@ it('L47: a reservation does not close while a request is out', () => {
 });
 
 it('L48: down across every deadline: each item is raised once, not replayed', () => {
-  const story = at(20).at(end + 5 * hour);
+  const story = storyAt(20).at(end + 5 * hour);
   expect(raisedTimes(story, 'return-late')).toBe(1);
   expect(story.view.attention[0]?.since).toBe('2026-11-22T13:00:00.000+09:00');
   const before = story.state;
@@ -146,7 +147,7 @@ it('L17: deadlines in the past are raised once', () => {
 });
 
 it('a change of policy moves the deadlines of an open reservation', () => {
-  const story = at(5);
+  const story = storyAt(5);
   story.take({
     state: lifecycle.withPolicy(story.state, { ...story.state.policy, dispatchLeadMs: 0 }),
     entries: [],
@@ -155,7 +156,7 @@ it('a change of policy moves the deadlines of an open reservation', () => {
 });
 
 it('L43: the text of an item stays true however much later it is read', () => {
-  const late = at(20).at(end);
+  const late = storyAt(20).at(end);
   const shown = (now: number) => lifecycle.view(late.state, now).attention;
   expect(shown(end + 10 * minute)).toEqual(shown(end));
 });

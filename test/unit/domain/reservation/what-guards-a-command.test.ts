@@ -4,15 +4,8 @@ import { bytesOf } from '../../../../src/domain/reservation/bounds.js';
 import { isOutdated, missingSteps } from '../../../../src/domain/reservation/guards.js';
 import { type Answer, commandMarks, decide } from '../../../../src/domain/reservation/index.js';
 import type { CommandRecord, StepDone } from '../../../../src/domain/reservation/state.js';
-import { origin, photo, Story } from '../../../support/reservation-story.js';
+import { origin, override, photo, registered, Story } from '../../../support/reservation-story.js';
 
-const override = { reason: 'agreed by phone' };
-
-function registered(): Story {
-  const story = new Story();
-  story.registered();
-  return story;
-}
 /** An open command of the story's reservation. */
 function openCommand(story: Story): CommandRecord {
   story.accept('dispatch.staff', { commandId: 'c-1' });
