@@ -1,14 +1,19 @@
 import type { ReservationView } from '../domain/reservation/index.js';
 
 /** A view that an older version wrote into a case file, or that a worker of it answers with during a rollout. */
-type OlderView = Omit<ReservationView, 'danger' | 'proposals' | 'recall'> &
-  Partial<Pick<ReservationView, 'danger' | 'proposals'>> & {
+type OlderView = Omit<ReservationView, 'danger' | 'proposals' | 'actions' | 'recall'> &
+  Partial<Pick<ReservationView, 'danger' | 'proposals' | 'actions'>> & {
     recall: Omit<ReservationView['recall'], 'note'> & Partial<Pick<ReservationView['recall'], 'note'>>;
   };
 
 /** What an older version knew nothing of is added as absent; its times become RFC 3339. */
 export function viewOfToday(view: OlderView): ReservationView {
-  return rfc3339Times({ danger: null, proposals: [], ...view, recall: { note: null, ...view.recall } });
+  return rfc3339Times(withAbsentFields(view));
+}
+
+/** The first half of `viewOfToday`, where the times are read already. */
+export function withAbsentFields(view: OlderView): ReservationView {
+  return { danger: null, proposals: [], actions: [], ...view, recall: { note: null, ...view.recall } };
 }
 
 const compactOffset = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d)(\d\d)$/;

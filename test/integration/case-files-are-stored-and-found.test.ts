@@ -59,12 +59,12 @@ onOneDatabase('case files', (lane) => {
   });
 
   it('a case file of 0.1.0 is read in today’s form: facts that 0.1.0 did not have are absent', async () => {
-    const { danger: _, proposals: __, recall, ...older } = fullView(3, { closed: true });
+    const { danger: _, proposals: __, actions: ____, recall, ...older } = fullView(3, { closed: true });
     const { note: ___, ...recalled } = recall;
     const view = { ...older, recall: recalled } as unknown as ReservationView;
     await files().close({ ...file(3), view });
     const read = await files().view(3);
-    expect(read).toMatchObject({ danger: null, proposals: [], recall: { note: null } });
+    expect(read).toMatchObject({ danger: null, proposals: [], actions: [], recall: { note: null } });
     expect(reservation.safeParse(read).error).toBeUndefined();
   });
 

@@ -84,6 +84,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     danger: null,
     proposals: [],
     commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
+    actions: [{ action: 'dispatch.complete', state: 'next', code: null, message: null }],
     decisions: [{ at: moment, by: 'kim', about: 'facts', reason: personal }],
     closed: false,
     ...changes,

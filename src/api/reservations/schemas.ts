@@ -51,6 +51,17 @@ const decision = z
   })
   .describe('Facts that a person asserted, or an attention item that a person resolved');
 
+const actionOption = z
+  .object({
+    action: z.enum(actions),
+    state: z
+      .enum(['next', 'allowed', 'needs-override', 'refused'])
+      .describe('`next` is the recommended one; `needs-override` is sent with `override: true` and a reason'),
+    code: z.string().nullable().describe('Why it is not accepted as it is'),
+    message: z.string().nullable(),
+  })
+  .describe('A staff action, and whether it is accepted now');
+
 const note = z
   .object({
     commandId: z.string(),
@@ -149,6 +160,11 @@ export const reservation = z
     danger: danger.nullable(),
     proposals: z.array(proposal),
     commands: z.array(command),
+    actions: z
+      .array(actionOption)
+      .describe(
+        'What becomes of each staff action now, in the recommended order; empty where an earlier version wrote it',
+      ),
     decisions: z.array(decision).describe('The newest 16'),
     closed: z.boolean(),
   })

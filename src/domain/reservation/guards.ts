@@ -50,7 +50,15 @@ export function decide(state: ReservationState, command: Command): Refusal | nul
   if (staffActions[command.action].hasPhoto && command.body.photo === undefined) {
     return texts.photoMissing(command.action);
   }
-  const what = belief(state);
+  return refusalOf(state, belief(state), command);
+}
+
+/** What an action is refused for, whatever its body (L20, L27); null: nothing. */
+export function refusalOf(
+  state: ReservationState,
+  what: Belief,
+  command: Pick<Command, 'action' | 'override'>,
+): Refusal | null {
   const refusal = notAllowed(state, what, command) ?? outOfOrder(state, what, command);
   return refusal ?? (isFull(state) ? texts.tooManyOpen() : null);
 }
@@ -69,15 +77,24 @@ export function notAllowed(
   return allowed.includes(status.code) ? null : texts.past(action, status.code);
 }
 
-function outOfOrder(state: ReservationState, what: Belief, command: Command): Refusal | null {
-  const missing = missingSteps(state, what, command.action);
-  return missing.length === 0 || command.override ? null : texts.outOfOrder(command.action, missing);
+function outOfOrder(
+  state: ReservationState,
+  what: Belief,
+  { action, override }: Pick<Command, 'action' | 'override'>,
+): Refusal | null {
+  const missing = missingSteps(state, what, action);
+  return missing.length === 0 || override ? null : texts.outOfOrder(action, missing);
 }
 
 /** L27: the recommended steps before an action that were neither done nor left out by an override before. */
 export function missingSteps(state: ReservationState, what: Belief, action: Action): Action[] {
-  const waived = state.commands.filter((one) => one.state === 'applied').flatMap((one) => one.skipped);
-  return stepsBefore(action).filter((step) => !isDone(state, what, step) && !waived.includes(step));
+  return stepsBefore(action).filter((step) => isMissing(state, what, step));
+}
+
+/** L27: a step that was neither done nor left out by an override. */
+export function isMissing(state: ReservationState, what: Belief, step: Action): boolean {
+  const isWaived = state.commands.some((one) => one.state === 'applied' && one.skipped.includes(step));
+  return !isWaived && !isDone(state, what, step);
 }
 
 function isDone(state: ReservationState, { status, facts }: Belief, action: Action): boolean {

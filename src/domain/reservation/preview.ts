@@ -34,10 +34,16 @@ export function previewEvents(
   return events.map((event) => {
     const { state: observed, verdict: judged } = observe(current, event, now);
     const next = wake(observed, now).state;
-    const changes = differences(view(current, now), view(next, now));
+    const changes = differences(factsOf(current, now), factsOf(next, now));
     current = next;
     return { inboxId: judged.inboxId, verdict: judged.verdict, rule: judged.rule, changes };
   });
+}
+
+/** What actions are allowed follows from the rest. */
+function factsOf(state: ReservationState, now: Instant) {
+  const { actions: _, ...facts } = view(state, now);
+  return facts;
 }
 
 /** The innermost fields that differ; a list is one field. */

@@ -241,6 +241,17 @@ export interface Refusal {
   overridable: boolean;
 }
 
+/**
+ * What becomes of a staff action that is requested now: `next` is the recommended one (at most one), `allowed` is accepted too,
+ * `needs-override` is sent with an override and its reason, `refused` is not. `code` and `message`: why it is not accepted as it is.
+ */
+export interface ActionOption {
+  action: Action;
+  state: 'next' | 'allowed' | 'needs-override' | 'refused';
+  code: Refusal['code'] | null;
+  message: string | null;
+}
+
 /** One line of the story (design: verdicts and timeline are rows). Holds no personal data. */
 export interface TimelineEntry {
   /**
@@ -481,6 +492,8 @@ export interface ReservationView {
   danger: NextAtRiskView | null;
   proposals: HoldProposal[];
   commands: CommandView[];
+  /** All eight, in their recommended order; empty in a view of an earlier version. */
+  actions: ActionOption[];
   /** The newest 16. */
   decisions: DecisionView[];
   closed: boolean;

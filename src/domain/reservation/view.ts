@@ -1,4 +1,5 @@
 import { type Instant, stamp } from '../shared/time.js';
+import { actionOptions } from './action-options.js';
 import { attentionMessage, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { commandOf } from './command-view.js';
@@ -91,6 +92,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     danger: nextAtRiskView(state, what),
     proposals: holdProposals(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
+    actions: actionOptions(state, what),
     decisions: decisionViews(state),
     closed: isClosed(state, now, what),
   };

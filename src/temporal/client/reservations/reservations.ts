@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { taskQueue } from '../../../contract/names.js';
+import { withAbsentFields } from '../../../contract/older-view.js';
 import type { CommandResult } from '../../../contract/reservation.js';
 import {
   type Assertion,
@@ -85,7 +86,9 @@ export function temporalReservations(
         start,
         decision,
       );
-      return adopted.kind === 'answered' ? { kind: 'settled', reservation: adopted.result } : adopted;
+      return adopted.kind === 'answered'
+        ? { kind: 'settled', reservation: withAbsentFields(adopted.result) }
+        : adopted;
     },
   };
 }
@@ -160,7 +163,12 @@ async function performAction(parts: Parts, id: number, command: Command): Promis
     );
     if (sent.kind === 'refused') return sent;
     if (sent.kind !== 'answered') return actOnClosed(parts, id, command, sent);
-    const answer = { kind: 'answered' as const, ...sent.result };
+    const { command: acted, reservation } = sent.result;
+    const answer = {
+      kind: 'answered' as const,
+      command: acted,
+      reservation: withAbsentFields(reservation),
+    };
     if (answer.command.outcome === 'applied') return answer;
     return (await read().catch(() => undefined)) ?? answer;
   } catch (error) {
@@ -180,7 +188,7 @@ async function applyDecision(
   const sent = await onceOpen(parts, id, parts.within.update, (withinMs) =>
     sendUpdate<ReservationView>(parts.client, withinMs, id, decision),
   );
-  if (sent.kind === 'answered') return { kind: 'settled', reservation: sent.result };
+  if (sent.kind === 'answered') return { kind: 'settled', reservation: withAbsentFields(sent.result) };
   if (sent.kind === 'refused') return sent;
   // an assertion of a manager starts it again
   if (sent.kind === 'ended' && decision.name === 'assertFacts') return { kind: 'no-reservation' };

@@ -196,7 +196,8 @@ it('the preview equals the later result', () => {
   const [preview] = previewEvents(story.state, [event], story.now);
   const verdict = story.observe(event);
   expect(preview).toMatchObject(verdict);
-  const after = story.view as unknown as Record<string, unknown>;
+  // which actions are allowed follows from the rest
+  const { actions: _, ...after } = story.view as unknown as Record<string, unknown>;
   const changed = Object.keys(after).filter(
     (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
   );
