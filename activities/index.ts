@@ -15,7 +15,7 @@ export interface ActivityDeps {
   readPhoto: ReadPhoto;
   /** Records each attempt before its request leaves. */
   attempts: Attempts;
-  /** Writes verdicts and timeline rows in one transaction. */
+  /** Writes verdicts, timeline entries and what lists show, in one statement. */
   record(input: RecordInput): Promise<void>;
   /** Puts posts about attention items into the outbox; absent: none are posted. */
   postAttention?(lines: AttentionEntries): Promise<void>;

@@ -1,8 +1,8 @@
 import type { ReservationView } from '../domain/reservation/index.js';
 
 /** A view that an older version wrote into a case file, or that a worker of it answers with during a rollout. */
-type OlderView = Omit<ReservationView, 'danger' | 'proposals' | 'actions' | 'recall'> &
-  Partial<Pick<ReservationView, 'danger' | 'proposals' | 'actions'>> & {
+type OlderView = Omit<ReservationView, 'sequence' | 'danger' | 'proposals' | 'actions' | 'recall'> &
+  Partial<Pick<ReservationView, 'sequence' | 'danger' | 'proposals' | 'actions'>> & {
     recall: Omit<ReservationView['recall'], 'note'> & Partial<Pick<ReservationView['recall'], 'note'>>;
   };
 
@@ -13,7 +13,14 @@ export function viewOfToday(view: OlderView): ReservationView {
 
 /** The first half of `viewOfToday`, where the times are read already. */
 export function withAbsentFields(view: OlderView): ReservationView {
-  return { danger: null, proposals: [], actions: [], ...view, recall: { note: null, ...view.recall } };
+  return {
+    sequence: 0,
+    danger: null,
+    proposals: [],
+    actions: [],
+    ...view,
+    recall: { note: null, ...view.recall },
+  };
 }
 
 const compactOffset = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d)(\d\d)$/;

@@ -6,6 +6,7 @@ import type {
   CommandView,
   EventVerdict,
   ListFacts,
+  ListRow,
   Policy,
   ReservationEvent,
   ReservationState,
@@ -127,17 +128,22 @@ export interface PreviewInput {
  */
 export const refusalType = 'Refusal';
 
-/** Argument of the `record` activity: one transaction of verdicts and timeline rows, idempotent. */
+/** Argument of the `record` activity: one statement of verdicts, timeline entries and the row of lists, idempotent. */
 export interface RecordInput {
   reservationId: number;
   verdicts: EventVerdict[];
   entries: TimelineEntry[];
+  /** What lists show after them; absent from a worker of 0.3.0. */
+  row?: ListRow;
 }
 
 /** Argument of the `closeCase` activity: what is kept of a closed reservation beside its rows (L47); idempotent. */
 export interface CaseFile {
   reservationId: number;
-  /** When its run was about to end: of two files of one reservation the later counts. An instant. */
+  /**
+   * When its run was about to end: of two files of one reservation the later counts. An instant, and the sequence of the state: no
+   * later row of lists belongs to what is closed.
+   */
   closedAt: number;
   facts: ListFacts;
   /** As it stands at the end. */

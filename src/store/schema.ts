@@ -16,7 +16,13 @@ import type { SettledBy } from '../contract/booking.js';
 import type { BookingCandidate, BookingState } from '../domain/booking/types.js';
 import type { HoldAttentionKind, HoldStateName } from '../domain/hold/index.js';
 import type { FindingKind, Notice } from '../domain/reconciliation/index.js';
-import type { AttentionKind, EventChannel, TimelineEntry, Verdict } from '../domain/reservation/types.js';
+import type {
+  AttentionKind,
+  EventChannel,
+  ListRow,
+  TimelineEntry,
+  Verdict,
+} from '../domain/reservation/types.js';
 import type { InboxState } from './callbacks/states.js';
 import { bytea, instant } from './columns.js';
 
@@ -267,6 +273,48 @@ export const caseFiles = pgTable(
   (row) => [
     index('case_files_closed').on(row.closedAt, row.reservationId),
     index('case_files_car').on(row.carId, row.closedAt),
+  ],
+);
+
+/**
+ * What lists show of each open reservation: written with its verdicts and timeline entries, deleted with its case file, and
+ * rebuilt from the workflows where it is lost.
+ */
+export const openReservations = pgTable(
+  'open_reservations',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+    /** Of the state that it shows: of two writes the later counts. */
+    sequence: bigint({ mode: 'number' }).notNull(),
+    /** By the database's clock. */
+    writtenAt: instant('written_at').notNull().default(sql`now()`),
+    status: integer(),
+    grade: text().$type<ListRow['grade']>(),
+    since: instant(),
+    carId: bigint('car_id', { mode: 'number' }),
+    companyId: bigint('company_id', { mode: 'number' }),
+    productId: bigint('product_id', { mode: 'number' }),
+    startAt: instant('start_at'),
+    endAt: instant('end_at'),
+    /** The gravest first. */
+    attention: jsonb().$type<ListRow['attention']>().notNull(),
+    next: text().$type<ListRow['next']>(),
+    unknownCommands: integer('unknown_commands').notNull(),
+    waitingCommands: integer('waiting_commands').notNull(),
+    atRisk: boolean('at_risk').notNull(),
+    /** Keyed hashes of the car's plate and of its last four digits, by which it is found. */
+    plate: text(),
+    plateEnd: text('plate_end'),
+    /** Plate and staff: JSON, encrypted (L60). */
+    personal: bytea().notNull(),
+  },
+  (row) => [
+    // in the order of lists; the other columns change too often for an index, and are few rows
+    index('open_reservations_start').on(
+      sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`,
+      row.reservationId,
+    ),
+    index('open_reservations_car').on(row.carId),
   ],
 );
 

@@ -1,8 +1,9 @@
 import { taskQueue } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { createOpenRows } from '../../src/store/reservations/open-rows.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
-import { testDataConverter } from './codec.js';
+import { publicTestKey, testDataConverter } from './codec.js';
 import { FakePlatform } from './fake-platform.js';
 import type { HandoverParts } from './handover-parts.js';
 import { sealer } from './intake.js';
@@ -20,7 +21,7 @@ export async function startRecordingWorker(
     dataConverter: testDataConverter,
     activities: {
       ...new FakePlatform().activities(),
-      record: createRecorder(db),
+      record: createRecorder(db, createOpenRows(sealer, [publicTestKey])),
       closeCase: createCaseFiles(db, sealer).close,
     },
   });

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import type { TimelineEntry } from '../../src/domain/reservation/index.js';
+import { listRow, type TimelineEntry } from '../../src/domain/reservation/index.js';
 import { Rows } from '../../workflows/reservation/rows.js';
+import { registered } from '../support/reservation-story.js';
 
+const row = () => listRow(registered().state);
 const rows = () =>
   new Rows(
     8421,
     { verdicts: [], entries: [] },
-    { onPosts: () => undefined, retried: () => undefined, writeLater: () => undefined },
+    { row, onPosts: () => undefined, retried: () => undefined, writeLater: () => undefined },
   );
 const entriesOf = (count: number, text: string): TimelineEntry[] =>
   Array.from({ length: count }, (_, index) => ({

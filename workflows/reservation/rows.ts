@@ -1,7 +1,7 @@
 import { log, patched } from '@temporalio/workflow';
-import type { Carried, CaseFile } from '../../src/contract/reservation.js';
+import type { Carried, CaseFile, RecordInput } from '../../src/contract/reservation.js';
 import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
-import type { EventVerdict, TimelineEntry } from '../../src/domain/reservation/index.js';
+import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
 
@@ -32,6 +32,8 @@ export class Rows {
     /** What is not in the database yet. */
     private unrecorded: Waiting,
     private readonly on: {
+      /** What lists show now. */
+      row(): ListRow;
       /** These entries were written where operations want to be notified of attention items. */
       onPosts(entries: TimelineEntry[]): void;
       /** A retried write has ended. */
@@ -137,8 +139,8 @@ export class Rows {
     }
   }
 
-  private inputOf(rows: Waiting) {
-    return { reservationId: this.reservationId, ...rows };
+  private inputOf(rows: Waiting): RecordInput {
+    return { reservationId: this.reservationId, ...rows, row: this.on.row() };
   }
 }
 

@@ -73,6 +73,7 @@ export class ReservationRun {
       this.requestStep();
     });
     this.rows = new Rows(reservationId, carried?.unrecorded ?? { verdicts: [], entries: [] }, {
+      row: () => lifecycle.listRow(this.state),
       onPosts: (entries) => this.posts.add(entries),
       retried: () => this.requestStep(),
       writeLater: (writeAt) => this.deadlineTimer.set(writeAt),
@@ -369,14 +370,15 @@ export class ReservationRun {
   file(): Promise<boolean> {
     const now = Date.now();
     const { reservationId } = this.start;
+    this.state = lifecycle.inSequence(this.state, { ...this.state }, now);
     const facts = lifecycle.listFacts(this.state);
     const settledMarks = [...this.decisionKeys.marks, ...lifecycle.commandMarks(this.state)];
     const view = lifecycle.view(this.state, now);
-    return this.rows.file({ reservationId, closedAt: now, facts, view, settledMarks });
+    return this.rows.file({ reservationId, closedAt: this.state.sequence ?? now, facts, view, settledMarks });
   }
 
   private applyStep(step: lifecycle.Step): void {
-    this.state = step.state;
+    this.state = lifecycle.inSequence(this.state, step.state, Date.now());
     this.rows.addEntries(step.entries);
     this.pendingUpdates.completeAnswered((commandId) => this.isAnswered(commandId));
   }

@@ -106,6 +106,7 @@ const proposal = z
 export const reservation = z
   .object({
     reservationId: z.int(),
+    sequence: z.int().describe('Of two answers the one with the higher is the later'),
     status: z.object({
       code: z.int().nullable(),
       name: z.string(),

@@ -18,6 +18,7 @@ import { createHoldRecorder, createTurns } from '../../store/holds/store.js';
 import { type BlobStore, openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
+import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createRecorder } from '../../store/reservations/record.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
@@ -114,7 +115,7 @@ export async function startWorkerPart(
       platform,
       readPhoto: reader(photos),
       attempts: createAttempts(prompt),
-      record: createRecorder(prompt),
+      record: createRecorder(prompt, createOpenRows(sealer, config.codec.keys)),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
       carsChanged: notifyRarely(() => database.notify(carsChannel)),
       audit: ({ answered, ...entry }) =>

@@ -11,6 +11,7 @@ export { type AttemptToSend, accept, dispatchNext, resolveCommand, restoreRole }
 export { corroborate } from './corroborate.js';
 export { commandKey, commandMarks, decide } from './guards.js';
 export { listFacts } from './list-facts.js';
+export { listRow } from './list-row.js';
 export { applyLookAhead, type LookAheadAnswer, type LookAheadRequest } from './look-ahead.js';
 export { commandIdReused } from './messages/index.js';
 export { nextEntry } from './next-at-risk.js';
@@ -18,6 +19,7 @@ export { observe } from './observe.js';
 export { type Outlook, outlook } from './outlook.js';
 export { type Change, type EventPreview, previewEvents } from './preview.js';
 export { applyNoteAnswer, type NoteToWrite } from './recall-note.js';
+export { inSequence } from './sequence.js';
 export { newReservation, type ReservationState, withPolicy } from './state.js';
 export { statusCodes } from './statuses.js';
 export type { Step } from './timeline.js';

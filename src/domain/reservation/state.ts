@@ -148,6 +148,8 @@ export interface Decision {
 /** What one reservation's run carries: evidence and decisions, plain JSON, bounded. */
 export interface ReservationState {
   version: 1;
+  /** Of two states of the reservation the one with the higher is the later. Absent in runs of before 0.4.0: 0. */
+  sequence?: number;
   reservationId: number;
   policy: Policy;
   /** When the first news of it came. */

@@ -448,6 +448,8 @@ export interface BookingView {
 /** One reservation as the API shows it; timestamps are RFC 3339 in the service's zone. */
 export interface ReservationView {
   reservationId: number;
+  /** Of two views of one reservation the one with the higher is the later. */
+  sequence: number;
   status: {
     code: number | null;
     name: string;
@@ -497,6 +499,28 @@ export interface ReservationView {
   /** The newest 16. */
   decisions: DecisionView[];
   closed: boolean;
+}
+
+/** What lists of open reservations show of one, and what they sort and filter it by. */
+export interface ListRow extends Omit<ListFacts, 'attention'> {
+  /** Of two rows of one reservation the one with the higher is the later. */
+  sequence: number;
+  /** Why the status is believed, and since when. */
+  grade: Grade | null;
+  since: Instant | null;
+  productId: number | null;
+  /** Open items, the gravest first. */
+  attention: { kind: AttentionKind; since: Instant }[];
+  /** The recommended action that staff take next. */
+  next: Action | null;
+  /** Commands that may have reached the platform, without an outcome. */
+  unknownCommands: number;
+  /** Commands that certainly had no effect yet: they wait for their turn, the platform or a key. */
+  waitingCommands: number;
+  /** The next reservation of the car is at risk (F61), and no person has resolved it. */
+  atRisk: boolean;
+  /** Personal data (L60). */
+  private: { carNumber: string | null; dispatchStaff: string | null; recallStaff: string | null };
 }
 
 /** What lists show of a reservation; goes to the search attributes (no personal data, L60). */

@@ -35,6 +35,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
   const value = <T>(fact: Current<T> | null): T | null => fact?.value ?? null;
   return {
     reservationId: state.reservationId,
+    sequence: state.sequence ?? 0,
     status: {
       code: status.code,
       name: status.code === null ? 'unknown' : statusName(status.code),

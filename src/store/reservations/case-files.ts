@@ -5,7 +5,7 @@ import type { ReservationView } from '../../domain/reservation/types.js';
 import type { KeyMark } from '../../domain/shared/idempotency.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
-import { caseFiles } from '../schema.js';
+import { caseFiles, openReservations } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { listClosed } from './closed-list.js';
 import type { ListFilter, ListItem } from './list.js';
@@ -14,7 +14,7 @@ import type { ListFilter, ListItem } from './list.js';
 export interface CaseFiles {
   /**
    * Idempotent: the same closing again changes nothing. One that came later, for news reached the workflow while it
-   * was about to end, replaces the earlier.
+   * was about to end, replaces the earlier. What lists of open reservations show of it is deleted with it.
    */
   close(file: CaseFile): Promise<void>;
   /**
@@ -76,7 +76,7 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     attention: facts.attention,
     view: sealer.seal(Buffer.from(JSON.stringify(stored)), rowOf(reservationId)),
   };
-  await db
+  const written = db
     .insert(caseFiles)
     .values({ reservationId, ...content })
     .onConflictDoUpdate({
@@ -85,4 +85,7 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
       // an attempt that was believed lost may arrive after its successor
       setWhere: lte(caseFiles.closedAt, sql`excluded.closed_at`),
     });
+  const row = openReservations;
+  const isOpen = sql`${row.reservationId} = ${reservationId} and ${row.sequence} <= ${closedAt}`;
+  await db.execute(sql`with unlisted as (delete from ${row} where ${isOpen}) ${written.getSQL()}`);
 }

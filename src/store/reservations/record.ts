@@ -9,22 +9,24 @@ import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { timeline } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { type OpenRows, storeRows } from './open-rows.js';
 
 type Seal = Pick<Sealer, 'seal'>;
 
 /**
- * The `record` step of a reservation's workflow: verdicts and timeline entries in one statement. Idempotent: a stored verdict and a stored
- * entry are never changed. An entry that is not stored yet gets the next place in its reservation's timeline; one that is
+ * The `record` step of a reservation's workflow: verdicts, timeline entries and what lists show, in one statement. Idempotent: a stored
+ * verdict and a stored entry are never changed, and a row of lists only by that of a later state. An entry that is not stored yet gets the next place in its reservation's timeline; one that is
  * emitted again (a repeated write, a step that Temporal took back, a restored Temporal) is known by its identity, one of 0.2.0 by its
  * content. Steps that come
  * together share a statement; it locks inbox rows in the order of their ids, as the relay's mark does, so that the two never wait for
  * each other.
+ * @param openRows of lists; absent: none are stored
  */
-export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
+export function createRecorder(db: HandoverDb, openRows?: OpenRows): (input: RecordInput) => Promise<void> {
   let ofEarlierRelease: boolean | undefined;
   const write = async (inputs: RecordInput[]) => {
     ofEarlierRelease ??= await holdsEntriesOfEarlierRelease(db);
-    await writeTogether(db, inputs, { ofEarlierRelease });
+    await writeTogether(db, inputs, { ofEarlierRelease, openRows });
   };
   const group = new GroupCommit<RecordInput>({
     write: (inputs) =>
@@ -42,6 +44,8 @@ export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<
 export interface WriteOptions {
   /** Encrypts posts of attention items, which then go with their entries; absent: there are none. */
   sealer?: Seal | undefined;
+  /** Absent: what lists show is not stored. */
+  openRows?: OpenRows | undefined;
   /** False: no entry that 0.2.0 stored is in the timeline. */
   ofEarlierRelease?: boolean;
 }
@@ -50,16 +54,18 @@ export interface WriteOptions {
 export async function writeTogether(
   db: Pick<HandoverDb, 'execute'>,
   inputs: RecordInput[],
-  { sealer, ofEarlierRelease = true }: WriteOptions = {},
+  { sealer, openRows, ofEarlierRelease = true }: WriteOptions = {},
 ): Promise<void> {
   const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
   const entries = inputs.flatMap(({ reservationId, entries }) =>
     entries.map((entry) => rowOf(reservationId, entry)),
   );
   const rows = firstOfEachEntry(entries);
+  const listed = openRows && storeRows(inputs, openRows);
   const parts = [
     ...(verdicts.length === 0 ? [] : [judging(verdicts)]),
     ...(rows.length === 0 ? [] : [storing(rows, ofEarlierRelease)]),
+    ...(listed ? [listed] : []),
   ];
   if (parts.length === 0) return;
   const posts = sealer === undefined || rows.length === 0 ? nothing : postsOf(inputs, sealer);

@@ -10,7 +10,6 @@ export type Area =
   | 'platform'
   | 'wire profile'
   | 'callbacks'
-  | 'console'
   | 'database'
   | 'temporal'
   | 'photos'

@@ -115,6 +115,8 @@ const asked: Record<string, (story: Story) => unknown> = {
   outlook: ({ state, now }) => lifecycle.outlook(state, now),
   view: ({ state, now }) => lifecycle.view(state, now),
   listFacts: ({ state }) => lifecycle.listFacts(state),
+  listRow: ({ state }) => lifecycle.listRow(state),
+  inSequence: ({ state, now }) => lifecycle.inSequence(state, deepFreeze({ ...state }), now),
   knownCommand: ({ state }) => lifecycle.knownCommand(state, state.commands[0]?.commandId ?? ''),
   commandView: ({ state }) => state.commands.map(({ commandId }) => lifecycle.commandView(state, commandId)),
   isAnswered: ({ state }) => state.commands.map((one) => lifecycle.isAnswered(one.state)),

@@ -1,0 +1,41 @@
+import { nextAction } from './action-options.js';
+import { openAttention, sinceOf } from './attention.js';
+import { type Belief, belief } from './belief.js';
+import { isFinal } from './guards.js';
+import type { ReservationState, StepDone } from './state.js';
+import type { ListRow } from './types.js';
+
+/**
+ * What lists show of an open reservation. It follows from the state alone, and changes in no step without a verdict or a
+ * timeline entry, so that it is stored with them.
+ */
+export function listRow(state: ReservationState, what: Belief = belief(state)): ListRow {
+  const { status, facts } = what;
+  const open = state.commands.filter((one) => !isFinal(one));
+  const unknown = open.filter(({ doubtful }) => doubtful);
+  const attention = openAttention(state).map((item) => ({ kind: item.kind, since: sinceOf(item) }));
+  return {
+    sequence: state.sequence ?? 0,
+    status: status.code,
+    grade: status.grade,
+    since: status.since,
+    carId: facts.car?.value.id ?? null,
+    companyId: facts.company?.value.id ?? null,
+    productId: facts.productId?.value ?? null,
+    period: facts.period?.value ?? null,
+    attention,
+    next: nextAction(state, what),
+    unknownCommands: unknown.length,
+    waitingCommands: open.length - unknown.length,
+    atRisk: attention.some(({ kind }) => kind === 'next-in-danger'),
+    private: {
+      carNumber: facts.car?.value.number ?? null,
+      dispatchStaff: staffOf(state, 'dispatch.staff'),
+      recallStaff: staffOf(state, 'recall.staff'),
+    },
+  };
+}
+
+function staffOf({ steps }: ReservationState, action: StepDone['action']): string | null {
+  return steps.find((one) => one.action === action)?.staff?.staffName ?? null;
+}

@@ -1,0 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { RecordInput } from '../../contract/reservation.js';
+import type { ListRow } from '../../domain/reservation/types.js';
+import { caseFiles, openReservations } from '../schema.js';
+import type { CodecKey } from '../sealing/codec-key.js';
+import { CodecError } from '../sealing/errors.js';
+import { createPlateHashes } from '../sealing/plates.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+type Personal = ListRow['private'];
+
+/** What is stored of a row's personal data, and how it is read. */
+export interface OpenRows {
+  seal(
+    reservationId: number,
+    personal: Personal,
+  ): { plate: string | null; plateEnd: string | null; personal: Buffer };
+  /** Nothing where no key of ours opens it: the rest of the row is still shown. */
+  open(reservationId: number, sealed: Uint8Array): Personal;
+  /** Hashes to compare with, of a whole plate or of four digits, under each key. */
+  plates(text: string): { column: 'plate' | 'plateEnd'; hashes: string[] };
+}
+
+export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenRows {
+  const hashes = createPlateHashes(keys);
+  return {
+    seal: (reservationId, personal) => {
+      const plate = personal.carNumber;
+      return {
+        plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
+        plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
+        personal: sealer.seal(Buffer.from(JSON.stringify(personal)), rowOf(reservationId)),
+      };
+    },
+    open(reservationId, sealed) {
+      try {
+        return JSON.parse(sealer.open(sealed, rowOf(reservationId)).toString());
+      } catch (error) {
+        if (error instanceof CodecError || error instanceof SyntaxError) return unreadable;
+        throw error;
+      }
+    },
+    plates: (text) =>
+      /^\d{4}$/.test(text)
+        ? { column: 'plateEnd', hashes: hashes.end(text) }
+        : { column: 'plate', hashes: hashes.whole(text) },
+  };
+}
+
+const rowOf = (reservationId: number) => `open_reservations/${reservationId}`;
+const unreadable: Personal = { carNumber: null, dispatchStaff: null, recallStaff: null };
+
+/**
+ * Part of a statement: stores what lists show of these reservations, unless what is stored is of a later state, or the
+ * reservation has been closed since.
+ * @returns null where no input has a row
+ */
+export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL | null {
+  const newest = new Map<number, ListRow>();
+  for (const { reservationId, row } of inputs) {
+    if (row !== undefined && row.sequence >= (newest.get(reservationId)?.sequence ?? 0))
+      newest.set(reservationId, row);
+  }
+  if (newest.size === 0) return null;
+  const stored = [...newest].map(([reservationId, { private: personal, period, ...row }]) => {
+    const sealed = rows.seal(reservationId, personal);
+    const text = { ...sealed, personal: sealed.personal.toString('base64') };
+    return { reservationId, ...row, start: period?.start, end: period?.end, ...text };
+  });
+  return sql`
+    listed as (
+      insert into ${openReservations} (reservation_id, sequence, status, grade, since, car_id, company_id, product_id, start_at,
+        end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, personal)
+      select "reservationId", sequence, status, grade, to_timestamp(since / 1000.0), "carId", "companyId", "productId",
+        to_timestamp("start" / 1000.0), to_timestamp("end" / 1000.0), attention, next, "unknownCommands", "waitingCommands",
+        "atRisk", plate, "plateEnd", decode(personal, 'base64')
+      from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb)
+        as r("reservationId" bigint, sequence bigint, status integer, grade text, since bigint, "carId" bigint,
+          "companyId" bigint, "productId" bigint, "start" bigint, "end" bigint, attention jsonb, next text,
+          "unknownCommands" integer, "waitingCommands" integer, "atRisk" boolean, plate text, "plateEnd" text, personal text)
+      where not exists (
+        select from ${caseFiles} c
+        where c.reservation_id = r."reservationId" and c.closed_at >= to_timestamp(r.sequence / 1000.0))
+      order by "reservationId"
+      on conflict (reservation_id) do update set (sequence, written_at, status, grade, since, car_id, company_id, product_id,
+          start_at, end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, personal)
+        = (excluded.sequence, now(), excluded.status, excluded.grade, excluded.since, excluded.car_id, excluded.company_id,
+          excluded.product_id, excluded.start_at, excluded.end_at, excluded.attention, excluded.next,
+          excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
+          excluded.personal)
+        where ${openReservations.sequence} <= excluded.sequence
+    )`;
+}
