@@ -90,6 +90,13 @@ module.exports = {
       },
       to: {},
     },
+    // the browser runs it; what it imports itself, a test checks (this program reads no TSX)
+    {
+      name: 'console-is-bundled',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^console/' },
+    },
     // of types too: a type that two files share stands in a file of its own
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

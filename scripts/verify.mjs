@@ -6,6 +6,7 @@ import { printLine, tool } from './lib/run.mjs';
 const checks = [
   ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
   ['types', 'typescript/bin/tsc', ['-p', '.', '--noEmit']],
+  ['types of the console', 'typescript/bin/tsc', ['-p', 'console', '--noEmit']],
   ['unused code', 'knip/bin/knip.js', []],
   ['dependency rules', '../scripts/dependency-rules.mjs', []],
   ['plain words', '../scripts/words.mjs', []],

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { contractNames, counted, rejected } from './lib/rejected-words.mjs';
 import { printLine, root } from './lib/run.mjs';
 
-const code = /^(?:src|workflows|activities|bench|scripts|test)\/.*\.(?:ts|mjs)$/;
+const code = /^(?:src|workflows|activities|bench|scripts|test|console)\/.*\.(?:tsx?|mjs)$/;
 /** Not the table of the specification's sentences: it quotes them, and titles of tests. */
 const prose = /^(?:README|CONTRIBUTING|docs\/(?!specification-coverage).*)\.md$|^scenarios\//;
 const skipped =

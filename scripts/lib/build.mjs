@@ -2,12 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 import { printLine, root, runQuietly } from './run.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = '.sources';
 const sourceFolders = ['src', 'workflows', 'activities'];
-const otherInputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/build.mjs'];
+const otherInputs = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'scripts/lib/build.mjs',
+  'scripts/lib/build-console.mjs',
+];
 
 /** Whether dist was made from these sources. @public for the tests */
 export function isBuilt() {
@@ -20,7 +27,7 @@ export async function ensureBuilt() {
   if (!isBuilt()) await build();
 }
 
-/** Compiles, copies migrations and other files, bundles the workflows; dist is replaced only when all went well. */
+/** Compiles, copies migrations and other files, bundles the workflows and the console; dist is replaced only when all went well. */
 export async function build() {
   const hash = hashOfSources();
   const folder = `.dist-${randomUUID()}`;
@@ -38,6 +45,7 @@ export async function build() {
     );
     const workflows = join(root, 'workflows', 'index.ts');
     await bundleWorkflows(workflows, join(output, 'workflow-bundle.js'), { isShared: true });
+    await buildConsole(join(output, 'console'));
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {
@@ -64,7 +72,7 @@ function copyOtherFiles(output) {
 
 function hashOfSources() {
   const hash = createHash('sha256');
-  for (const path of [...filesOf(sourceFolders), ...otherInputs]) {
+  for (const path of [...filesOf([...sourceFolders, 'console']), ...otherInputs]) {
     hash
       .update(path)
       .update('\0')

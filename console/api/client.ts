@@ -1,0 +1,100 @@
+import { language } from '../texts/index.js';
+import type { Endpoint } from './endpoints.js';
+import type { Problem } from './types.js';
+
+export interface Request {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  /** The Idempotency-Key of a write. */
+  key?: string;
+}
+
+/** A refusal (with its problem document), or no answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    /** The HTTP status; 0: no answer arrived. */
+    readonly status: number,
+    readonly problem: Problem | null,
+  ) {
+    super(problem?.detail ?? `HTTP ${status}`);
+  }
+
+  /** The request may have been executed: no answer, or none that shows what happened. */
+  get isOpen(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
+}
+
+/** Milliseconds to add to the browser's clock for the service's time. */
+export let clockOffsetMs = 0;
+/** Called with every 401: the login is over. */
+export const onExpired: { run: () => void } = { run: () => {} };
+
+/** The API answers a write within 10 s; a photo may be slow to send. */
+const answerWithinMs = { GET: 15_000, others: 90_000 };
+
+/**
+ * Sends one request.
+ * @throws `ApiError` for every answer that is no success, and where none arrives
+ */
+export async function send<Answer>(
+  { method, path }: Endpoint<Answer>,
+  request: Request = {},
+): Promise<{ status: number; body: Answer }> {
+  const { body, key } = request;
+  const isForm = body instanceof FormData;
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language.value };
+  if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  if (key !== undefined) headers['idempotency-key'] = key;
+  const within = method === 'GET' ? answerWithinMs.GET : answerWithinMs.others;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(addressOf(path, request), {
+      method,
+      headers,
+      cache: 'no-store',
+      signal: AbortSignal.timeout(within),
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    text = await response.text();
+  } catch {
+    throw new ApiError(0, null);
+  }
+  readClock(response);
+  const answer = parsed(text);
+  if (response.ok) return { status: response.status, body: answer as Answer };
+  if (response.status === 401) onExpired.run();
+  throw new ApiError(response.status, problemOf(answer));
+}
+
+function addressOf(path: string, { params = {}, query = {} }: Request): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf(answer: unknown): Problem | null {
+  const isProblem = typeof answer === 'object' && answer !== null && 'code' in answer && 'detail' in answer;
+  return isProblem ? (answer as Problem) : null;
+}
+
+/** The header has whole seconds, so less than two are no difference. */
+function readClock(response: Response): void {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (Number.isNaN(date)) return;
+  const offset = date + 500 - Date.now();
+  clockOffsetMs = Math.abs(offset) < 2_000 ? 0 : offset;
+}

@@ -1,0 +1,40 @@
+import type { Action } from '../../src/domain/reservation/actions.js';
+import type { Board, Command, Me, Reservation, StaffMember, Timeline } from './types.js';
+
+/** One operation of the API and what it answers; a test finds each in the API document. */
+export interface Endpoint<Answer> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the API document writes it: `/api/reservations/{id}`. */
+  path: string;
+  /** Never set: it carries the type of the answer. */
+  answer?: Answer;
+}
+
+const at = <Answer>(method: Endpoint<Answer>['method'], path: string): Endpoint<Answer> => ({ method, path });
+
+/** An action answers with the reservation (200), or with the command while its outcome is not known (202). */
+type ActionAnswer = Reservation | Command;
+
+const actionPaths: Record<Action, Endpoint<ActionAnswer>> = {
+  'dispatch.staff': at('PUT', '/api/reservations/{id}/dispatch/staff'),
+  'dispatch.start': at('PUT', '/api/reservations/{id}/dispatch/start'),
+  'dispatch.parkingImage': at('POST', '/api/reservations/{id}/dispatch/parkingImage'),
+  'dispatch.carImage': at('POST', '/api/reservations/{id}/dispatch/carImage'),
+  'dispatch.complete': at('PUT', '/api/reservations/{id}/dispatch/complete'),
+  'recall.staff': at('PUT', '/api/reservations/{id}/recall/staff'),
+  'recall.carImage': at('POST', '/api/reservations/{id}/recall/carImage'),
+  'recall.complete': at('PUT', '/api/reservations/{id}/recall/complete'),
+};
+
+/** Every operation that the console uses. */
+export const endpoints = {
+  login: at<Me>('POST', '/api/session'),
+  logout: at<undefined>('DELETE', '/api/session'),
+  me: at<Me>('GET', '/api/me'),
+  staff: at<{ items: StaffMember[] }>('GET', '/api/staff'),
+  board: at<Board>('GET', '/api/board'),
+  changes: at<never>('GET', '/api/changes'),
+  reservation: at<Reservation>('GET', '/api/reservations/{id}'),
+  timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
+  ...actionPaths,
+} as const;

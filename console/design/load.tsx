@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../api/client.js';
+import type { Loaded, Resource } from '../state/resource.js';
+import { t } from '../texts/index.js';
+import { Button } from './button.js';
+import { Icon } from './icon.js';
+import { Notice } from './notice.js';
+import { formatMoment, formatRelative } from './time.js';
+
+/** Shows a resource in its state: loading, failed, or its data, with a notice where it is stale. */
+export function Load<Data>({
+  of,
+  children,
+}: {
+  of: Resource<Data>;
+  children(data: Data): ComponentChildren;
+}) {
+  const state: Loaded<Data> = of.state.value;
+  if (state.is === 'loading') return <Loading />;
+  if (state.is === 'error') return <LoadError error={state.error} retry={() => void of.refresh()} />;
+  return (
+    <>
+      {state.staleSince !== null && <Stale since={state.staleSince} />}
+      {children(state.data)}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div class="loading" role="status" aria-label={t('loading')}>
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+function Stale({ since }: { since: number }) {
+  return (
+    <Notice tone="warn" icon="offline">
+      {t('stale', { time: formatMoment(since), ago: formatRelative(since) })}
+    </Notice>
+  );
+}
+
+/** A failed query never shows as "no results". */
+export function LoadError({ error, retry }: { error: ApiError; retry(): void }) {
+  return (
+    <div class="empty" role="alert">
+      <Icon name="alert" />
+      <p>{error.status === 0 ? t('error.unreachable') : (error.problem?.detail ?? t('error.failed'))}</p>
+      {error.problem !== null && <p class="small mono">{error.problem.code}</p>}
+      <Button icon="refresh" onClick={retry}>
+        {t('retry')}
+      </Button>
+    </div>
+  );
+}
+
+/** There is nothing, and this is known. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name="done" />
+      <p>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { t, textOf } from '../texts/index.js';
+import { Icon, type IconName } from './icon.js';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet' | 'plain';
+
+/** A short statement: always an icon and a text. */
+export function Mark(props: {
+  icon: IconName;
+  tone?: Tone;
+  title?: string;
+  dashed?: boolean;
+  children: ComponentChildren;
+}) {
+  const { icon, tone = 'quiet', title, dashed = false, children } = props;
+  return (
+    <span class={`mark ${tone}${dashed ? ' dashed' : ''}`} title={title}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </span>
+  );
+}
+
+const statuses: Record<number, { icon: IconName; tone: Tone }> = {
+  5: { icon: 'booked', tone: 'quiet' },
+  10: { icon: 'out', tone: 'accent' },
+  15: { icon: 'flag', tone: 'accent' },
+  20: { icon: 'drive', tone: 'good' },
+  25: { icon: 'late', tone: 'bad' },
+  30: { icon: 'back', tone: 'accent' },
+  35: { icon: 'done', tone: 'quiet' },
+  40: { icon: 'cancelled', tone: 'quiet' },
+  45: { icon: 'absent', tone: 'quiet' },
+  50: { icon: 'alert', tone: 'bad' },
+};
+
+/** The status of a reservation. Dashed: believed, but not reported. */
+export function StatusMark({ code, grade = 'observed' }: { code: number | null; grade?: string | null }) {
+  const { icon, tone } = (code === null ? undefined : statuses[code]) ?? { icon: 'unknown', tone: 'warn' };
+  return (
+    <Mark icon={icon} tone={tone} dashed={grade !== 'observed'}>
+      {code === null ? t('status.unknown') : textOf('status', code)}
+    </Mark>
+  );
+}
+
+export function Plate({ number, carId }: { number: string | null; carId?: number | null }) {
+  if (number !== null) return <span class="plate">{number}</span>;
+  return <span class="plate unknown">{carId == null ? t('car.none') : t('car.id', { id: carId })}</span>;
+}

@@ -1,0 +1,51 @@
+import type { Write } from '../state/write.js';
+import { t, textOf } from '../texts/index.js';
+import { Notice } from './notice.js';
+
+/** What is known of a write, in place: sending, applied, rejected with the reason, open with what is awaited, or no answer. */
+export function OutcomeNotice({ write }: { write: Write }) {
+  const outcome = write.outcome.value;
+  switch (outcome.is) {
+    case 'idle':
+      return null;
+    case 'sending':
+      return (
+        <Notice icon="commanded" tone="accent">
+          {t('outcome.sending')}
+        </Notice>
+      );
+    case 'applied':
+      return (
+        <Notice icon="done" tone="good" isUrgent>
+          {t('outcome.applied')}
+        </Notice>
+      );
+    case 'rejected':
+      return (
+        <Notice icon="cancelled" tone="bad" isUrgent>
+          <strong>{t('outcome.rejected')}</strong> {outcome.problem?.detail ?? t('error.failed')}
+          {outcome.problem?.platformMessage !== undefined && <div>“{outcome.problem.platformMessage}”</div>}
+          {outcome.problem?.fields?.map(({ field, message }) => (
+            <div key={field}>
+              {field}: {message}
+            </div>
+          ))}
+          {outcome.problem !== null && <div class="small mono">{outcome.problem.code}</div>}
+        </Notice>
+      );
+    case 'open':
+      return (
+        <Notice icon={outcome.command.outcome === 'unknown' ? 'unknown' : 'wait'} tone="warn" isUrgent>
+          <strong>{textOf('command', outcome.command.outcome)}</strong>{' '}
+          {textOf('awaited', outcome.command.outcome)}
+          {outcome.command.code !== null && <div class="small mono">{outcome.command.code}</div>}
+        </Notice>
+      );
+    case 'lost':
+      return (
+        <Notice icon="unknown" tone="warn" isUrgent>
+          <strong>{t('outcome.lost')}</strong> {t('outcome.lostHint')}
+        </Notice>
+      );
+  }
+}

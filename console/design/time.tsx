@@ -1,0 +1,69 @@
+import { now } from '../state/clock.js';
+import { me } from '../state/session.js';
+import { language, t } from '../texts/index.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Minutes of the service's zone east of UTC. */
+function zoneMinutes(): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(me()?.timeZone ?? '') ?? [];
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+}
+
+/** A moment as the service's zone writes it: the time, and the day where it is not today. */
+export function formatMoment(moment: string | number, { withDay = false, withSeconds = false } = {}): string {
+  const instant = typeof moment === 'number' ? moment : Date.parse(moment);
+  const local = new Date(instant + zoneMinutes() * minuteMs);
+  const today = new Date(now.value + zoneMinutes() * minuteMs);
+  const time = local.toISOString().slice(11, withSeconds ? 19 : 16);
+  if (!withDay && local.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) return time;
+  const year = local.getUTCFullYear() === today.getUTCFullYear() ? {} : { year: 'numeric' as const };
+  const day = local.toLocaleDateString(language.value, {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+    ...year,
+  });
+  return `${day} ${time}`;
+}
+
+/** `2 d 3 h`, `1 h 20 min`, `5 min`, `40 s`. */
+export function formatDuration(ms: number): string {
+  const rest = Math.abs(ms);
+  if (rest < minuteMs) return t('time.seconds', { n: Math.floor(rest / 1_000) });
+  if (rest < hourMs) return t('time.minutes', { n: Math.floor(rest / minuteMs) });
+  if (rest < dayMs) {
+    const minutes = Math.floor((rest % hourMs) / minuteMs);
+    return [
+      t('time.hours', { n: Math.floor(rest / hourMs) }),
+      minutes > 0 && t('time.minutes', { n: minutes }),
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+  const hours = Math.floor((rest % dayMs) / hourMs);
+  return [t('time.days', { n: Math.floor(rest / dayMs) }), hours > 0 && t('time.hours', { n: hours })]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** `in 5 min`, `5 min ago`. */
+export function formatRelative(moment: string | number): string {
+  const left = (typeof moment === 'number' ? moment : Date.parse(moment)) - now.value;
+  if (Math.abs(left) < 1_000) return t('time.now');
+  return t(left > 0 ? 'time.in' : 'time.ago', { duration: formatDuration(left) });
+}
+
+/** The moment, and beside it how far away it is. */
+export function Moment({ at, relative = true }: { at: string | number | null; relative?: boolean }) {
+  if (at === null) return <span class="soft">{t('time.unknown')}</span>;
+  const iso = typeof at === 'number' ? new Date(at).toISOString() : at;
+  return (
+    <time class="numeric" dateTime={iso} title={`${iso}`}>
+      {formatMoment(at)}
+      {relative && <span class="soft"> · {formatRelative(at)}</span>}
+    </time>
+  );
+}

@@ -1,0 +1,24 @@
+import './design/tokens.css';
+import './design/base.css';
+import './design/components.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app.js';
+import { startStream } from './live/stream.js';
+import { startShortcuts } from './shortcuts/shortcuts.js';
+import { startRouter } from './state/router.js';
+import { session, startSession } from './state/session.js';
+import './state/theme.js';
+import { language } from './texts/index.js';
+
+effect(() => {
+  document.documentElement.lang = language.value;
+});
+startRouter();
+startShortcuts();
+// the stream is for users alone
+effect(() => {
+  if (session.value.is === 'in') startStream();
+});
+void startSession();
+render(<App />, document.getElementById('console') as HTMLElement);

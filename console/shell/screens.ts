@@ -1,0 +1,34 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from '../design/icon.js';
+import type { Text } from '../texts/index.js';
+import { ComingScreen } from './coming-screen.js';
+
+interface Screen {
+  path: RegExp;
+  screen: ComponentType<{ id: number }>;
+}
+interface NavigationEntry {
+  href: string;
+  text: Text;
+  icon: IconName;
+  /** The second key of its shortcut, after `g`. */
+  key: string;
+}
+
+/** What each path shows; `id` is the number in it. */
+export const screens: readonly Screen[] = [
+  { path: /^\/$/, screen: ComingScreen },
+  { path: /^\/r\/(\d+)$/, screen: ComingScreen },
+  { path: /^\/go$/, screen: ComingScreen },
+  { path: /^\/cars$/, screen: ComingScreen },
+  { path: /^\/in$/, screen: ComingScreen },
+  { path: /^\/shift$/, screen: ComingScreen },
+];
+
+export const navigation: readonly NavigationEntry[] = [
+  { href: '/', text: 'nav.now', icon: 'now', key: 'n' },
+  { href: '/go', text: 'nav.field', icon: 'field', key: 'f' },
+  { href: '/cars', text: 'nav.cars', icon: 'car', key: 'c' },
+  { href: '/in', text: 'nav.callbacks', icon: 'inbox', key: 'i' },
+  { href: '/shift', text: 'nav.shift', icon: 'shift', key: 's' },
+];

@@ -1,0 +1,72 @@
+import './shell.css';
+import { Icon } from '../design/icon.js';
+import { ExpiredLogin } from '../screens/login/login.js';
+import { isHelpOpen, ShortcutHelp } from '../shortcuts/help.js';
+import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.js';
+import { navigate, place } from '../state/router.js';
+import { isExpired } from '../state/session.js';
+import { t } from '../texts/index.js';
+import { LiveMark } from './live-mark.js';
+import { navigation, screens } from './screens.js';
+import { UserMenu } from './user-menu.js';
+
+const shortcuts: Shortcut[] = [
+  ...navigation.map(({ href, key, text }) => ({
+    keys: `g ${key}`,
+    text: 'shortcuts.go' as const,
+    values: () => ({ screen: t(text) }),
+    run: () => navigate(href),
+  })),
+  { keys: '?', text: 'shortcuts.help', run: () => (isHelpOpen.value = true) },
+];
+
+/** The frame of every screen. */
+export function Shell() {
+  useShortcuts(shortcuts);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('nav.skip')}
+      </a>
+      <header class="bar">
+        <a class="brand" href="/">
+          <Icon name="car" />
+          <span>Handover</span>
+        </a>
+        <Navigation />
+        <span class="grow" />
+        <LiveMark />
+        <UserMenu />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <CurrentScreen />
+      </main>
+      <ShortcutHelp />
+      {isExpired.value && <ExpiredLogin />}
+    </>
+  );
+}
+
+function Navigation() {
+  const { path } = place.value;
+  return (
+    <nav aria-label={t('nav.label')}>
+      {navigation.map(({ href, text, icon }) => (
+        <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          <Icon name={icon} />
+          <span>{t(text)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function CurrentScreen() {
+  const { path } = place.value;
+  for (const { path: pattern, screen: Screen } of screens) {
+    const match = pattern.exec(path);
+    // another reservation is another screen: none of its forms stay
+    if (match !== null) return <Screen key={path} id={Number(match[1])} />;
+  }
+  return <p class="empty">{t('screen.missing')}</p>;
+}

@@ -1,0 +1,119 @@
+import { computed, type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiError } from '../api/client.js';
+import { type Change, connection, onChange } from '../live/changes.js';
+import { serviceTime } from './clock.js';
+
+/** Two readings of one thing are at least so far apart. */
+const readEveryMs = 250;
+/** While no changes arrive by the stream, what is on the screen is read so often. */
+const pollEveryMs = 10_000;
+const mostResources = 60;
+
+/** How a screen shows it: the four states are never mixed. */
+export type Loaded<Data> =
+  | { is: 'loading' }
+  | { is: 'error'; error: ApiError }
+  /** `staleSince`: the newest reading failed; the data is as of then. */
+  | { is: 'ready'; data: Data; staleSince: number | null };
+
+/** Something that the API shows, read again when it changes. */
+export class Resource<Data> {
+  private readonly data = signal<Data | undefined>(undefined);
+  private readonly error = signal<ApiError | null>(null);
+  private readAt = 0;
+  private isReading = false;
+  private isWanted = false;
+
+  readonly state: Signal<Loaded<Data>> = computed(() => {
+    const data = this.data.value;
+    const error = this.error.value;
+    if (data !== undefined) return { is: 'ready', data, staleSince: error === null ? null : this.readAt };
+    return error === null ? { is: 'loading' } : { is: 'error', error };
+  });
+
+  constructor(
+    private readonly load: () => Promise<Data>,
+    /** Whether an answer replaces the data; answers may overtake each other. */
+    private readonly isNewer: (next: Data, current: Data) => boolean = () => true,
+  ) {}
+
+  /** Reads it now; while a reading is under way, one more follows it. */
+  async refresh(): Promise<void> {
+    if (this.isReading) {
+      this.isWanted = true;
+      return;
+    }
+    this.isReading = true;
+    do {
+      this.isWanted = false;
+      const began = Date.now();
+      await this.read();
+      if (this.isWanted) await pause(began + readEveryMs - Date.now());
+    } while (this.isWanted);
+    this.isReading = false;
+  }
+
+  /** The data from another answer, such as that of an action. */
+  accept(data: Data): void {
+    const current = this.data.peek();
+    if (current === undefined || this.isNewer(data, current)) this.data.value = data;
+    this.readAt = serviceTime();
+    this.error.value = null;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.accept(await this.load());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.error.value = error;
+    }
+  }
+}
+
+const resources = new Map<string, Resource<unknown>>();
+
+interface Options<Data> {
+  load(): Promise<Data>;
+  isNewer?(next: Data, current: Data): boolean;
+  /** Which changes call for another reading. */
+  concerns(change: Change): boolean;
+}
+
+/** The resource of this key; it lives on for a while when its screen is left, so that going back shows it at once. */
+export function resourceOf<Data>(
+  key: string,
+  { load, isNewer }: Omit<Options<Data>, 'concerns'>,
+): Resource<Data> {
+  const known = resources.get(key) as Resource<Data> | undefined;
+  if (known !== undefined) return known;
+  const added = new Resource(load, isNewer);
+  resources.set(key, added as Resource<unknown>);
+  const [oldest] = resources.keys();
+  if (resources.size > mostResources && oldest !== undefined) resources.delete(oldest);
+  return added;
+}
+
+/** Loads it, and reads it again on changes, after a reconnect, and regularly while the stream is down. */
+export function useResource<Data>(key: string, options: Options<Data>): Resource<Data> {
+  const resource = resourceOf(key, options);
+  // the key stands for the options
+  useEffect(() => {
+    const refresh = () => void resource.refresh();
+    refresh();
+    const stop = onChange((change) => {
+      if (change.event === 'reset' || options.concerns(change)) refresh();
+    });
+    const poll = setInterval(() => {
+      if (connection.value !== 'live' && document.visibilityState === 'visible') refresh();
+    }, pollEveryMs);
+    return () => {
+      stop();
+      clearInterval(poll);
+    };
+  }, [key]);
+  return resource;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+
+/** Where the user is: the path and the query, which holds the filters of a screen. */
+export const place = signal(placeNow());
+
+function placeNow(): { path: string; query: URLSearchParams } {
+  return { path: location.pathname, query: new URLSearchParams(location.search) };
+}
+
+/** Scroll positions by history entry, so that going back returns to the same row. */
+const scrolls = new Map<string, number>();
+const entryKey = () => String(history.state?.key ?? 'first');
+
+/** Goes to a path of the console, such as `/r/8421`. */
+export function navigate(to: string, { replace = false } = {}): void {
+  scrolls.set(entryKey(), scrollY);
+  const key = replace ? entryKey() : `${Date.now()}-${history.length}`;
+  history[replace ? 'replaceState' : 'pushState']({ key }, '', to);
+  place.value = placeNow();
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Writes filters into the address without a new history entry. An empty value is removed. */
+export function setQuery(values: Record<string, string | null>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null || value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  navigate(`${location.pathname}${search}`, { replace: true });
+}
+
+/** Plain links of the console change the screen without loading the page. */
+export function startRouter(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', () => {
+    place.value = placeNow();
+    requestAnimationFrame(() => scrollTo(0, scrolls.get(entryKey()) ?? 0));
+  });
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a');
+    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.download) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== location.origin || link.hash !== '' || !isScreen(link.pathname)) return;
+    event.preventDefault();
+    navigate(`${link.pathname}${link.search}`);
+  });
+}
+
+/** The API's document and Temporal UI are other pages. */
+function isScreen(path: string): boolean {
+  return path === '/' || /^\/(?:r\/\d+|go|cars|in|shift)$/.test(path);
+}

@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals';
+import { ApiError, onExpired, send } from '../api/client.js';
+import { endpoints } from '../api/endpoints.js';
+import type { Me } from '../api/types.js';
+
+type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
+
+/** Who is logged in. */
+export const session = signal<Session>({ is: 'loading' });
+/** The login ended while a screen was open: the screen stays, and a dialog logs in again. */
+export const isExpired = signal(false);
+
+export function me(): Me | null {
+  return session.value.is === 'in' ? session.value.me : null;
+}
+
+const roles: readonly Me['role'][] = ['viewer', 'staff', 'manager'];
+/** Whether the user has this role or a higher one. */
+export function may(role: Me['role']): boolean {
+  const mine = me()?.role;
+  return mine !== undefined && roles.indexOf(mine) >= roles.indexOf(role);
+}
+
+/** Logs in with a token of the address's fragment, which is removed at once; otherwise by the cookie. */
+export async function startSession(): Promise<void> {
+  onExpired.run = () => {
+    if (session.value.is === 'in') isExpired.value = true;
+  };
+  const token = tokenOfFragment();
+  try {
+    const { body } = token === null ? await send(endpoints.me) : await sendToken(token);
+    session.value = { is: 'in', me: body };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    session.value = error.isOpen ? { is: 'failed', error } : { is: 'out' };
+  }
+}
+
+/** @throws `ApiError` */
+export async function logIn(token: string): Promise<void> {
+  const { body } = await sendToken(token);
+  session.value = { is: 'in', me: body };
+  isExpired.value = false;
+}
+
+export async function logOut(): Promise<void> {
+  await send(endpoints.logout).catch(() => {});
+  // what other users' screens have loaded goes with the page
+  location.assign('/');
+}
+
+const sendToken = (token: string) => send(endpoints.login, { body: { token } });
+
+function tokenOfFragment(): string | null {
+  const token = /^#login=(.+)$/.exec(location.hash)?.[1];
+  if (token === undefined) return null;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return decodeURIComponent(token);
+}

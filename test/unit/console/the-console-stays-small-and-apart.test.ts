@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const { buildConsole } = await import(pathToFileURL('scripts/lib/build-console.mjs').href);
+
+interface Metafile {
+  inputs: Record<string, { imports: { path: string; external?: boolean }[] }>;
+}
+
+const sources = readdirSync('console', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => `console/${path}`);
+
+/** What each file imports, from the root; types are marked. */
+function importsOf(file: string): { path: string; isType: boolean }[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?from\s)?'([^']+)';/gms)].map(
+    ([, type, path = '']) => ({
+      path: path.startsWith('.') ? normalize(join(dirname(file), path)) : path,
+      isType: type !== undefined,
+    }),
+  );
+}
+
+/** Files that a file reaches by its imports, itself among them where it is in a circle. */
+function reachedFrom(start: string, { inputs }: Metafile): Set<string> {
+  const reached = new Set<string>();
+  const open = [start];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    for (const { path } of inputs[file]?.imports ?? []) {
+      if (!path.startsWith('console/') || reached.has(path)) continue;
+      reached.add(path);
+      open.push(path);
+    }
+  }
+  return reached;
+}
+
+describe('the bundle of the console', () => {
+  const output = mkdtempSync(join(tmpdir(), 'handover-console-'));
+  let metafile: Metafile;
+  const sizeOf = (type: string) => {
+    const name = readdirSync(join(output, 'assets')).find((file) => file.endsWith(type)) ?? '';
+    return gzipSync(readFileSync(join(output, 'assets', name)), { level: 9 }).length;
+  };
+  beforeAll(async () => {
+    metafile = (await buildConsole(output)) as Metafile;
+  });
+  afterAll(() => rmSync(output, { recursive: true, force: true }));
+
+  it('has at most 60 KB of script and 12 KB of styles, compressed', () => {
+    expect(sizeOf('.js')).toBeLessThanOrEqual(60 * 1024);
+    expect(sizeOf('.css')).toBeLessThanOrEqual(12 * 1024);
+  });
+
+  it('holds nothing of the service but pure code of the domain', () => {
+    const others = Object.keys(metafile.inputs).filter(
+      (path) => !/^(?:console|src\/domain|node_modules\/(?:preact|@preact\/signals(?:-core)?))\//.test(path),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('has no circular import', () => {
+    const circular = Object.keys(metafile.inputs).filter(
+      (path) => path.startsWith('console/') && reachedFrom(path, metafile).has(path),
+    );
+    expect(circular).toEqual([]);
+  });
+
+  it('has a page that names its script and styles, and holds nothing inline', () => {
+    const page = readFileSync(join(output, 'index.html'), 'utf8');
+    expect(page).toMatch(/src="\/assets\/main-\w+\.js"/);
+    expect(page).toMatch(/href="\/assets\/main-\w+\.css"/);
+    expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
+  });
+});
+
+describe('the sources of the console', () => {
+  it.each(sources)('%s imports of the service only types of the API and code of the domain', (file) => {
+    const foreign = importsOf(file).filter(
+      ({ path, isType }) =>
+        !path.startsWith('console/') &&
+        !/^(?:preact|preact\/hooks|@preact\/signals)$/.test(path) &&
+        !path.startsWith('src/domain/') &&
+        !(isType && (path.startsWith('src/api/') || path === 'zod')),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it.each(sources)('%s writes no HTML from text, and no style into the page', (file) => {
+    expect(readFileSync(file, 'utf8')).not.toMatch(
+      /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|eval\(/,
+    );
+  });
+});
