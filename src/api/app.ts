@@ -1,3 +1,4 @@
+import cookies from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,11 +11,12 @@ import { inboxRoutes } from './callbacks/routes.js';
 import { carRoutes } from './cars/routes.js';
 import { carWriteRoutes } from './cars/write-routes.js';
 import { codecRoute } from './codec/routes.js';
+import { consoleFiles } from './console/files.js';
 import type { ApiDeps } from './deps.js';
 import { findingRoutes } from './findings/routes.js';
 import { holdRoutes } from './holds/routes.js';
 import { allowedMethods } from './http/allowed-methods.js';
-import { authenticator, requires } from './http/auth.js';
+import { Authenticator, requires } from './http/auth.js';
 import type { Api, RouteContext } from './http/context.js';
 import { noCallbackHere, noSuchPath } from './http/errors.js';
 import { momentsIn } from './http/moments.js';
@@ -22,6 +24,7 @@ import { transform } from './http/openapi.js';
 import { Problem } from './http/problem.js';
 import { createSenderOf } from './http/sender.js';
 import { createServer } from './http/server.js';
+import { SessionCookies, sessionCookie } from './http/session-cookie.js';
 import { TokenRefusals } from './http/token-refusals.js';
 import { intakeReadinessRoute, operationsRoutes } from './operations/routes.js';
 import { outboxRoutes } from './outbox/routes.js';
@@ -31,6 +34,7 @@ import { actionRoutes } from './reservations/action-routes.js';
 import { assignedCarRoute } from './reservations/assigned-car-route.js';
 import { decisionRoutes } from './reservations/decision-routes.js';
 import { reservationRoutes } from './reservations/routes.js';
+import { sessionRoutes } from './session/routes.js';
 
 /**
  * The status API with the callback receiver, ready to `listen` (design, Public interface). Errors are RFC 9457
@@ -54,6 +58,7 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   if (deps.docs !== false) await document(app);
   if (deps.intake !== undefined) await app.register(deps.intake);
+  await app.register((scope) => consoleFiles(scope, deps.consoleFolder));
   await app.register(async (scope) => {
     scope.addHook('preParsing', async ({ caller, raw }) => {
       if (caller !== null) scope.connections?.senderKnown(raw.socket, 'staff');
@@ -69,15 +74,18 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
     registry: deps.metrics.registry,
     senderOf: deps.senderOf ?? createSenderOf([]),
   });
-  const authenticate = authenticator(deps.tokens, refusals);
+  await api.register(cookies);
+  const sessionCookies = new SessionCookies(deps.sessionSealer, deps.clock);
+  const authenticator = new Authenticator(deps.tokens, { refusals, cookies: sessionCookies });
   const context: RouteContext = {
     deps,
     write: momentsIn(deps.zoneOffsetMinutes),
-    requires: (role) => requires(role, authenticate),
+    requires: (role) => requires(role, authenticator),
   };
   acceptEmptyJson(api);
   operationsRoutes(api, context);
   intakeReadinessRoute(api, context);
+  sessionRoutes(api, context, { authenticator, cookies: sessionCookies });
   bookingRoutes(api, context);
   reservationRoutes(api, context);
   assignedCarRoute(api, context);
@@ -122,10 +130,16 @@ async function document(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Handover', description: 'Status API and staff actions', version: '1' },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-      security: [{ token: [] }],
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        },
+      },
+      security: [{ token: [] }, { session: [] }],
       // The order of the page.
       tags: [
+        'session',
         'reservations',
         'bookings',
         'staff actions',

@@ -11,6 +11,7 @@ import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { BlobStore } from '../store/photos/store.js';
 import type { Timeline } from '../store/reservations/timeline.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
 import type { CarWrites } from '../temporal/client/cars/types.js';
 import type { Holds } from '../temporal/client/holds/types.js';
@@ -39,10 +40,25 @@ export interface Fleet {
   carWrites: CarWrites;
 }
 
+/** What runs here, for the console. */
+interface Installation {
+  version: string;
+  /** Address of Temporal UI, where it is known. */
+  temporalUi: string | null;
+  temporalNamespace: string;
+}
+
 export interface ApiDeps {
   tokens: readonly AccessToken[];
   /** The sender of a request behind proxies; absent: the other end of the connection. */
   senderOf?: SenderOf;
+  /** Seals logins: every api process of the deployment has the same keys. */
+  sessionSealer: Sealer;
+  /** By which logins end; absent: `Date.now`. */
+  clock?: () => number;
+  installation: Installation;
+  /** Where the build leaves the console. */
+  consoleFolder: string;
   /** False: `/docs` is not served. */
   docs?: boolean;
   /** Offset of the service's zone in minutes (G18): timestamps are written in it. */

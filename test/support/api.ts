@@ -23,8 +23,10 @@ import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ListItem } from '../../src/store/reservations/list.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
+import { publicTestKey } from './codec.js';
 import { FakeFleet } from './fake-fleet.js';
 
 const tokens = [
@@ -210,7 +212,17 @@ class FakeParts {
   });
   probes: ApiDeps['probes'] = { database: async () => {} };
 
-  deps(): Omit<ApiDeps, 'tokens' | 'zoneOffsetMinutes' | 'log' | 'metrics' | 'photos'> {
+  deps(): Omit<
+    ApiDeps,
+    | 'tokens'
+    | 'zoneOffsetMinutes'
+    | 'log'
+    | 'metrics'
+    | 'photos'
+    | 'sessionSealer'
+    | 'installation'
+    | 'consoleFolder'
+  > {
     const page = <T>(items: T[]) => ({ items, nextCursor: null, asOf: Date.UTC(2026, 10, 21) });
     return {
       reservations: {
@@ -350,6 +362,9 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
     ...parts.deps(),
     photos,
     tokens,
+    sessionSealer: createSealer([publicTestKey]),
+    installation: { version: '0.0.0', temporalUi: null, temporalNamespace: 'default' },
+    consoleFolder: join(folder, 'console'),
     zoneOffsetMinutes: 540,
     log,
     metrics,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { leadsTo, originOf } from '../../src/app/config/address.js';
+import { isLocalOnly, leadsTo, originOf } from '../../src/app/config/address.js';
 import { describeConfig, loadConfig } from '../../src/app/config/index.js';
 import { claimPort } from '../../src/temporal/server/ports.js';
 
@@ -27,6 +27,17 @@ it('a URL leads to a listener by any name of this machine, and to no other machi
   expect(leadsTo('localhost', '::')).toBe(true);
   expect(leadsTo('[2001:db8::7]', '2001:DB8:0::7')).toBe(true);
   expect(leadsTo('supplier.example', '::')).toBe(false);
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['localhost', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.0.2.7', false],
+])('HANDOVER_HOST=%s is reached from this machine alone: %s', (host, isLocal) => {
+  expect(isLocalOnly(host)).toBe(isLocal);
 });
 
 it('the log separates an IPv6 address from its port', () => {

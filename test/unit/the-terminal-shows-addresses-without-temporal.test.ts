@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { Terminal } from '../../src/app/startup/terminal.js';
 
-function terminal(callbackUrl?: string) {
+function terminal(callbackUrl?: string, loginToken?: string) {
   const written: string[] = [];
   const shown = new Terminal(
     {
       apiUrl: 'http://127.0.0.1:8080',
+      loginToken,
       sandboxUrl: undefined,
       platformUrl: 'https://platform.example',
       temporalAddress: 'temporal:7233',
@@ -50,4 +51,17 @@ it('a start with Temporal prints the addresses when everything runs, with that o
   expect(written).toEqual([expect.stringContaining('Handover is ready (8.5 s)')]);
   expect(written[0]).toMatch(/Callbacks +http:\/\/127\.0\.0\.1:8090\n/);
   expect(written[0]).toMatch(/Temporal +temporal:7233\n/);
+});
+
+it('the console comes first, with a link that logs in where there is a token for it', () => {
+  const first = (loginToken?: string) => {
+    const { shown, written } = terminal(undefined, loginToken);
+    shown.ready(1);
+    return written[0]?.split('\n').slice(3, 5);
+  };
+  expect(first()).toEqual([
+    expect.stringMatching(/^ {2}Console +http:\/\/127\.0\.0\.1:8080\/$/),
+    expect.stringMatching(/^ {2}Status API +http:\/\/127\.0\.0\.1:8080\/docs$/),
+  ]);
+  expect(first('manager-a_b')?.[0]).toMatch(/^ {2}Console +http:\/\/127\.0\.0\.1:8080\/#login=manager-a_b$/);
 });

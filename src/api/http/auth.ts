@@ -1,7 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AccessRole, type AccessToken, accessRoles } from './access.js';
+import { isFromOwnPage } from './own-page.js';
 import { Problem } from './problem.js';
+import { digestOf, type SessionCookies, sessionCookie } from './session-cookie.js';
 import type { TokenRefusals } from './token-refusals.js';
 
 /** Who asks: the token's role, and its name for the audit. */
@@ -17,43 +19,78 @@ declare module 'fastify' {
   }
 }
 
-export type Authenticate = (request: FastifyRequest) => Caller;
+export interface KnownToken {
+  digest: Buffer;
+  caller: Caller;
+}
 
-/**
- * Knows callers by `Authorization: Bearer <token>`. Every token is compared, each in constant time.
- * @throws (the returned function) `Problem` TOKEN_MISSING, TOKEN_INVALID or TOO_MANY_REFUSED_TOKENS
- */
-export function authenticator(
-  tokens: readonly AccessToken[],
-  refusals: Pick<TokenRefusals, 'record'>,
-): Authenticate {
-  const known = tokens.map(({ role, token, name }) => ({ digest: sha256(token), caller: { role, name } }));
-  return (request) => {
+/** Knows callers by `Authorization: Bearer <token>`, else by the cookie of a login with a token. */
+export class Authenticator {
+  private readonly known: readonly KnownToken[];
+
+  constructor(
+    tokens: readonly AccessToken[],
+    private readonly options: {
+      refusals: Pick<TokenRefusals, 'record'>;
+      cookies: Pick<SessionCookies, 'open'>;
+    },
+  ) {
+    this.known = tokens.map(({ role, token, name }) => ({ digest: digestOf(token), caller: { role, name } }));
+  }
+
+  /**
+   * Every token is compared, each in constant time.
+   * @throws `Problem` TOKEN_INVALID or TOO_MANY_REFUSED_TOKENS
+   */
+  tokenOf(request: FastifyRequest, token: string): KnownToken {
+    const found = this.find(digestOf(token));
+    if (found !== undefined) return found;
+    this.options.refusals.record(request);
+    throw new Problem('TOKEN_INVALID', 'The token is unknown. Use one of HANDOVER_TOKENS.', challenge);
+  }
+
+  /**
+   * @throws `Problem` TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REFUSED_TOKENS, SESSION_ENDED or, for a write by a cookie that
+   * a page of another site sent, ORIGIN_NOT_ALLOWED
+   */
+  authenticate(request: FastifyRequest): Caller {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw new Problem('TOKEN_MISSING', 'Send the header `Authorization: Bearer <token>`.', challenge);
-    }
-    const digest = sha256(token);
-    const found = known.filter((one) => timingSafeEqual(one.digest, digest))[0];
-    if (found === undefined) {
-      refusals.record(request);
-      throw new Problem('TOKEN_INVALID', 'The token is unknown. Use one of HANDOVER_TOKENS.', challenge);
-    }
+    if (token !== undefined) return this.tokenOf(request, token).caller;
+    const cookie = request.cookies[sessionCookie];
+    if (cookie !== undefined) return this.callerOfCookie(request, cookie);
+    throw new Problem('TOKEN_MISSING', 'Send the header `Authorization: Bearer <token>`.', challenge);
+  }
+
+  private callerOfCookie(request: FastifyRequest, cookie: string): Caller {
+    const digest = this.options.cookies.open(cookie);
+    const found = digest && this.find(digest);
+    if (found === undefined) throw new Problem('SESSION_ENDED', 'Log in again.', challenge);
+    if (!['GET', 'HEAD'].includes(request.method) && isFromOwnPage(request) !== true)
+      throw new Problem(
+        'ORIGIN_NOT_ALLOWED',
+        'By a cookie only pages of this server may write. Send `Authorization: Bearer <token>` instead.',
+      );
     return found.caller;
-  };
+  }
+
+  private find(digest: Buffer): KnownToken | undefined {
+    return this.known.filter((one) => timingSafeEqual(one.digest, digest))[0];
+  }
 }
 
 /**
  * Lets a request through whose role is `role` or a higher one; before its body is read.
- * @throws `Problem` TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REFUSED_TOKENS or ROLE_NOT_ALLOWED
+ * @throws `Problem` as `authenticate`, or ROLE_NOT_ALLOWED
  */
-export function requires(role: AccessRole, authenticate: Authenticate): onRequestHookHandler {
-  return async (request) => {
-    const caller = authenticate(request);
+export function requires(role: AccessRole, authenticator: Authenticator): onRequestHookHandler {
+  return async (request, reply) => {
+    const caller = authenticator.authenticate(request);
     if (accessRoles.indexOf(caller.role) < accessRoles.indexOf(role)) {
       throw new Problem('ROLE_NOT_ALLOWED', `This needs a ${role} token; yours is a ${caller.role} token.`);
     }
     request.caller = caller;
+    // no cache stores an answer to a cookie (L60)
+    if (request.cookies[sessionCookie] !== undefined) reply.header('cache-control', 'no-store');
   };
 }
 
@@ -64,7 +101,3 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}

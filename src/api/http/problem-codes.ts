@@ -31,6 +31,7 @@ export const problemCodes = {
   PHOTO_TOO_MANY_PIXELS: { status: 413, title: 'The photo has too many pixels' },
   TOKEN_MISSING: { status: 401, title: 'The request has no token' },
   TOKEN_INVALID: { status: 401, title: 'The token is unknown' },
+  SESSION_ENDED: { status: 401, title: 'The login has ended' },
   TOO_MANY_REFUSED_TOKENS: { status: 429, title: 'Too many refused tokens came from this address' },
   ROLE_NOT_ALLOWED: { status: 403, title: "The token's role may not do this" },
   ORIGIN_NOT_ALLOWED: { status: 403, title: 'The origin is not allowed' },

@@ -6,7 +6,7 @@ import { planEnginePorts } from '../../temporal/server/dev-server.js';
 import { claimPort, loopback } from '../../temporal/server/ports.js';
 import { installObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
 import { showDemo } from '../../tools/demo/command.js';
-import { originOf } from '../config/address.js';
+import { isLocalOnly, originOf } from '../config/address.js';
 import { notifyRarely } from '../notify-rarely.js';
 import { startApiPart } from '../parts/api.js';
 import { holdEngine } from '../parts/data-folder.js';
@@ -116,6 +116,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   terminal = new Terminal(
     {
       apiUrl,
+      loginToken: loginTokenOf(setting),
       sandboxUrl: ownPlatform ? platformUrl : undefined,
       platformUrl,
       callbackUrl: callbackPort === undefined ? undefined : receiver,
@@ -149,4 +150,11 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     keys: config.sandbox.keys,
     ...(engine !== undefined && { failed: engine.failed }),
   };
+}
+
+/** Of the link that logs in. Only a generated token, where the service listens on this machine alone. */
+function loginTokenOf({ config, env }: Setting): string | undefined {
+  const areGenerated = (env.HANDOVER_TOKENS ?? '').trim() === '';
+  if (!areGenerated || !isLocalOnly(config.http.host)) return undefined;
+  return config.tokens.find(({ role }) => role === 'manager')?.token;
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from './insecure.js';
+
 /** Every form of a host means one: `::0` is `::`, `0` is `0.0.0.0`, `0:0:0:0:0:0:0:1` is `[::1]`. */
 function canonical(host: string): string {
   const bracketed = host.includes(':') ? `[${host}]` : host;
@@ -17,6 +19,11 @@ function reachableHost(host: string): string {
  */
 export function originOf(host: string, port: number): string {
   return `http://${reachableHost(host)}:${port}`;
+}
+
+/** Whether a server that listens on `host` is reached from this machine alone. */
+export function isLocalOnly(host: string): boolean {
+  return isLoopback(`http://${canonical(host)}`);
 }
 
 const thisMachine = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'];

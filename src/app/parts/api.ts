@@ -35,6 +35,7 @@ import { temporalReservations } from '../../temporal/client/reservations/reserva
 import { createCodec } from '../../temporal/codec.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import type { Config } from '../config/index.js';
+import { consoleFolder, version } from '../installation.js';
 import { createMetrics, showLostLogLines } from '../metrics.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
@@ -111,6 +112,14 @@ export async function startApiPart(
   const deps: ApiDeps = {
     tokens: config.tokens,
     senderOf: createSenderOf(config.callbacks.senders.proxies),
+    // never unbound (CODEC_BINDING): no earlier release reads a login
+    sessionSealer: createSealer(config.codec.keys),
+    installation: {
+      version,
+      temporalUi: uiUrl ?? config.codec.uiOrigin ?? null,
+      temporalNamespace: temporal.target.namespace,
+    },
+    consoleFolder,
     docs: config.docs,
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,

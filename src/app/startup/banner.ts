@@ -2,6 +2,8 @@ import type { AccessToken } from '../../api/http/access.js';
 
 export interface BannerFacts {
   apiUrl: string;
+  /** Logs the console in by its link; undefined: staff enter a token. */
+  loginToken: string | undefined;
   sandboxUrl: string | undefined;
   platformUrl: string;
   temporalAddress: string;
@@ -18,6 +20,7 @@ export interface BannerFacts {
 /** The block that `handover up` prints when everything runs, or all but what waits for Temporal. */
 export function banner(facts: BannerFacts): string {
   const rows: [string, string][] = [
+    ['Console', consoleLink(facts)],
     ['Status API', `${facts.apiUrl}/docs`],
     ...(facts.sandboxUrl === undefined
       ? [['Platform', facts.platformUrl] as [string, string]]
@@ -45,6 +48,11 @@ export function banner(facts: BannerFacts): string {
       : readyLine(facts.readyAfterMs);
   const rule = `  ${'─'.repeat(Math.max(ready.length, ...body.map((line) => line.length)) - 2)}`;
   return ['', ready, rule, ...body, rule, ''].join('\n');
+}
+
+/** A browser sends no server what follows the `#`. */
+function consoleLink({ apiUrl, loginToken }: BannerFacts): string {
+  return loginToken === undefined ? `${apiUrl}/` : `${apiUrl}/#login=${encodeURIComponent(loginToken)}`;
 }
 
 /** @param afterMs since the start */

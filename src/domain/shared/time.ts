@@ -23,8 +23,12 @@ export function platformStamp(instant: Instant, offsetMinutes: number): string {
 
 function write(instant: Instant, offsetMinutes: number, separator: ':' | ''): string {
   const local = new Date(instant + offsetMinutes * minute).toISOString().slice(0, -1);
+  return `${local}${offsetText(offsetMinutes, separator)}`;
+}
+
+/** A zone `offsetMinutes` east of UTC as its offset: `+09:00`. */
+export function offsetText(offsetMinutes: number, separator: ':' | ''): string {
   const two = (value: number) => `${value}`.padStart(2, '0');
   const size = Math.abs(offsetMinutes);
-  const offset = `${two(Math.floor(size / 60))}${separator}${two(size % 60)}`;
-  return `${local}${offsetMinutes < 0 ? '-' : '+'}${offset}`;
+  return `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${separator}${two(size % 60)}`;
 }

@@ -8,6 +8,7 @@ import { embeddedTarget, externalTarget } from '../../temporal/connection/connec
 import { readRecord } from '../../temporal/server/dev-server-record.js';
 import { loopback } from '../../temporal/server/ports.js';
 import { isAlive } from '../../temporal/server/process-info.js';
+import { checkConsole } from './console.js';
 import { checkDatabase } from './database.js';
 import { type Area, checking, type Finding } from './finding.js';
 import { type Parts, partsOf } from './instance.js';
@@ -37,6 +38,7 @@ export async function* examine(
   const parts = own === undefined ? undefined : await partsOf(own);
   const isRunning = parts !== undefined;
   yield* guarded('callbacks', callbacks(config, profile, { publicUrl, own, isRunning }));
+  if (own !== undefined && isRunning) yield await checkConsole(own);
   yield* guarded('database', database(config, parts));
   yield* guarded('temporal', temporal(config, env));
   yield await checkPhotos(config.blobs);

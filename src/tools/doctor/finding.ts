@@ -10,6 +10,7 @@ export type Area =
   | 'platform'
   | 'wire profile'
   | 'callbacks'
+  | 'console'
   | 'database'
   | 'temporal'
   | 'photos'

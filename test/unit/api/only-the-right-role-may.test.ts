@@ -29,6 +29,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/inbox': 'viewer',
   '/api/inbox/{id}': 'viewer',
   '/api/intake': 'viewer',
+  '/api/me': 'viewer',
   '/api/outbox': 'viewer',
   '/api/products': 'viewer',
   '/api/products/{id}': 'viewer',
@@ -36,6 +37,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/reservations/{id}': 'viewer',
   '/api/reservations/{id}/assigned-car': 'viewer',
   '/api/reservations/{id}/timeline': 'viewer',
+  '/api/staff': 'viewer',
 };
 const roles = ['viewer', 'staff', 'manager'] as const;
 const reads = Object.entries(weakest).flatMap(([path, role]) =>

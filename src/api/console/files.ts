@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import statics from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** Addresses of the console; each is the same page, which shows what its address names. */
+const pages = ['/', '/r/*', '/go', '/cars', '/in', '/shift'];
+
+const headers = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "img-src 'self' blob: data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+const missing = 'The console is not part of this build: run `npm run build`, and start Handover again.\n';
+
+/**
+ * Serves the console. Names of assets contain a hash of their content, so browsers store them for ever; the page that names
+ * them is requested each time.
+ * @param folder with `index.html` and `assets/`, as the build makes it
+ */
+export async function consoleFiles(app: FastifyInstance, folder: string): Promise<void> {
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers(headers);
+  });
+  const assets = join(folder, 'assets');
+  const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(assets);
+  if (isBuilt)
+    await app.register(statics, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d' });
+  for (const url of pages) {
+    app.get(url, { schema: { hide: true } }, async (_, reply) => {
+      reply.header('cache-control', 'no-cache');
+      if (isBuilt) return reply.sendFile('index.html', folder, { cacheControl: false });
+      return reply.code(503).type('text/plain; charset=utf-8').send(missing);
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Sealer } from '../../store/sealing/sealer.js';
+
+export const sessionCookie = 'handover_session';
+const validMs = 12 * 60 * 60_000;
+/** The sealed content belongs to this place: nothing else that is under the same keys is a login. */
+const place = 'session/cookie';
+
+/** What a login is: the digest of the token that it was made with, and until when it holds (ms since the epoch). */
+const content = z.object({ token: z.base64(), until: z.int() });
+
+/**
+ * Logins in the browser. The cookie itself is the login: it is sealed under CODEC_KEYS, so every api process that has
+ * them accepts it and nothing is stored. It names its token by digest, so it ends with the token.
+ */
+export class SessionCookies {
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly clock: () => number = Date.now,
+  ) {}
+
+  /** A new login. @param digest of the token */
+  seal(digest: Buffer): string {
+    const login = { token: digest.toString('base64'), until: this.clock() + validMs };
+    return this.sealer.seal(Buffer.from(JSON.stringify(login)), place).toString('base64url');
+  }
+
+  /** The digest of the login's token; undefined: the cookie is not sealed by this deployment, or its time is over. */
+  open(cookie: string): Buffer | undefined {
+    try {
+      const text = this.sealer.open(Buffer.from(cookie, 'base64url'), place).toString();
+      const { token, until } = content.parse(JSON.parse(text));
+      return this.clock() < until ? Buffer.from(token, 'base64') : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** As the browser stores the cookie: no script reads it, and no other site's page sends it. */
+export function cookieOptions(request: FastifyRequest): CookieSerializeOptions {
+  return { ...removalOptions(request), maxAge: validMs / 1000 };
+}
+
+export function removalOptions(request: FastifyRequest): CookieSerializeOptions {
+  return { path: '/', httpOnly: true, sameSite: 'strict', secure: cameByTls(request) };
+}
+
+/** TLS ends at a proxy. A client that invents these headers changes only how it stores its own cookie. */
+function cameByTls({ headers }: FastifyRequest): boolean {
+  const schemes = [headers['x-forwarded-proto'], headers.origin?.split(':')[0]];
+  return schemes.flat().includes('https');
+}
+
+export function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { offsetText } from '../../domain/shared/time.js';
+import type { ApiDeps } from '../deps.js';
+import { type Authenticator, type Caller, callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { isFromOwnPage } from '../http/own-page.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { cookieOptions, removalOptions, type SessionCookies, sessionCookie } from '../http/session-cookie.js';
+import { login, me, staffList } from './schemas.js';
+import { staffOf } from './staff.js';
+
+const tags = ['session'];
+
+/** Login in the browser: the token is sent once, and a cookie takes its place. */
+export function sessionRoutes(
+  api: Api,
+  { deps, requires }: RouteContext,
+  { authenticator, cookies }: { authenticator: Authenticator; cookies: SessionCookies },
+): void {
+  api.post(
+    '/api/session',
+    {
+      schema: {
+        summary: 'Log in: sets the cookie that takes the place of the token, for 12 h',
+        tags,
+        security: [],
+        body: login,
+        response: { 200: me, ...problems },
+      },
+    },
+    async (request, reply) => {
+      refuseOtherSites(request);
+      const { digest, caller } = authenticator.tokenOf(request, request.body.token);
+      reply.setCookie(sessionCookie, cookies.seal(digest), cookieOptions(request));
+      return describe(caller, deps);
+    },
+  );
+
+  api.delete(
+    '/api/session',
+    {
+      schema: {
+        summary: 'Log out: removes the cookie',
+        tags,
+        security: [],
+        response: { 204: z.undefined(), ...problems },
+      },
+    },
+    async (request, reply) => {
+      refuseOtherSites(request);
+      return reply.clearCookie(sessionCookie, removalOptions(request)).code(204).send();
+    },
+  );
+
+  api.get(
+    '/api/me',
+    {
+      onRequest: requires('viewer'),
+      schema: { summary: 'Who is logged in', tags, response: { 200: me, ...problems } },
+    },
+    async (request) => describe(callerOf(request), deps),
+  );
+
+  const staff = { items: staffOf(deps.tokens) };
+  api.get(
+    '/api/staff',
+    {
+      onRequest: requires('viewer'),
+      schema: { summary: 'Who can act', tags, response: { 200: staffList, ...problems } },
+    },
+    async () => staff,
+  );
+}
+
+/** A page of another site can neither log a browser in nor out. @throws `Problem` ORIGIN_NOT_ALLOWED */
+function refuseOtherSites(request: Parameters<typeof isFromOwnPage>[0]): void {
+  if (isFromOwnPage(request) === false)
+    throw new Problem('ORIGIN_NOT_ALLOWED', 'Only pages of this server may log in and out.');
+}
+
+function describe({ name, role }: Caller, deps: ApiDeps): z.output<typeof me> {
+  return {
+    name,
+    role,
+    platformRoles: [...deps.fleet.roles],
+    timeZone: offsetText(deps.zoneOffsetMinutes, ':'),
+    ...deps.installation,
+  };
+}

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json above this module, whether it is compiled or not. */
+function findRoot(folder = dirname(fileURLToPath(import.meta.url))): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
+}
+
+const root = findRoot();
+
+/** Of Handover. */
+export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+
+/** Where the build leaves the console. */
+export const consoleFolder = join(root, 'dist', 'console');
