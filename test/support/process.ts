@@ -109,6 +109,8 @@ export class Deployment {
 
 /** The contents of the block that `handover up` prints. */
 export interface Ready {
+  /** The link that logs in. */
+  console: string;
   api: string;
   sandbox: string;
   temporal: string;
@@ -163,6 +165,7 @@ export class Run {
     const addressAfter = (label: string) =>
       new RegExp(`^ +${label} +([^\\s,]+)(?:,.*)?$`, 'm').exec(this.stdout)?.[1] ?? '';
     return {
+      console: addressAfter('Console'),
       api: addressAfter('Status API').replace('/docs', ''),
       sandbox: addressAfter('Sandbox').replace('/docs', ''),
       temporal: addressAfter('Temporal'),
