@@ -10,6 +10,7 @@ import type { Audit } from '../store/audit.js';
 import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { BlobStore } from '../store/photos/store.js';
+import type { ReservationLists } from '../store/reservations/list.js';
 import type { Timeline } from '../store/reservations/timeline.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
@@ -66,6 +67,7 @@ export interface ApiDeps {
   log: Logger;
   metrics: Metrics;
   reservations: Reservations;
+  lists: ReservationLists;
   bookings: Bookings;
   fleet: Fleet;
   holds: Holds;

@@ -7,6 +7,7 @@ import { startApiPart } from '../../src/app/parts/api.js';
 import { openTemporal } from '../../src/app/parts/temporal.js';
 import { embeddedSetting, type Setting } from '../../src/app/startup/setting.js';
 import { Stack } from '../../src/app/startup/stack.js';
+import { searchAttributes } from '../../src/contract/search-attributes.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import type { OpenTemporal } from '../../src/temporal/client/open.js';
 import { embeddedTarget } from '../../src/temporal/connection/connection.js';
@@ -88,11 +89,19 @@ describe('receiver and status API, while Temporal', () => {
       return launched;
     };
     const api = await start(port);
-    const listed = () => ask(api, '/api/reservations').then(({ status }) => status === 200);
+    const { workflow } = temporal.client;
+    const query = `${searchAttributes.status.name} = 5`;
+    const answers = async () => {
+      if ((await ask(api, '/api/reservations/404404')).status !== 404) return false;
+      return workflow.count(query).then(
+        () => true,
+        () => false,
+      );
+    };
     try {
       await servesWithoutTemporal(api, 3);
       const first = await engine();
-      await eventually('it is connected', listed, 30_000, 50);
+      await eventually('it is connected', answers, 30_000, 50);
       expect(await ask(api, '/api/reservations/404404')).toMatchObject({ status: 404 });
 
       await freeze(first.pid);
@@ -101,13 +110,13 @@ describe('receiver and status API, while Temporal', () => {
       expect(await ask(api, '/readyz/intake')).toEqual({ status: 200 });
       expect(await meanwhile).toEqual(unavailable);
       process.kill(first.pid, 'SIGCONT');
-      await eventually('it returns', listed, 30_000, 50);
+      await eventually('it returns', answers, 30_000, 50);
 
       await endProcess(first.pid, 0);
       await eventually('the loss is noticed', () => temporal.monitor.isDown, 30_000);
       await servesWithoutTemporal(api, 5);
       await engine();
-      await eventually('the new one has the search attributes', listed, 30_000, 50);
+      await eventually('the new one has the search attributes', answers, 30_000, 50);
     } finally {
       for (const { pid } of engines) await endProcess(pid, 0);
     }

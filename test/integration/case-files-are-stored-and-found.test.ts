@@ -8,6 +8,8 @@ import { rowsOf } from '../../src/store/connection/rows.js';
 import { CursorError } from '../../src/store/cursor.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { listClosed } from '../../src/store/reservations/closed-list.js';
+import type { ListFilter } from '../../src/store/reservations/list.js';
 import { caseFiles } from '../../src/store/schema.js';
 import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
@@ -38,8 +40,10 @@ onOneDatabase('case files', (lane) => {
     facts: { status: 35, carId: 12, companyId: 1, period: null, attention: [], ...facts },
     view: fullView(reservationId, { closed: true, ...view }),
   });
-  const idsOf = async (filter: Partial<Parameters<ReturnType<typeof files>['list']>[0]>) =>
-    (await files().list({ limit: 100, ...filter })).items.map(({ reservationId }) => reservationId);
+  const idsOf = async (filter: Partial<ListFilter>) =>
+    (await listClosed(database.db, { limit: 100, ...filter })).items.map(
+      ({ reservationId }) => reservationId,
+    );
 
   it('L47: a case file holds the final view; the same closing again changes nothing', async () => {
     await files().close(file(1));
@@ -76,7 +80,7 @@ onOneDatabase('case files', (lane) => {
     ]) {
       await database.db.delete(caseFiles);
       for (const one of order) await files().close(one);
-      expect((await files().list({ limit: 1 })).items).toMatchObject([{ status: 40 }]);
+      expect((await listClosed(database.db, { limit: 1 })).items).toMatchObject([{ status: 40 }]);
     }
   });
 
@@ -106,12 +110,12 @@ onOneDatabase('case files', (lane) => {
     const pages: number[][] = [];
     let cursor: string | undefined;
     do {
-      const page = await files().list({ limit: 2, ...(cursor !== undefined && { cursor }) });
+      const page = await listClosed(database.db, { limit: 2, ...(cursor !== undefined && { cursor }) });
       pages.push(page.items.map(({ reservationId }) => reservationId));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     expect(pages).toEqual([[2, 5], [4, 3], [1]]);
-    expect((await files().list({ limit: 5 })).nextCursor).toBeNull();
+    expect((await listClosed(database.db, { limit: 5 })).nextCursor).toBeNull();
   });
 
   it('the list is filtered by status, car, attention and period', async () => {
@@ -128,7 +132,7 @@ onOneDatabase('case files', (lane) => {
     expect(await idsOf({ from: noon + 2 * hour })).toEqual([]);
     expect(await idsOf({ to: noon + 1 })).toEqual([1]);
     expect(await idsOf({ to: noon })).toEqual([]);
-    expect((await files().list({ carId: 12, limit: 1 })).items).toEqual([
+    expect((await listClosed(database.db, { carId: 12, limit: 1 })).items).toEqual([
       { reservationId: 1, status: 35, carId: 12, companyId: 1, period, attention: [], closed: true },
     ]);
   });
@@ -136,7 +140,7 @@ onOneDatabase('case files', (lane) => {
   it.each(['', '7', 'closed', 'closed.1', 'closed.1.x', 'closed.1.9007199254740993', "closed.1.1' or 1=1"])(
     'the list refuses the cursor %j, which no page returned',
     async (cursor) => {
-      await expect(files().list({ cursor, limit: 1 })).rejects.toBeInstanceOf(CursorError);
+      await expect(listClosed(database.db, { cursor, limit: 1 })).rejects.toBeInstanceOf(CursorError);
     },
   );
 });

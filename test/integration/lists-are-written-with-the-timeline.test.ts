@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { RecordInput } from '../../src/contract/reservation.js';
-import { type ListRow, listRow } from '../../src/domain/reservation/index.js';
+import type { ListRow } from '../../src/domain/reservation/index.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createOpenRows } from '../../src/store/reservations/open-rows.js';
@@ -11,23 +11,18 @@ import { createSealer } from '../../src/store/sealing/sealer.js';
 import { fullView } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
-import { origin, registered } from '../support/reservation-story.js';
+import { openRow, openRows, rowInput } from '../support/open-rows.js';
+import { origin } from '../support/reservation-story.js';
 
 const keys = [publicTestKey];
-const openRows = createOpenRows(createSealer(keys), keys);
-const known = listRow(registered().state);
+const known = openRow();
 const row = (sequence: number, changes: Partial<ListRow> = {}): ListRow => ({
   ...known,
   sequence,
   private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null },
   ...changes,
 });
-const input = (shown: ListRow | undefined, reservationId = 7): RecordInput => ({
-  reservationId,
-  verdicts: [],
-  entries: [],
-  ...(shown !== undefined && { row: shown }),
-});
+const input = (shown: ListRow | undefined, reservationId = 7) => rowInput(reservationId, shown);
 
 onEveryDatabase('what lists show', (lane) => {
   let database: HandoverDatabase;

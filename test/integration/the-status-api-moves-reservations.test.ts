@@ -24,7 +24,6 @@ let stopWorker: () => Promise<void>;
 const cases = {
   view: async () => undefined,
   decisionMarks: async () => [],
-  list: async () => ({ items: [], nextCursor: null, asOf: Date.now() }),
 };
 
 /** Shorter than the product's: a slow platform is slow within the time limit of a test. */
@@ -284,64 +283,6 @@ describe('the decisions of a manager', () => {
     const half = await put(last, { startAt: '2030-01-01T09:00:00+09:00', reason: 'r' });
     expect(half).toMatchObject({ status: 409, body: { code: 'PERIOD_INCOMPLETE' } });
     expect((await api.ask(`/api/reservations/${last}`, { as: 'viewer' })).status).toBe(404);
-  });
-});
-
-describe('the list', () => {
-  const list = async (query: Record<string, string>) => {
-    const { status, body } = await api.ask(`/api/reservations?${new URLSearchParams(query)}`, {
-      as: 'viewer',
-    });
-    return {
-      status,
-      body,
-      ids: (body.items ?? []).map((item: { reservationId: number }) => item.reservationId),
-    };
-  };
-  /** Visibility follows after a moment. */
-  const eventually = (query: Record<string, string>, ids: number[]) =>
-    expect.poll(async () => (await list(query)).ids.toSorted(), { timeout: 10_000 }).toEqual(ids);
-
-  it('filters by status, car, attention and overlapping period, in the item’s shape', async () => {
-    const rental = await reservation(20);
-    const soon = new Date(Date.now() + 1.5 * hour).toISOString();
-    const later = new Date(Date.now() + 3 * hour).toISOString();
-    await eventually({ status: '20' }, [rental.id]);
-    await eventually({ status: '20', carId: String(car.id), from: soon, to: later }, [rental.id]);
-    await eventually({ status: '20', from: later }, []);
-    await eventually({ status: '20', carId: '999' }, []);
-    await eventually({ status: '20', attention: 'return-late' }, []);
-    const { body } = await list({ status: '20' });
-    expect(Date.parse(body.asOf)).toBeLessThanOrEqual(Date.now());
-    expect(body.items).toEqual([
-      {
-        reservationId: rental.id,
-        status: { code: 20, name: 'in use' },
-        carId: car.id,
-        companyId: company.id,
-        period: { start: (await rental.view()).period?.start, end: (await rental.view()).period?.end },
-        attention: expect.any(Array),
-        closed: false,
-      },
-    ]);
-  });
-
-  it('pages by cursor, each reservation once; a cursor of another list is refused', async () => {
-    const ids = [(await reservation(30)).id, (await reservation(30)).id, (await reservation(30)).id];
-    await eventually({ status: '30' }, ids);
-    const seen: number[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = await list({ status: '30', limit: '2', ...(cursor !== '' && { cursor }) });
-      seen.push(...page.ids);
-      cursor = page.body.nextCursor;
-    }
-    expect(seen.toSorted()).toEqual(ids);
-    const { body } = await list({ status: '30', limit: '2' });
-    const stolen = await list({ status: '35', limit: '2', cursor: body.nextCursor });
-    expect({ status: stolen.status, code: stolen.body.code }).toEqual({
-      status: 409,
-      code: 'CURSOR_UNKNOWN',
-    });
   });
 });
 

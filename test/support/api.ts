@@ -231,10 +231,6 @@ class FakeParts {
           return this.views.get(id);
         },
         recentView: (id) => this.recentViews.get(id),
-        list: async (filter) => {
-          this.filters.push(filter);
-          return page(this.listed);
-        },
         performAction: async (id, command) => {
           this.acts.push({ id, command });
           return this.onAct(id, command);
@@ -242,6 +238,16 @@ class FakeParts {
         applyDecision: async (id, name, input) => {
           this.settlements.push({ name, input });
           return this.onSettle(id);
+        },
+      },
+      lists: {
+        open: async (filter) => {
+          this.filters.push(filter);
+          return { ...page(this.listed), count: this.listed.length };
+        },
+        closed: async (filter) => {
+          this.filters.push({ closed: true, ...filter });
+          return page(this.listed);
         },
       },
       bookings: {

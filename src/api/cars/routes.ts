@@ -71,7 +71,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
         isSupplier ? part(catalogue.scheduleOfToday(car.value)) : hidden,
         isSupplier ? part(catalogue.memos(id)) : hidden,
         isSupplier ? part(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
-        part(deps.reservations.list({ carId: id, limit: mostReservations })),
+        part(deps.lists.open({ carId: id, limit: mostReservations })),
       ]);
       const show = viewsFor(request, write);
       const parts = [

@@ -25,7 +25,7 @@ interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item
   query: Query;
   params?: Params;
   answer: ReturnType<typeof listOf<Item>>;
-  read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row>>;
+  read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row> & { count?: number }>;
   show(row: Row, write: WriteMoment): z.output<Item>;
 }
 
@@ -52,6 +52,7 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
         items: page.items.map((row) => show(row, write)),
         nextCursor: page.nextCursor,
         asOf: write(page.asOf),
+        ...(page.count !== undefined && { count: page.count }),
       };
     },
   );

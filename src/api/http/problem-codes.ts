@@ -23,6 +23,7 @@ export const problemCodes = {
   INVALID_BODY: { status: 400, title: 'The body is invalid' },
   INVALID_QUERY: { status: 400, title: 'The query is invalid' },
   INVALID_ID: { status: 400, title: 'The id in the path is invalid' },
+  FILTER_OF_OPEN: { status: 409, title: 'Closed reservations cannot be listed by this filter' },
   CURSOR_UNKNOWN: { status: 409, title: 'The cursor is unknown' },
   IDEMPOTENCY_KEY_INVALID: { status: 400, title: 'The Idempotency-Key is missing or invalid' },
   PHOTO_MISSING: { status: 400, title: 'The action needs a photo' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { attentionKinds } from '../../domain/reservation/index.js';
-import { countText, idText, instant, moment, pageLimit, rowCursor } from '../http/fields.js';
+import { actions, attentionKinds } from '../../domain/reservation/index.js';
+import { countText, idText, instant, moment, pageLimit, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
 export const listQuery = z.strictObject({
@@ -14,6 +14,12 @@ export const listQuery = z.strictObject({
   attention: z.enum(attentionKinds).exactOptional(),
   from: instant.exactOptional(),
   to: instant.exactOptional(),
+  carNumber: words(40).exactOptional().describe('A plate, or its last four digits; open ones only'),
+  since: instant.exactOptional().describe('Changed at this moment or later; open ones only'),
+  next: z.enum(actions).exactOptional().describe('The action that staff take next; open ones only'),
+  q: words(40)
+    .exactOptional()
+    .describe('A reservation id, a plate, or the last four digits of one; open ones only'),
   cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
   limit: pageLimit,
 });
@@ -28,7 +34,9 @@ export const reservationList = listOf(
     attention: z.array(z.string()),
     closed: z.boolean(),
   }),
-).describe('Open reservations, in no promised order, which may lag behind a moment; or closed ones');
+)
+  .extend({ count: z.int().exactOptional().describe('How many match, on all pages; open ones only') })
+  .describe('Open reservations by the start of their period; or closed ones, the last closed first');
 
 /** One entry of a reservation's timeline. */
 export const timelineEntry = z.object({

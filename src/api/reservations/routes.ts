@@ -1,11 +1,12 @@
 import { statusName } from '../../domain/reservation/statuses.js';
-import type { ListItem } from '../../store/reservations/list.js';
+import type { ListFilter, ListItem, OpenFilter } from '../../store/reservations/list.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { noReservation } from '../http/outcome.js';
+import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
 import { reservation } from './schemas.js';
@@ -23,7 +24,8 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
     tag: 'reservations',
     query: listQuery,
     answer: reservationList,
-    read: (query) => deps.reservations.list(query),
+    read: async ({ closed = false, ...filter }) =>
+      closed ? deps.lists.closed(ofClosed(filter)) : deps.lists.open(filter),
     show: toItem,
   });
 
@@ -60,6 +62,17 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
       return page;
     },
     show: (entry, write) => ({ ...entry, at: write(entry.at) }),
+  });
+}
+
+/** @throws `Problem` FILTER_OF_OPEN: each filter fits by itself, so the API document cannot forbid it */
+function ofClosed({ carNumber, since, next, q, ...filter }: OpenFilter): ListFilter {
+  const given = Object.entries({ carNumber, since, next, q }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return filter;
+  const message = 'expected closed=false, or none';
+  const fields = given.map(([field]) => ({ field, message }));
+  throw new Problem('FILTER_OF_OPEN', fields.map(({ field }) => `${field}: ${message}`).join('; '), {
+    members: { fields },
   });
 }
 

@@ -23,6 +23,9 @@ import { createHoldStore } from '../../store/holds/store.js';
 import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
+import { listClosed } from '../../store/reservations/closed-list.js';
+import { listOpen } from '../../store/reservations/open-list.js';
+import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
 import { createSealer } from '../../store/sealing/sealer.js';
@@ -106,7 +109,8 @@ export async function startApiPart(
     });
   showBacklog(metrics.registry, db);
   const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
-  const cases = { ...createCaseFiles(prompt, sealer), list: createCaseFiles(db, sealer).list };
+  const cases = createCaseFiles(prompt, sealer);
+  const openRows = createOpenRows(sealer, config.codec.keys);
   const codec = codecAccess(config.codec, uiUrl);
   const photos = await openBlobStore(config.blobs);
   const deps: ApiDeps = {
@@ -130,6 +134,10 @@ export async function startApiPart(
       inbox: createInboxTraces(prompt),
       wakeRelay,
     }),
+    lists: {
+      open: (filter) => listOpen(prompt, openRows, filter),
+      closed: (filter) => listClosed(db, filter),
+    },
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),

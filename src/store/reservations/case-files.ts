@@ -4,11 +4,8 @@ import type { CaseFile } from '../../contract/reservation.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import type { KeyMark } from '../../domain/shared/idempotency.js';
 import type { HandoverDb } from '../handover.js';
-import type { ListPage } from '../page.js';
 import { caseFiles, openReservations } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { listClosed } from './closed-list.js';
-import type { ListFilter, ListItem } from './list.js';
 
 /** What is left of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
 export interface CaseFiles {
@@ -25,8 +22,6 @@ export interface CaseFiles {
   /** Of the newest settlements and commands (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
   decisionMarks(reservationId: number): Promise<KeyMark[]>;
   has(reservationId: number): Promise<boolean>;
-  /** The last closed first. @throws `CursorError` */
-  list(filter: ListFilter): Promise<ListPage<ListItem>>;
 }
 
 /** What a case file's encrypted column holds. */
@@ -57,7 +52,6 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
         .where(eq(caseFiles.reservationId, reservationId));
       return found.length > 0;
     },
-    list: (filter) => listClosed(db, filter),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Action } from '../../domain/reservation/actions.js';
 import type { AttentionKind, ListFacts } from '../../domain/reservation/types.js';
 import type { Instant } from '../../domain/shared/time.js';
+import type { ListPage } from '../page.js';
 
 /** Which reservations a list shows, and which page of them. */
 export interface ListFilter {
@@ -14,9 +16,29 @@ export interface ListFilter {
   limit: number;
 }
 
+/** Of open ones also by what is not stored of closed ones. */
+export interface OpenFilter extends ListFilter {
+  /** A plate, or its last four digits. */
+  carNumber?: string;
+  /** Changed at this instant or later. */
+  since?: Instant;
+  /** The recommended action that is next. */
+  next?: Action;
+  /** A reservation id, a plate, or its last four digits. */
+  q?: string;
+}
+
 /** One reservation of a list: nothing personal (L60), for lists come from what is stored in plain text. */
 export interface ListItem extends ListFacts {
   reservationId: number;
   /** `attention` is then what was still open at the end. */
   closed: boolean;
+}
+
+/** Lists of reservations. A page of open ones counts all that match. @throws CursorError for a cursor that this list did not give */
+export interface ReservationLists {
+  /** Open ones by the start of their period; those without one last. */
+  open(filter: OpenFilter): Promise<ListPage<ListItem> & { count: number }>;
+  /** The last closed first. */
+  closed(filter: ListFilter): Promise<ListPage<ListItem>>;
 }

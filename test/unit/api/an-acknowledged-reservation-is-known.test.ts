@@ -54,7 +54,6 @@ class World {
           if (this.refusesMarks) throw new Error('connection refused');
           return this.settledMarks;
         },
-        list: async () => ({ items: [], nextCursor: null, asOf: 0 }),
       },
       inbox: {
         read: async () => {

@@ -51,6 +51,7 @@ it('the list of reservations has the status with its name, the period in the ser
     ],
     nextCursor: null,
     asOf,
+    count: 2,
   });
 });
 
@@ -62,6 +63,10 @@ it('filters are passed as values: status, car, attention, from and to as instant
     from: '2026-11-21T12:00:00+09:00',
     to: '2026-11-21T04:00:00Z',
     cursor: 'abc',
+    carNumber: '12가3456',
+    since: '2026-11-21T12:00:00+09:00',
+    next: 'dispatch.start',
+    q: '3456',
     limit: '500',
   });
   await api.ask(`/api/reservations?${query}`, { as: 'viewer' });
@@ -74,6 +79,10 @@ it('filters are passed as values: status, car, attention, from and to as instant
       attention: 'return-late',
       from: noon,
       to: noon + 3_600_000,
+      carNumber: '12가3456',
+      since: noon,
+      next: 'dispatch.start',
+      q: '3456',
       cursor: 'abc',
       limit: 500,
     },
@@ -82,12 +91,22 @@ it('filters are passed as values: status, car, attention, from and to as instant
   ]);
 });
 
+it.each(['carNumber=3456', 'since=2026-11-21T12:00:00Z', 'next=recall.staff', 'q=3456'])(
+  'closed reservations are not listed by %s: nothing of it is stored with them',
+  async (filter) => {
+    const { status, body } = await api.ask(`/api/reservations?closed=true&${filter}`, { as: 'viewer' });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'FILTER_OF_OPEN' });
+    expect(body.fields).toEqual([{ field: filter.split('=')[0], message: expect.any(String) }]);
+    expect(api.parts.filters).toEqual([]);
+  },
+);
+
 it('a cursor of another list is refused', async () => {
   api.parts.deps();
   const own = await startApi({
-    reservations: {
-      ...api.parts.deps().reservations,
-      list: async () => {
+    lists: {
+      ...api.parts.deps().lists,
+      open: async () => {
         throw new CursorError();
       },
     },

@@ -22,7 +22,6 @@ import {
 } from '../updates.js';
 import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
-import { reservationLists } from './lists.js';
 import type { ActionReply, DecisionAnswer, RecentView, Reservations } from './types.js';
 import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
@@ -40,7 +39,7 @@ const relayWithinMs = 2_000;
 
 export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wakeRelay'> {
   /** What is left of closed reservations, also when Temporal has forgotten them. */
-  cases: Pick<CaseFiles, 'view' | 'list' | 'decisionMarks'>;
+  cases: Pick<CaseFiles, 'view' | 'decisionMarks'>;
   /** With which a reservation starts that a manager adopts, and where. */
   policy: Policy;
   queue?: string;
@@ -48,7 +47,7 @@ export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wa
 }
 
 /**
- * Reads and moves reservations through Temporal: one by query, lists by visibility, actions by update. A closed one is
+ * Reads and moves reservations through Temporal: one by query, actions by update. A closed one is
  * read from its case file where its workflow no longer answers; while a workflow runs, it alone knows. One that was just
  * acknowledged is waited for.
  */
@@ -56,13 +55,11 @@ export function temporalReservations(
   client: Client,
   { policy, cases, inbox, wakeRelay, queue = taskQueue, within = defaultLimits }: ReservationOptions,
 ): Reservations {
-  const open = reservationLists(client);
   const parts: Parts = { client, cases, inbox, wakeRelay, within };
   // its timers do not keep the process alive
   const recent = new LRUCache<number, RecentView>({ max: 200, ttl: 60_000, ttlAutopurge: true });
   return {
     view: (id) => knownView(parts, id),
-    list: ({ closed = false, ...filter }) => (closed ? cases.list(filter) : open.list(filter)),
     recentView: (id) => recent.get(id),
     async performAction(id, command) {
       const reply = await performAction(parts, id, command);

@@ -1,7 +1,5 @@
 import type { CommandResult, ManagerDecision, ManagerDecisions } from '../../../contract/reservation.js';
 import type { Command, Refusal, ReservationView } from '../../../domain/reservation/index.js';
-import type { ListPage } from '../../../store/page.js';
-import type { ListFilter, ListItem } from '../../../store/reservations/list.js';
 
 /** What a command met. `command` may still be on its way: its outcome says so. */
 export type ActionReply =
@@ -37,9 +35,4 @@ export interface Reservations {
     input: ManagerDecisions[S],
     requestId: string,
   ): Promise<DecisionAnswer>;
-  /**
-   * @param filter `closed`: case files instead of open reservations
-   * @throws `CursorError` for a cursor that no earlier answer to the same filter gave
-   */
-  list(filter: ListFilter & { closed?: boolean }): Promise<ListPage<ListItem>>;
 }

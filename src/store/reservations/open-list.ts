@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Instant } from '../../domain/shared/time.js';
+import { CursorError } from '../cursor.js';
+import type { HandoverDb } from '../handover.js';
+import type { ListPage } from '../page.js';
+import { openReservations as row } from '../schema.js';
+import type { ListItem, OpenFilter } from './list.js';
+import type { OpenRows } from './open-rows.js';
+
+/** The order of the index. */
+const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
+
+/** Open reservations by the start of their period; those without one last. @throws CursorError */
+export async function listOpen(
+  db: HandoverDb,
+  openRows: Pick<OpenRows, 'plates'>,
+  { limit, cursor, ...filter }: OpenFilter,
+): Promise<ListPage<ListItem> & { count: number }> {
+  const asOf = Date.now();
+  const matches = matching(filter, openRows);
+  const mark = markOf(filter);
+  const after = cursor === undefined ? undefined : behind(readCursor(cursor, mark));
+  const [rows, count] = await Promise.all([
+    db
+      .select({
+        reservationId: row.reservationId,
+        status: row.status,
+        carId: row.carId,
+        companyId: row.companyId,
+        startAt: row.startAt,
+        endAt: row.endAt,
+        attention: row.attention,
+      })
+      .from(row)
+      .where(and(matches, after))
+      .orderBy(start, row.reservationId)
+      .limit(limit + 1),
+    db.$count(row, matches),
+  ]);
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const items = shown.map(({ startAt, endAt, attention, ...rest }) => ({
+    ...rest,
+    period: startAt === null || endAt === null ? null : { start: startAt, end: endAt },
+    attention: attention.map(({ kind }) => kind),
+    closed: false,
+  }));
+  const nextCursor = last === undefined ? null : `${mark}.${last.startAt ?? ''}.${last.reservationId}`;
+  return { items, nextCursor, asOf, count };
+}
+
+type Filter = Omit<OpenFilter, 'limit' | 'cursor'>;
+
+function matching(
+  { status, carId, attention, from, to, carNumber, since, next, q }: Filter,
+  { plates }: Pick<OpenRows, 'plates'>,
+): SQL | undefined {
+  const hasPlate = (text: string) => {
+    const { column, hashes } = plates(text);
+    return inArray(row[column], hashes);
+  };
+  return and(
+    status === undefined ? undefined : eq(row.status, status),
+    carId === undefined ? undefined : eq(row.carId, carId),
+    attention === undefined
+      ? undefined
+      : sql`${row.attention} @> ${JSON.stringify([{ kind: attention }])}::text::jsonb`,
+    to === undefined ? undefined : lt(row.startAt, to),
+    from === undefined ? undefined : gt(row.endAt, from),
+    carNumber === undefined ? undefined : hasPlate(carNumber),
+    since === undefined ? undefined : gte(row.writtenAt, since),
+    next === undefined ? undefined : eq(row.next, next),
+    q === undefined
+      ? undefined
+      : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),
+  );
+}
+
+interface Place {
+  startAt: Instant | null;
+  reservationId: number;
+}
+
+function behind({ startAt, reservationId }: Place): SQL {
+  const at = startAt === null ? 'infinity' : new Date(startAt).toISOString();
+  return sql`(${start}, ${row.reservationId}) > (${at}::timestamptz, ${reservationId}::bigint)`;
+}
+
+/** A cursor fits the list that gave it alone. */
+function readCursor(cursor: string, mark: string): Place {
+  const [, of, startAt, reservationId] = /^([0-9a-f]{12})\.(-?\d{1,15}|)\.(\d{1,16})$/.exec(cursor) ?? [];
+  const place = { startAt: startAt === '' ? null : Number(startAt), reservationId: Number(reservationId) };
+  const isInstant = place.startAt === null || Math.abs(place.startAt) <= latestInstant;
+  if (of !== mark || !isInstant || !Number.isSafeInteger(place.reservationId)) throw new CursorError();
+  return place;
+}
+const latestInstant = 8.64e15;
+
+function markOf(filter: Filter): string {
+  const sorted = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 12);
+}
