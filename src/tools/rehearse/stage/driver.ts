@@ -40,7 +40,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
   }
 
   async function isQuiet(): Promise<boolean> {
-    await sandbox.time.settled();
+    await sandbox.time.untilDelivered();
     const isWorking = watched.isWorking();
     if (isWorking && (await isInboxWaiting())) return false;
     const all = await Promise.all(watched.workflowIds().map((id) => pendingOf(client, id)));
