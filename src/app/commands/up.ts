@@ -107,7 +107,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     wakeRelay,
     worker: { health, sdkMetrics },
     onStored: () => {
-      overload.arrived();
+      overload.recordArrival();
       wakeRelay();
     },
   });

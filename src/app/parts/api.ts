@@ -94,9 +94,9 @@ export async function startApiPart(
       authentication: config.callbacks,
       senders: trusted,
       metrics: {
-        answered(channel, outcome, seconds) {
-          receiverMetrics.answered(channel, outcome, seconds);
-          figures.answered(channel, outcome, seconds);
+        countAnswer(channel, outcome, seconds) {
+          receiverMetrics.countAnswer(channel, outcome, seconds);
+          figures.countAnswer(channel, outcome, seconds);
         },
       },
       inbox,

@@ -64,7 +64,7 @@ export async function countRefusal(
  * @param rows some of them as they were read, or all that wait for the reservation
  * @returns the ids of those that became it
  */
-export async function bury(
+export async function markDeadLetters(
   db: HandoverDb,
   { reservationId, rows, code }: { reservationId: number; rows: ReadRow[] | 'all'; code: string },
   fence?: Fence,
