@@ -4,7 +4,7 @@ import { type AccessRole, type AccessToken, accessRoles } from './access.js';
 import { Problem } from './problem.js';
 import type { TokenRefusals } from './token-refusals.js';
 
-/** Who asks: the token's role, and its name for the audit. */
+/** The sender of a request: its token's role, and the token's name for the audit. */
 export interface Caller {
   role: AccessRole;
   name: string;
@@ -20,10 +20,10 @@ declare module 'fastify' {
 export type Authenticate = (request: FastifyRequest) => Caller;
 
 /**
- * Knows callers by `Authorization: Bearer <token>`. Every token is compared, each in constant time.
+ * Authenticates by `Authorization: Bearer <token>`. Compares with every token, each in constant time.
  * @throws (the returned function) `Problem` TOKEN_MISSING, TOKEN_INVALID or TOO_MANY_REFUSED_TOKENS
  */
-export function authenticator(
+export function createAuthenticator(
   tokens: readonly AccessToken[],
   refusals: Pick<TokenRefusals, 'record'>,
 ): Authenticate {
