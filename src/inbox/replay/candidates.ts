@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm';
-import { hasState, matching } from '../../store/callbacks/selection.js';
+import { hasState, toCondition } from '../../store/callbacks/selection.js';
 import type { InboxRow, ReplaySelection } from '../../store/callbacks/types.js';
 import { cursorOf } from '../../store/cursor.js';
 import type { HandoverDb } from '../../store/handover.js';
@@ -40,7 +40,7 @@ function fetch(
   const wanted =
     'id' in selection
       ? eq(inbox.id, selection.id)
-      : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), matching(selection));
+      : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), toCondition(selection));
   return db
     .select()
     .from(inbox)

@@ -26,7 +26,7 @@ export async function readChecks(tx: Tx): Promise<Map<number, StoredCheck>> {
 const doubtfulRules = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
 
 /** Reservations whose period or car was reported since the reading that they received last (F47). */
-export async function withNews(tx: Tx): Promise<Set<number>> {
+export async function readReservationsWithNews(tx: Tx): Promise<Set<number>> {
   const rules = sql.join(
     doubtfulRules.map((rule) => sql`${rule}`),
     sql`, `,

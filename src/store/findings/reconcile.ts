@@ -9,7 +9,7 @@ import {
   review,
 } from '../../domain/reconciliation/index.js';
 import type { HandoverDb } from '../handover.js';
-import { readChecks, type StoredCheck, withNews, writeChecks } from './checks.js';
+import { readChecks, readReservationsWithNews, type StoredCheck, writeChecks } from './checks.js';
 import { openFindings, putReview } from './findings.js';
 import { readSlices } from './reads.js';
 
@@ -33,7 +33,7 @@ export async function reconcileReading(
     const before = await openFindings(tx);
     const reviewed = review(before, comparison, { at, slices });
     await putReview(tx, reviewed, at);
-    const news = await withNews(tx);
+    const news = await readReservationsWithNews(tx);
     const changed = changedChecks(comparison.checks, { stored, reads: readsOf(reviewed), news, at });
     await writeChecks(
       tx,

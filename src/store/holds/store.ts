@@ -33,7 +33,7 @@ export interface HoldStore {
    */
   read(holdId: string): Promise<{ view: HoldView; writtenAt: number } | undefined>;
   /** An open hold of the car that overlaps the period, other than the one named. */
-  overlapping(carId: number, period: Period, except: string): Promise<HoldFacts | undefined>;
+  findOverlapping(carId: number, period: Period, except: string): Promise<HoldFacts | undefined>;
 }
 
 /** What the workflow of a hold asks of the rows before it withdraws its car (F03). */
@@ -54,7 +54,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
   return {
     async list({ limit, ...filter }) {
       const asOf = Date.now();
-      const rows = await select(db, matching(filter), limit + 1);
+      const rows = await select(db, toCondition(filter), limit + 1);
       const { items, ...rest } = page(rows, limit, ({ seq }) => seq, asOf);
       return { items: items.map(factsOf), ...rest };
     },
@@ -65,7 +65,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
       const opened = sealer.open(row.view, rowOf(holdId)).toString();
       return { view: rfc3339Times(JSON.parse(opened)), writtenAt: row.writtenAt };
     },
-    async overlapping(carId, { start, end }, except) {
+    async findOverlapping(carId, { start, end }, except) {
       const ofCar = and(
         ...[eq(holds.carId, carId), isNull(holds.endedAt), ne(holds.holdId, except)],
         ...[lt(holds.startAt, end), gt(holds.endAt, start)],
@@ -76,7 +76,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
   };
 }
 
-function matching({ carId, state, open, from, to, cursor }: Omit<HoldFilter, 'limit'>) {
+function toCondition({ carId, state, open, from, to, cursor }: Omit<HoldFilter, 'limit'>) {
   return and(
     carId === undefined ? undefined : eq(holds.carId, carId),
     state === undefined ? undefined : eq(holds.state, state),

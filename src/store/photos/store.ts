@@ -39,7 +39,7 @@ export interface BlobStore {
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
-  /** Stored or uploaded. @throws PhotoError `PHOTO_NOT_FOUND`. */
+  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`. */
   readPhoto(hash: string): Promise<Uint8Array>;
   uploads(): Promise<Upload[]>;
 }
@@ -80,7 +80,7 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
   }
 
   async function readPhoto(hash: string): Promise<Uint8Array> {
-    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await uploaded(hash) : undefined;
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readUpload(hash) : undefined;
     if (bytes !== undefined) return bytes;
     if (!/^[0-9a-f]{64}$/.test(hash) || !(await disk.exists(photoKey(hash)))) {
       throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
@@ -89,7 +89,7 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
   }
 
   /** Asked first: an upload may become a stored photo meanwhile, and never the other way. */
-  async function uploaded(hash: string): Promise<Uint8Array | undefined> {
+  async function readUpload(hash: string): Promise<Uint8Array | undefined> {
     const keys = await keysBelow(disk, uploadsKey(hash));
     for (const key of keys.filter((one) => basename(one).startsWith(`${hash}.`))) {
       try {

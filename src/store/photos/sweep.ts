@@ -31,22 +31,22 @@ export async function sweepUploads({
   const done = { deleted: 0, retained: 0 };
   let checked = 0;
   let silences = 0;
-  for (const upload of fromAnywhere(await uploads())) {
+  for (const upload of startAnywhere(await uploads())) {
     if (isStopping() || checked === checksPerRound || silences === silencesPerRound) break;
-    // another process may have swept it
+    // another process may have done it
     const at = await upload.uploadedAt().catch(() => undefined);
     if (at === undefined || now - at.getTime() < dueAfterMs) continue;
     checked++;
     const answer = await accepted(upload);
     if (answer === 'silent') silences++;
-    else if (answer === 'no') done.deleted += await swept(upload, () => upload.remove());
-    else done.retained += await swept(upload, () => upload.retain());
+    else if (answer === 'no') done.deleted += await countIfDone(upload, () => upload.remove());
+    else done.retained += await countIfDone(upload, () => upload.retain());
   }
   return done;
 }
 
 /** 1, or 0 where another process did it at the same time. */
-async function swept(upload: Upload, work: () => Promise<void>): Promise<number> {
+async function countIfDone(upload: Upload, work: () => Promise<void>): Promise<number> {
   try {
     await work();
     return 1;
@@ -57,7 +57,7 @@ async function swept(upload: Upload, work: () => Promise<void>): Promise<number>
 }
 
 /** So that those which cannot be asked do not hold up the others for ever. */
-function fromAnywhere<T>(all: readonly T[]): T[] {
+function startAnywhere<T>(all: readonly T[]): T[] {
   const first = Math.floor(Math.random() * all.length);
   return [...all.slice(first), ...all.slice(0, first)];
 }

@@ -23,7 +23,7 @@ type Seal = Pick<Sealer, 'seal'>;
 export function createRecorder(db: HandoverDb): (input: RecordInput) => Promise<void> {
   let ofEarlierRelease: boolean | undefined;
   const write = async (inputs: RecordInput[]) => {
-    ofEarlierRelease ??= await holdsEntriesOfEarlierRelease(db);
+    ofEarlierRelease ??= await hasEntriesOfEarlierRelease(db);
     await writeTogether(db, inputs, { ofEarlierRelease });
   };
   const group = new GroupCommit<RecordInput>({
@@ -58,8 +58,8 @@ export async function writeTogether(
   );
   const rows = firstOfEachEntry(entries);
   const parts = [
-    ...(verdicts.length === 0 ? [] : [judging(verdicts)]),
-    ...(rows.length === 0 ? [] : [storing(rows, ofEarlierRelease)]),
+    ...(verdicts.length === 0 ? [] : [storeVerdicts(verdicts)]),
+    ...(rows.length === 0 ? [] : [storeEntries(rows, ofEarlierRelease)]),
   ];
   if (parts.length === 0) return;
   const posts = sealer === undefined || rows.length === 0 ? nothing : postsOf(inputs, sealer);
@@ -69,12 +69,12 @@ export async function writeTogether(
 const uniqueViolation = '23505';
 
 /** Asked once a process: 0.3.0 adds none. */
-async function holdsEntriesOfEarlierRelease(db: HandoverDb): Promise<boolean> {
+async function hasEntriesOfEarlierRelease(db: HandoverDb): Promise<boolean> {
   const found = await db.select({ one: sql`1` }).from(timeline).where(isNull(timeline.identity)).limit(1);
   return found.length > 0;
 }
 
-function judging(verdicts: RecordInput['verdicts']): SQL {
+function storeVerdicts(verdicts: RecordInput['verdicts']): SQL {
   return sql`
     open as (
       select inbox.id, v.verdict, v.rule from inbox
@@ -88,7 +88,7 @@ function judging(verdicts: RecordInput['verdicts']): SQL {
     )`;
 }
 
-function storing(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
+function storeEntries(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
   return sql`
     fresh as (
       select e.*, row_number() over (partition by "reservationId" order by place) as next

@@ -9,7 +9,7 @@ export class UnknownKeyError extends CodecError {
   readonly code = 'CODEC_KEY_UNKNOWN';
   constructor(readonly keyId: string) {
     super(
-      `something is encrypted under key ${shown(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
+      `something is encrypted under key ${showKeyId(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
     );
   }
 }
@@ -18,7 +18,7 @@ export class DamagedPayloadError extends CodecError {
   override readonly name: string = 'DamagedPayloadError';
   readonly code = 'CODEC_PAYLOAD_DAMAGED';
   constructor(keyId: string, why = 'it was changed, or CODEC_KEYS gives that id another key') {
-    super(`something encrypted under key ${shown(keyId)} cannot be decrypted: ${why}`);
+    super(`something encrypted under key ${showKeyId(keyId)} cannot be decrypted: ${why}`);
   }
 }
 
@@ -31,6 +31,6 @@ export class MisplacedPayloadError extends DamagedPayloadError {
 }
 
 /** The id comes from outside. */
-function shown(keyId: string): string {
+function showKeyId(keyId: string): string {
   return JSON.stringify(keyId.slice(0, 64));
 }
