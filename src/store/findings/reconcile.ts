@@ -14,8 +14,8 @@ import { openFindings, putReview } from './findings.js';
 import { readSlices } from './reads.js';
 
 /**
- * Compares one reading with what is believed, and writes what differs and which reservations to notify (F41-F47). The same reading
- * again writes the same.
+ * Compares one reading with the believed reservations, and writes the differences and the reservations to notify (F41-F47).
+ * Idempotent.
  */
 export async function reconcileReading(
   db: HandoverDb,
@@ -67,12 +67,12 @@ function readsOf({ fresh, again }: Review): (check: Check) => number {
 interface Known {
   stored: ReadonlyMap<number, StoredCheck>;
   reads(check: Check): number;
-  /** Those that may be in doubt again. */
+  /** Reservations that may be in doubt again. */
   news: ReadonlySet<number>;
   at: number;
 }
 
-/** F47: a reservation receives what is new to it, and again where it may be in doubt since. */
+/** F47: a reservation receives a notice that is new to it, and a known one again where it may be in doubt since. */
 function changedChecks(checks: readonly Check[], { stored, reads, news, at }: Known) {
   return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;

@@ -1,7 +1,7 @@
 import type { Upload } from './store.js';
 import type { UploadName } from './uploads.js';
 
-/** Whether a reservation accepted an action: `unclear` where it may have, and `silent` where it could not be asked now. */
+/** Whether a reservation accepted an action: `unclear`: it may have; `silent`: the reservation gave no answer. */
 export type Accepted = 'yes' | 'no' | 'unclear' | 'silent';
 
 export interface SweepOptions {
@@ -12,15 +12,15 @@ export interface SweepOptions {
   isStopping?: () => boolean;
 }
 
-/** No request lasts that long: the reservation states its outcome. */
+/** No request lasts longer: by then the reservation knows the outcome. */
 const dueAfterMs = 24 * 3_600_000;
 const checksPerRound = 500;
-/** Where Temporal is away, each question takes seconds. */
+/** While Temporal is down, each check takes seconds. */
 const silencesPerRound = 3;
 
 /**
- * Deletes photos that were uploaded a day ago for an action that its reservation does not know; what it knows, or may know, is
- * stored for ever. What cannot be asked now waits for a later round.
+ * Deletes photos that were uploaded a day ago for an action that its reservation does not know. Photos of a known action, or
+ * of one that may be known, are stored for ever. Where the reservation gives no answer, a later round decides.
  */
 export async function sweepUploads({
   uploads,
@@ -45,7 +45,7 @@ export async function sweepUploads({
   return done;
 }
 
-/** 1, or 0 where another process did it at the same time. */
+/** Does the work. @returns 1, or 0 where another process did it at the same time */
 async function countIfDone(upload: Upload, work: () => Promise<void>): Promise<number> {
   try {
     await work();
@@ -56,7 +56,7 @@ async function countIfDone(upload: Upload, work: () => Promise<void>): Promise<n
   }
 }
 
-/** So that those which cannot be asked do not hold up the others for ever. */
+/** Rotates the list at random, so that reservations without an answer do not block the others for ever. */
 function startAnywhere<T>(all: readonly T[]): T[] {
   const first = Math.floor(Math.random() * all.length);
   return [...all.slice(first), ...all.slice(0, first)];

@@ -10,11 +10,10 @@ import type { Sealer } from '../sealing/sealer.js';
 import { listClosed } from './closed-list.js';
 import type { ListFilter, ListItem } from './list.js';
 
-/** What is left of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
+/** What is stored of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
 export interface CaseFiles {
   /**
-   * Idempotent: the same closing again changes nothing. One that came later, for news reached the workflow while it
-   * was about to end, replaces the earlier.
+   * Idempotent. A later case file replaces the earlier: news may reach the workflow while it is about to end.
    */
   close(file: CaseFile): Promise<void>;
   /**
@@ -22,7 +21,7 @@ export interface CaseFiles {
    * @throws `CodecError` where no key of ours opens it
    */
   view(reservationId: number): Promise<ReservationView | undefined>;
-  /** Of the newest settlements and commands (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
+  /** Marks of the newest settlements and commands (L21); empty where there were none, or 0.2.0 closed it. @throws `CodecError` */
   decisionMarks(reservationId: number): Promise<KeyMark[]>;
   has(reservationId: number): Promise<boolean>;
   /** The last closed first. @throws `CursorError` */
@@ -82,7 +81,7 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     .onConflictDoUpdate({
       target: caseFiles.reservationId,
       set: content,
-      // an attempt that was believed lost may arrive after its successor
+      // a delayed attempt may arrive after its successor
       setWhere: lte(caseFiles.closedAt, sql`excluded.closed_at`),
     });
 }

@@ -6,11 +6,11 @@ import type { HandoverDb } from '../handover.js';
 export interface Traces {
   /** Acknowledged events that wait for the relay. */
   waiting: boolean;
-  /** Events that its workflow has, and gave no verdict yet. */
+  /** Events that were sent to its workflow and have no verdict yet. */
   sent: boolean;
   /** Events that the relay gave up. */
   dead: boolean;
-  /** Entries of its timeline: its workflow ran. */
+  /** It has timeline entries, so its workflow ran. */
   recorded: boolean;
 }
 

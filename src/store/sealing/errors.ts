@@ -3,7 +3,7 @@ export abstract class CodecError extends Error {
   abstract readonly code: 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
 }
 
-/** A key was taken out too early, or the parts of a cluster do not share their keys. */
+/** A key was removed too early, or processes do not share their keys. */
 export class UnknownKeyError extends CodecError {
   override readonly name = 'UnknownKeyError';
   readonly code = 'CODEC_KEY_UNKNOWN';
@@ -30,7 +30,7 @@ export class MisplacedPayloadError extends DamagedPayloadError {
   }
 }
 
-/** The id comes from outside. */
+/** Shortened, because the id comes from outside. */
 function showKeyId(keyId: string): string {
   return JSON.stringify(keyId.slice(0, 64));
 }
