@@ -4,7 +4,7 @@ import type { HandoverDb } from '../handover.js';
 
 /** What the database holds of one reservation, besides its case file. */
 export interface Traces {
-  /** Acknowledged events that wait for the relay. */
+  /** Acknowledged events that wait for the relay, or that it sent and has not marked yet. */
   waiting: boolean;
   /** Events that were sent to its workflow and have no verdict yet. */
   sent: boolean;
