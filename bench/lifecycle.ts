@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type ActionPath, dispatchActions, recallActions } from '../src/tools/player/actions.js';
-import { mustSucceed, RefusedRequestError, type Send, sender } from '../src/tools/player/http.js';
+import { createSender, mustSucceed, RefusedRequestError, type Send } from '../src/tools/player/http.js';
 import { peopleNamed, pixel } from '../src/tools/player/people.js';
 import { Player } from '../src/tools/player/player.js';
 import { access, type Target } from './target.js';
@@ -39,8 +39,8 @@ export class Lifecycles {
     ) as [Pool, Pool];
     this.pools = [api, sandbox];
     this.player = new Player(
-      this.withRetry(sender(apiUrl, access.token, { dispatcher: api })),
-      mustSucceed(sender(sandboxUrl, access.supplierKey, { dispatcher: sandbox })),
+      this.withRetry(createSender(apiUrl, access.token, { dispatcher: api })),
+      mustSucceed(createSender(sandboxUrl, access.supplierKey, { dispatcher: sandbox })),
       people,
     );
   }
@@ -51,8 +51,8 @@ export class Lifecycles {
     const id = await this.book(bookingId);
     await this.until(id, 5);
     for (const action of dispatchActions) await this.act(id, action);
-    await this.player.customer(id, 'start-use');
-    await this.player.customer(id, 'return');
+    await this.player.moveAsCustomer(id, 'start-use');
+    await this.player.moveAsCustomer(id, 'return');
     await this.until(id, 30);
     for (const action of recallActions) await this.act(id, action);
     await this.until(id, 35);

@@ -24,7 +24,7 @@ const help = `handover <command>
 Settings come from the environment: see docs/configuration.md.
 `;
 
-// what it writes, and what the programs that it starts write, is for its own user alone
+// files of this process and of the programs that it starts are readable by its own user only
 process.umask(0o077);
 try {
   await main(process.argv.slice(2));
@@ -38,9 +38,9 @@ async function main(argv: string[]): Promise<void> {
   const warning = removedVariables(process.env);
   if (warning !== undefined) process.stderr.write(`warning: ${warning}\n`);
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
-    return (await import('./app/commands/sandbox-generate.js')).sandboxGenerate(argv.slice(2), process.env);
-  if (argv[0] === 'rehearse') return rehearsal(argv.slice(1));
-  if (argv[0] === 'doctor') return examination(argv.slice(1));
+    return (await import('./app/commands/sandbox-generate.js')).generateCallbacks(argv.slice(2), process.env);
+  if (argv[0] === 'rehearse') return runRehearsal(argv.slice(1));
+  if (argv[0] === 'doctor') return runDoctor(argv.slice(1));
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -59,19 +59,19 @@ async function main(argv: string[]): Promise<void> {
   // Each command loads its own part alone: `handover sandbox` needs no Temporal.
   switch (values.help ? 'help' : command) {
     case 'up':
-      return (await import('./app/commands/up.js')).up({
+      return (await import('./app/commands/up.js')).runUp({
         env,
         demo: !values['no-demo'],
         ...(values['demo-pace'] !== undefined && { demoPaceMs: paceOf(values['demo-pace']) }),
       });
     case 'worker':
-      return (await import('./app/commands/worker.js')).worker(env);
+      return (await import('./app/commands/worker.js')).runWorker(env);
     case 'api':
-      return (await import('./app/commands/api.js')).api(env);
+      return (await import('./app/commands/api.js')).runApi(env);
     case 'sandbox':
-      return (await import('./app/commands/sandbox.js')).sandbox(env);
+      return (await import('./app/commands/sandbox.js')).runSandbox(env);
     case 'engine':
-      return (await import('./app/commands/engine.js')).engine(env);
+      return (await import('./app/commands/engine.js')).runEngine(env);
     case 'help':
       process.stdout.write(help);
       return;
@@ -80,8 +80,8 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** Its words are files. Exit code 1: a scenario did not go as its file says. */
-async function rehearsal(argv: string[]): Promise<void> {
+/** The arguments are files. Exit code 1: a scenario failed. */
+async function runRehearsal(argv: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -91,8 +91,8 @@ async function rehearsal(argv: string[]): Promise<void> {
   if (!(await rehearse(positionals, { json: values.json, env: process.env }))) process.exitCode = 1;
 }
 
-/** Exit code 1: something has to be repaired. */
-async function examination(argv: string[]): Promise<void> {
+/** Exit code 1: a check failed. */
+async function runDoctor(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
     options: { json: { type: 'boolean', default: false }, 'callback-url': { type: 'string' } },

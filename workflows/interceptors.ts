@@ -15,25 +15,24 @@ type Kind = 'start' | 'signal' | 'update';
 type Refused = RefusedInput[typeof refusedInput];
 
 /**
- * Refuses what is not encrypted for this workflow: a start fails, a signal is dropped, an update rejected, each logged and
- * counted. What
- * an earlier release accepted is in the history before the patch, and is replayed as it was.
+ * Refuses what is not encrypted for this workflow: a start fails, a signal is dropped, an update is rejected. Each is logged
+ * and counted. What an earlier release accepted is in the history before the patch, and is replayed as it was.
  */
 class RefusesUnencrypted implements WorkflowInboundCallsInterceptor {
   execute: NonNullable<WorkflowInboundCallsInterceptor['execute']> = (input, next) => {
     const refused = refusedOf(input.args);
     if (refused === undefined || refused.because === 'damaged' || !isRefusedNow(refused))
-      return pass(input, next);
+      return passOn(input, next);
     record('start', workflowInfo().workflowType, refused);
     return Promise.reject(refusal('start'));
   };
 
   handleQuery: NonNullable<WorkflowInboundCallsInterceptor['handleQuery']> = (input, next) =>
-    pass(input, next);
+    passOn(input, next);
 
   handleSignal: NonNullable<WorkflowInboundCallsInterceptor['handleSignal']> = (input, next) => {
     const refused = refusedOf(input.args);
-    if (refused === undefined || !isRefusedNow(refused)) return pass(input, next);
+    if (refused === undefined || !isRefusedNow(refused)) return passOn(input, next);
     record('signal', input.signalName, refused);
     if (workflowInfo().workflowType !== reservationWorkflow) return Promise.resolve();
     return next({ ...input, signalName: refusedSignal, args: [] });
@@ -46,10 +45,10 @@ class RefusesUnencrypted implements WorkflowInboundCallsInterceptor {
     throw refusal('update');
   };
 
-  /** An update whose handler has no validator comes here at once. */
+  /** Updates without a validator reach only this method. */
   handleUpdate: NonNullable<WorkflowInboundCallsInterceptor['handleUpdate']> = (input, next) => {
     const refused = refusedOf(input.args);
-    if (refused === undefined || !isRefusedNow(refused)) return pass(input, next);
+    if (refused === undefined || !isRefusedNow(refused)) return passOn(input, next);
     record('update', input.name, refused);
     return Promise.reject(refusal('update'));
   };
@@ -67,13 +66,13 @@ function contentOf(arg: unknown): Refused | undefined {
     : undefined;
 }
 
-/** No release ever accepted what cannot be decrypted; what was not encrypted may be in an old history. */
+/** No release accepted what cannot be decrypted; an old history may hold what was not encrypted. */
 function isRefusedNow({ because }: Refused): boolean {
   return because !== 'unencrypted' || patched('refuse-unencrypted');
 }
 
-/** Continues with the values that came unencrypted. What cannot be decrypted fails the task, which is tried again. */
-function pass<I extends { args: unknown[] }, R>(input: I, next: (input: I) => Promise<R>): Promise<R> {
+/** Continues with the values that came unencrypted. What cannot be decrypted fails the task, which Temporal retries. */
+function passOn<I extends { args: unknown[] }, R>(input: I, next: (input: I) => Promise<R>): Promise<R> {
   if (refusedOf(input.args) === undefined) return next(input);
   const contents = input.args.map((arg) => contentOf(arg) ?? { because: 'unencrypted', value: arg });
   if (contents.some(({ because }) => because !== 'unencrypted')) return Promise.reject(new Error(unreadable));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { type HttpAnswer, mustSucceed, sender } from '../../src/tools/player/http.js';
+import { createSender, type HttpAnswer, mustSucceed } from '../../src/tools/player/http.js';
 import { access, type Target } from '../target.js';
 
 /** What one request took. */
@@ -100,7 +100,7 @@ function addProduct(target: Target, count: number): Promise<unknown> {
 
 // biome-ignore lint/suspicious/noExplicitAny: its readers know the form
 async function sandbox({ sandboxUrl }: Target, method: Method, path: string, body?: object): Promise<any> {
-  const send = mustSucceed(sender(sandboxUrl, access.supplierKey, { dispatcher }));
+  const send = mustSucceed(createSender(sandboxUrl, access.supplierKey, { dispatcher }));
   return (await send(method, `/sandbox${path}`, body && { body })).body;
 }
 
@@ -110,6 +110,6 @@ function callApi(
   path: string,
   write?: { body: object; key: string },
 ): Promise<HttpAnswer> {
-  const send = sender(apiUrl, access.token, { dispatcher });
+  const send = createSender(apiUrl, access.token, { dispatcher });
   return send(method, path, write && { body: write.body, headers: { 'idempotency-key': write.key } });
 }

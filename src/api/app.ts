@@ -42,7 +42,7 @@ import { sessionRoutes } from './session/routes.js';
  */
 export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
-  // a method without any route is a wrong one (405) on a path that there is
+  // Fastify knows the method then, so that a known path answers 405 and not 404
   app.addHttpMethod('QUERY', { overrideExisting: true });
   const methods = allowedMethods(app);
   app.setNotFoundHandler((request) => {
@@ -56,19 +56,19 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
     if (!methods.allows(path, request.method)) throw noRoute(request, methods.of(path), deps.docs !== false);
   });
   app.decorateRequest('caller', null);
-  if (deps.docs !== false) await document(app);
+  if (deps.docs !== false) await serveDocument(app);
   if (deps.intake !== undefined) await app.register(deps.intake);
   await app.register((scope) => consoleFiles(scope, deps.consoleFolder));
   await app.register(async (scope) => {
     scope.addHook('preParsing', async ({ caller, raw }) => {
       if (caller !== null) scope.connections?.senderKnown(raw.socket, 'staff');
     });
-    await routes(scope as unknown as Api, deps);
+    await registerRoutes(scope as unknown as Api, deps);
   });
   return app;
 }
 
-async function routes(api: Api, deps: ApiDeps): Promise<void> {
+async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   const refusals = new TokenRefusals({
     log: deps.log,
     registry: deps.metrics.registry,
@@ -105,7 +105,7 @@ async function routes(api: Api, deps: ApiDeps): Promise<void> {
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }
 
-/** Many clients name a content type also where they send nothing. */
+/** Many clients send a content type with an empty body. */
 function acceptEmptyJson(api: Api): void {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.removeAllContentTypeParsers();
@@ -125,7 +125,7 @@ function noRoute(request: FastifyRequest, allowed: string[], docs: boolean): Pro
   });
 }
 
-async function document(app: FastifyInstance): Promise<void> {
+async function serveDocument(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -24,7 +24,7 @@ import type { Metrics } from './http/metrics.js';
 import type { SenderOf } from './http/sender.js';
 import type { TrustedSenders } from './http/trusted-senders.js';
 
-/** Who may have payloads decoded, and how. */
+/** Who may decrypt payloads, and how. */
 export interface CodecAccess {
   token: string;
   /** Where Temporal UI's pages come from, e.g. `http://127.0.0.1:8233`. */
@@ -33,7 +33,7 @@ export interface CodecAccess {
   decode(payloads: Payload[]): Promise<Payload[]>;
 }
 
-/** What the routes of products and cars work with. */
+/** Dependencies of the routes of products and cars. */
 export interface Fleet {
   /** The platform's roles that have a key here (G26). */
   roles: readonly Role[];

@@ -13,7 +13,7 @@ import { privateFile } from '../store/files/durable-file.js';
 export interface LogFileOptions {
   /** The file is set aside once it would grow beyond this. */
   maxBytes?: number;
-  /** How many of those are stored: `handover.log.1` is the youngest. */
+  /** How many older files are stored: `handover.log.1` is the newest. */
   files?: number;
   /** How a file is renamed and copied; a test has them fail. */
   rename?: (from: string, to: string) => void;
@@ -23,7 +23,7 @@ export interface LogFileOptions {
 /** A destination of the log that counts what it could not write. */
 export interface CountingDestination {
   write(line: string): void;
-  /** Lines that are in no log. */
+  /** Number of lines that could not be written. */
   readonly lost: number;
 }
 
@@ -43,14 +43,14 @@ export class LogFile implements CountingDestination {
   private size = 0;
   /** Beyond this size the file is set aside; further away after each rotation that failed. */
   private rotateBeyond: number;
-  /** The log says that it cannot be set aside. */
+  /** The log already has a line that the file cannot be set aside. */
   private hasReportedGrowth = false;
   /** The last line was cut off: the next one begins a new line. */
   private isCut = false;
   /** Lost since the last line that was written. */
   private unreported = 0;
 
-  /** @throws where the file cannot be opened at all: at the start a person reads that */
+  /** @throws where the file cannot be opened: the command reports it at its start */
   constructor(
     private readonly path: string,
     { maxBytes = 50 * 1024 * 1024, files = 5, rename = renameSync, copy = copyFileSync }: LogFileOptions = {},
@@ -126,7 +126,7 @@ export class LogFile implements CountingDestination {
     }
   }
 
-  /** Another program that has the file open can keep it from being renamed, and rarely from being copied and emptied. */
+  /** Where another program has the file open and so prevents the rename, copies and empties the file instead. */
   private move(from: string, to: string): void {
     try {
       this.rename(from, to);
@@ -147,7 +147,7 @@ export class LogFile implements CountingDestination {
   }
 }
 
-/** In the form of every other line. */
+/** A line in the format of pino's. */
 function lineOf(content: { msg: string; [member: string]: unknown }): string {
   return `${JSON.stringify({ level: 40, time: Date.now(), ...content })}\n`;
 }

@@ -6,7 +6,7 @@ export type { Logger };
 
 /**
  * Fields that may hold personal data or secrets (L60). They are removed wherever they occur in a logged object:
- * code logs ids, codes and counts, and this is the net below it.
+ * code logs ids, codes and counts, and this list is a second protection.
  */
 const redacted = [
   'authorization',
@@ -36,17 +36,17 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     base: null,
     redact: { paths: [...paths, 'req.headers.authorization'], remove: true },
   };
-  return pino(options, destination ?? standardError());
+  return pino(options, destination ?? openStandardError());
 }
 
 const mostBuffered = 8 * 1024 * 1024;
 
 /** Standard error, buffered. Where it cannot be written, lines are dropped and counted instead of ending the process. */
-export function standardError(): CountingDestination {
+export function openStandardError(): CountingDestination {
   const stream = pino.destination({ dest: 2, sync: false, maxLength: mostBuffered });
   let lost = 0;
   stream.on('drop', () => lost++);
-  // the stream has it still, and writes it with the next line
+  // the stream still has the line, and writes it with the next one
   stream.on('error', () => undefined);
   return {
     write: (line) => void stream.write(line),

@@ -15,7 +15,7 @@ export function createMetrics(): Metrics {
   return { registry, requestSeconds };
 }
 
-/** Adds how many lines the log of this process could not write. */
+/** Adds the number of lines that the log of this process could not write. */
 export function showLostLogLines(registry: Registry, read: () => number = () => 0): void {
   new Counter({
     name: 'handover_log_lines_lost_total',

@@ -4,7 +4,7 @@ import type { HandoverDb } from '../store/handover.js';
 import { inbox } from '../store/schema.js';
 import { type ReadingTools, readEvent } from './event/read-event.js';
 
-/** The callbacks that carry a whole reservation, as lost bookings are looked for among them (F31). */
+/** Reads the callbacks that carry a whole reservation: lost bookings are searched for among them (F31). */
 export function createAnnouncements(db: HandoverDb, tools: ReadingTools): Announcements {
   return {
     async read({ from, after, limit }) {

@@ -6,7 +6,7 @@ import { readInboxEvent } from './replay/inbox-event.js';
 import { type PreviewEvents, previewReplay } from './replay/preview.js';
 import { replay } from './replay/replay.js';
 
-/** The inbox explorer: what staff see and do of stored callbacks. */
+/** The inbox explorer: staff read and replay stored callbacks. */
 export function createInboxExplorer(
   db: HandoverDb,
   tools: ReadingTools & { previewEvents: PreviewEvents; clock: () => number },
@@ -16,7 +16,7 @@ export function createInboxExplorer(
     list: (filter: InboxFilter) => listInbox(db, filter),
     /** Undefined: no such event. */
     read: (id: number) => readInboxEvent(db, tools, id),
-    /** Has events read again and sent to their workflows; audited. @throws `CursorError` */
+    /** Reads events again and sends them to their workflows; audited. @throws `CursorError` */
     replay: (selection: ReplaySelection, order: { by: string; reason: string }) =>
       replay(db, tools, selection, { ...order, at: tools.clock() }),
     /** What `replay` would do; nothing is changed. @throws `EngineUnavailableError`, `CursorError` */

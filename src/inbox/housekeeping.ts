@@ -18,9 +18,9 @@ export interface HousekeepingOptions {
   alerts: Pick<Alerts, 'raise' | 'clear'>;
   settings: IntakeSettings;
   log: Logger;
-  /** Without a valid one nothing is done. */
+  /** Nothing is done unless it is valid. */
   lease: Lease;
-  /** The relay's, by which callbacks are sent. */
+  /** The relay's clock. */
   clock?: () => number;
 }
 
@@ -38,7 +38,7 @@ export interface StandbyWatchOptions extends Omit<HousekeepingOptions, 'database
 }
 
 const day = 86_400_000;
-/** Alerts that old are of no use. */
+/** Older alerts are dropped. */
 const alertRetentionMs = 7 * day;
 
 /** How long a callback may wait for FORWARD_URL: as long as callbacks are kept, and long enough for any repair (F75). */
@@ -46,7 +46,7 @@ function forwardRetentionMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): num
   return Math.max(bodiesMs, 7 * day);
 }
 
-/** How long an attempt is known: as long as a run may be reset to before it. */
+/** How long an attempt is stored: a run may be reset to a moment before it. */
 function attemptRetentionMs({ bodiesMs }: Pick<IntakeSettings, 'bodiesMs'>): number {
   return Math.max(bodiesMs, 30 * day);
 }
@@ -57,8 +57,8 @@ const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
 
 /**
- * What the active relay's process does beside relaying: it watches for backlog and silence, sends again what gets no verdict, and
- * purges what is old.
+ * The background work of the process with the active relay: watches for backlog and silence, sends callbacks again that
+ * got no verdict, and purges old rows.
  */
 export function housekeeping({
   database: { db, kind },
@@ -97,7 +97,7 @@ export function housekeeping({
         await purgeAttempts(db, Date.now() - attemptRetentionMs(settings), attemptsPerRound);
         const { purged, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
         if (purged + removed > 0) log.info({ purged, removed }, 'old callbacks were purged');
-        // no other process does: an embedded database has no autovacuum, and each event leaves two dead rows behind
+        // an embedded database has no autovacuum, and each event leaves two dead rows behind
         if (kind === 'pglite' && !isStopping())
           await db.execute(sql`vacuum inbox, timeline, outbox, attempts`);
       },
@@ -106,8 +106,8 @@ export function housekeeping({
 }
 
 /**
- * For a process that has no relay: it watches too, for the one that is active may be frozen, and what waits shows that whichever
- * process holds the lease. Several may watch: an alert is raised once, by whichever process raises it.
+ * The same watch in a process without a relay, because the active one may be frozen. Several processes may watch: an alert
+ * is raised once.
  */
 export function standbyWatch(
   { database: { db }, alerts, settings, log }: StandbyWatchOptions,

@@ -6,11 +6,11 @@ import { waitingPosts } from '../store/outbox/queue.js';
 import type { FigureBook, ReceiverFigures } from './receive/figures.js';
 import { relayLease } from './relay/one-active.js';
 
-/** How the intake does. */
+/** The state of the intake. */
 export interface IntakeState {
   /** Of this process alone. */
   receiver: ReceiverFigures;
-  /** What no workflow has yet, and since when the oldest of it waits. */
+  /** Callbacks that no workflow has yet, and since when the oldest waits. */
   backlog: { events: number; oldestAt: Instant | null };
   deadLetters: number;
   lastEventAt: Instant | null;
@@ -18,12 +18,12 @@ export interface IntakeState {
    * The active relay: since when it is, and from where it connects (null: the machine of the database). Null: none is active.
    */
   relay: { since: Instant; address: string | null } | null;
-  /** What FORWARD_URL has not taken yet; null: nothing is forwarded. */
+  /** Callbacks that FORWARD_URL has not accepted yet; null: nothing is forwarded. */
   forwarding: { events: number; oldestAt: Instant | null } | null;
   asOf: Instant;
 }
 
-/** @param forwards whether FORWARD_URL is set; what still waits for an address that is not set any more is reported too */
+/** @param forwards whether FORWARD_URL is set; callbacks that still wait for an address that was removed are reported too */
 export async function readIntakeState(
   db: HandoverDb,
   { figures, forwards, clock }: { figures: FigureBook; forwards: boolean; clock: () => number },

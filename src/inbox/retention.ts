@@ -5,19 +5,18 @@ import type { HandoverDb } from '../store/handover.js';
 
 export interface RetentionOptions {
   db: HandoverDb;
-  /** How long body and headers of an event are kept. Milliseconds, from its receipt. */
+  /** How long body and headers of an event are stored, in milliseconds from its receipt. */
   bodiesMs: number;
-  /** How long the rest is: identity, verdict, counters. */
+  /** How long the rest is stored: identity, verdict, counters. */
   verdictsMs: number;
-  /** Rows of one statement, and the pause after it: the receiver wants the same database. */
+  /** Rows of one statement, and the pause after it, because the receiver uses the same database. */
   batch?: number;
   pauseMs?: number;
 }
 
 /**
- * Purges what is old: an event that has its verdict loses its body and headers; later its row goes
- * too, and only the timeline entries of its reservation remain. What has none is stored: a dead
- * letter waits for a person.
+ * Purges old events: one with a verdict loses its body and headers; later its row is deleted, and only the timeline
+ * entries of its reservation remain. An event without a verdict stays: a dead letter waits for a person.
  * @param now an instant
  * @returns how many rows were purged, and how many removed
  */
@@ -35,7 +34,7 @@ export async function purgeOld(
     }
     return all;
   };
-  // to store all for ever, operators set a duration that no calendar of a database reaches back
+  // operators who never purge set a duration that reaches back beyond what the database can represent
   const ago = (ms: number) => new Date(Math.max(0, now - ms));
   const today = new Date(now);
   const purged = await inBatches((size) => purge(db, { before: ago(bodiesMs), now: today, size }));
@@ -44,8 +43,8 @@ export async function purgeOld(
 }
 
 /**
- * The next rows that are due, by an index on when they were received. One that is dated in the future by a clock that was wrong comes
- * last there, so it delays no other; it is due by its verdict's date.
+ * The next rows that are due, by the index on the time of receipt. A row that a wrong clock dated in the future comes last
+ * there, so it delays no other; it is due by its verdict's date.
  */
 function oldest(due: SQL, { before, now, size }: Due): SQL {
   return sql`

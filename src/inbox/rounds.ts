@@ -4,10 +4,10 @@ import { engineCode } from '../temporal/connection/unavailable.js';
 import type { Duty } from './relay/one-active.js';
 import { WakeUp } from './relay/wake-up.js';
 
-/** After a round that failed, or could not begin, the next one comes no later. */
+/** The longest wait after a round that failed or could not begin. */
 const againAfterMs = 30_000;
 
-/** Something done again and again, one round after the other, the first at once; one that fails is logged. */
+/** Repeats work in rounds, one after the other, the first at once; a failed round is logged. */
 export class Rounds implements Duty {
   private readonly nap = new WakeUp();
   private loop: Promise<void> | null = null;
@@ -15,8 +15,8 @@ export class Rounds implements Duty {
   private failing = false;
 
   /**
-   * @param round ends early once `isStopping` says so
-   * @param mayRun asked before each round; absent: always
+   * @param round ends early once `isStopping` returns true
+   * @param mayRun whether a round may run; absent: always
    */
   constructor(
     private readonly options: {
@@ -48,14 +48,14 @@ export class Rounds implements Duty {
             isDone = true;
             this.failing = false;
           },
-          (error) => this.failed(error),
+          (error) => this.reportFailure(error),
         );
       if (!this.stopping) await this.nap.wait(isDone ? everyMs : Math.min(everyMs, againAfterMs));
     }
   }
 
-  /** Said once, not at every round. */
-  private failed(error: unknown): void {
+  /** Logs once, not at every round. */
+  private reportFailure(error: unknown): void {
     if (this.failing) return;
     this.failing = true;
     const { log, name } = this.options;

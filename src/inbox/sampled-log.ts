@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 const minute = 60_000;
 
 /**
- * What happens again and again in the log: the first of a kind at once, then one line a minute with how many it stands
- * for. A storm of them fills no disk.
+ * Logs frequent events: the first of a kind at once, then one log line a minute with the number of events that were left
+ * out. A flood of them does not fill the disk.
  */
 export class SampledLog {
   private readonly kinds = new Map<string, { since: number; silent: number }>();
@@ -14,25 +14,25 @@ export class SampledLog {
   ) {}
 
   /** @param code of a closed list @param about nothing of the request's content */
-  refused(code: string, about: Record<string, string | number | undefined>): void {
-    this.once(code, { code, ...about }, 'a callback was refused');
+  logRefused(code: string, about: Record<string, string | number | undefined>): void {
+    this.logSampled(code, { code, ...about }, 'a callback was refused');
   }
 
   /** @param code of the database */
-  notStored(code: string): void {
-    this.once(`not stored ${code}`, { code }, 'a callback could not be stored', 'error');
+  logNotStored(code: string): void {
+    this.logSampled(`not stored ${code}`, { code }, 'a callback could not be stored', 'error');
   }
 
   /** @param keyId the key that this process lacks */
-  lacksKey(keyId: string, reservationId: number): void {
-    this.once(
+  logMissingKey(keyId: string, reservationId: number): void {
+    this.logSampled(
       keyId,
       { code: 'CODEC_KEY_UNKNOWN', keyId: keyId.slice(0, 64), reservationId },
       'stored callbacks are encrypted under a key that is not among CODEC_KEYS: they wait',
     );
   }
 
-  private once(
+  private logSampled(
     kindOf: string,
     about: Record<string, string | number | undefined>,
     message: string,

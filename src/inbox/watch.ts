@@ -15,21 +15,21 @@ export interface WatchOptions {
   backlogAfterMs: number;
   /** Null: no callbacks are expected. */
   silenceAfterMs: number | null;
-  /** After so long what FORWARD_URL did not take is dropped. */
+  /** How long a callback waits for FORWARD_URL before it is dropped. */
   forwardRetentionMs: number;
 }
 
-/** A process that has just begun may find an old inbox because nothing was there to receive. */
+/** A process that has just started may find an old inbox, because no process was receiving. */
 const graceMs = 15 * 60_000;
-/** Another process may have raised or cleared an alert since: so often it is written again, which changes nothing if not. */
+/** An alert is written again after this, because another process may have changed it; otherwise that changes nothing. */
 const knownForMs = 60_000;
 
 /**
- * Raises and clears the alerts of the intake. Several processes may watch at once: each judges by what waits. `since` is when this
- * one began to, and counts as a sign of life where no event ever came.
+ * Raises and clears the alerts of the intake. Several processes may watch at once: each judges by the database. `since` is
+ * when this one began to watch; silence counts from then where no event ever arrived.
  */
 export class IntakeWatch {
-  /** What was written last, and when: nothing is written where nothing changed. */
+  /** The state of each alert when it was last written: nothing is written where nothing changed. */
   private readonly written = new Map<string, { isOpen: boolean; at: number }>();
   constructor(
     private readonly options: WatchOptions,
@@ -51,12 +51,12 @@ export class IntakeWatch {
     const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters, oldestForwardAt, deadPosts } = inbox;
     const { backlogAfterMs, silenceAfterMs, forwardRetentionMs } = this.options;
     const waitingMs = now - (oldestWaitingAt ?? now);
-    await this.waits('intake-backlog', waitingMs, intakeBacklog(backlogAfterMs), now);
+    await this.checkAge('intake-backlog', waitingMs, intakeBacklog(backlogAfterMs), now);
     const unjudgedMs = now - (oldestUnjudgedAt ?? now);
-    await this.waits('intake-unjudged', unjudgedMs, intakeUnjudged(backlogAfterMs), now);
+    await this.checkAge('intake-unjudged', unjudgedMs, intakeUnjudged(backlogAfterMs), now);
     const forwardMs = now - (oldestForwardAt ?? now);
-    await this.waits('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardRetentionMs), now);
-    if (silenceAfterMs !== null) await this.silence(newestAt ?? this.since, silenceAfterMs, now);
+    await this.checkAge('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardRetentionMs), now);
+    if (silenceAfterMs !== null) await this.checkSilence(newestAt ?? this.since, silenceAfterMs, now);
     if (deadLetters) await this.raise('intake-dead-letters', intakeDeadLetters, now);
     else await this.clear('intake-dead-letters', now);
     for (const [destination, areThere] of Object.entries(deadPosts) as [Destination, boolean][]) {
@@ -65,14 +65,14 @@ export class IntakeWatch {
     }
   }
 
-  private async waits(kind: AlertKind, waitingMs: number, message: string, now: number): Promise<void> {
+  private async checkAge(kind: AlertKind, waitingMs: number, message: string, now: number): Promise<void> {
     const { backlogAfterMs } = this.options;
     if (waitingMs >= backlogAfterMs) await this.raise(kind, message, now);
     // hysteresis: clear only well below the limit
     else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
 
-  private async silence(lastAt: number, afterMs: number, now: number): Promise<void> {
+  private async checkSilence(lastAt: number, afterMs: number, now: number): Promise<void> {
     if (now - lastAt < afterMs) return this.clear('intake-silent', now);
     if (now - this.since >= Math.min(graceMs, afterMs))
       await this.raise('intake-silent', intakeSilent(afterMs), now);

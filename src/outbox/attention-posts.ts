@@ -4,7 +4,7 @@ import type { HandoverDb } from '../store/handover.js';
 import { insertPosts } from '../store/outbox/enqueue.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 
-/** Puts one post per line into the outbox. The same line again has the same id, in the outbox and for its receiver. */
+/** Puts one post per timeline entry into the outbox. The same entry always has the same id, so its receiver can deduplicate. */
 export function createAttentionPosts(db: HandoverDb, sealer: Pick<Sealer, 'seal'>) {
   return async ({ reservationId, entries }: AttentionEntries): Promise<void> => {
     const posts = entries.flatMap((entry) => attentionPost(reservationId, entry));

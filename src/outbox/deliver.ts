@@ -3,12 +3,12 @@ import { webhookSignature } from './webhook-signature.js';
 
 /** One message to a receiver. */
 interface Message {
-  /** The same for every attempt (`webhook-id`): what a receiver knows a repetition by. */
+  /** The same for every attempt (`webhook-id`): by it the receiver recognises a repeat. */
   messageId: string;
-  /** Below the receiver's address; empty for the address itself. */
+  /** Path below the receiver's address; empty for the address itself. */
   path: string;
   body: Uint8Array;
-  /** What describes the body; absent: it is JSON as it stands. */
+  /** Headers that describe the body; absent: it is plain JSON. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ interface Message {
 export type Delivery = { accepted: true } | { accepted: false; code: string };
 
 export interface Receiver {
-  /** Never throws. @param signal gives the attempt up */
+  /** Never throws. @param signal aborts the attempt */
   deliver(message: Message, signal: AbortSignal): Promise<Delivery>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ReceiverOptions {
   url: string;
   /** `whsec_` and the base64 of the key (Standard Webhooks). */
   secret: string;
-  /** For one attempt, all of it. */
+  /** For one whole attempt. */
   timeoutMs: number;
   connections: number;
 }
@@ -69,7 +69,7 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
 }
 
 async function outcomeOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Delivery> {
-  await body.dump({ limit: answerLimit }).catch(() => {}); // the status decides
+  await body.dump({ limit: answerLimit }).catch(() => {}); // only the status matters
   if (statusCode >= 200 && statusCode < 300) return { accepted: true };
   return { accepted: false, code: `HTTP_${statusCode}` };
 }

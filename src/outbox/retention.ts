@@ -3,10 +3,10 @@ import type { HandoverDb } from '../store/handover.js';
 import { dropOldPosts } from '../store/outbox/queue.js';
 import type { Destination } from '../store/schema.js';
 
-/** Ids in one line of the log. */
+/** The most ids in one log line. */
 const shownIds = 20;
 
-/** Drops what its receiver has not accepted for so long (milliseconds), whether it has a sender now or not; the log says so. */
+/** Drops and logs posts that their receiver has not accepted for so long (milliseconds), also where no sender runs for them now. */
 export async function dropUnaccepted(
   db: HandoverDb,
   retentionMs: Readonly<Record<Destination, number>>,

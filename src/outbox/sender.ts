@@ -21,23 +21,23 @@ import { isGivenUp, isOfThePost, isRefusal, isUnreadable } from './giving-up.js'
 
 export interface OutboxSenderOptions {
   db: HandoverDb;
-  /** Whose posts it sends. */
+  /** The destination whose posts it sends. */
   destination: Destination;
   receiver: Receiver;
   sealer: Pick<Sealer, 'open'>;
   log: Logger;
   /** Posts under way at once. */
   concurrency?: number;
-  /** How often it looks for new posts. */
+  /** How often it polls for new posts. */
   pollMs?: number;
   retry?: Backoff;
-  /** A claim holds so long: longer than an attempt may take. */
+  /** How long a claim is valid: longer than an attempt may take. */
   leaseMs?: number;
   /** How long a stop waits for posts under way. */
   graceMs?: number;
 }
 
-/** The stored post could not be read: that says nothing of the receiver. */
+/** The stored post could not be read, so nothing was sent. */
 interface Unsent {
   accepted: false;
   code: string;
@@ -45,23 +45,23 @@ interface Unsent {
 }
 
 /**
- * Sends what waits in the outbox for one destination, at least once: in order per key, many keys side by side. A post that is not
- * accepted makes its own key wait; one that is refused for too long, or cannot be read, is a dead letter. After failures of several keys
- * without a success the receiver counts as down: one post at a time is tried.
+ * Sends the posts of one destination at least once: in order per key, many keys side by side. A post that is not accepted
+ * delays only its own key; one that is refused for too long, or cannot be read, becomes a dead letter. After failures of
+ * several keys without a success the receiver counts as down: one post at a time is tried.
  */
 export class OutboxSender {
   private readonly sending = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private readonly givingUp = new AbortController();
   private loop: Promise<void> | null = null;
-  /** Keys whose posts failed since one was taken, as those of a receiver that is down do. */
+  /** Keys whose posts failed since the last accepted post: many of them mean that the receiver is down. */
   private readonly failing = new Set<string>();
   private failuresInRow = 0;
-  /** Since the receiver took a post; null: it never did. */
+  /** Milliseconds since the receiver accepted a post; null: it never did. */
   private acceptedAgo: (() => number) | null = null;
-  /** While the receiver is down: not before this instant. */
+  /** While the receiver is down, nothing is sent before this instant. */
   private restUntil = 0;
-  /** The database did not answer at the last look: said once, not at every look. */
+  /** The last poll of the database failed: logged once, not at every poll. */
   private databaseFailing = false;
 
   private readonly concurrency: number;
@@ -74,7 +74,7 @@ export class OutboxSender {
     this.loop ??= this.run();
   }
 
-  /** Nothing new is begun; what is under way is given a moment, then given up: it is sent again at the next start. */
+  /** Begins nothing new, and aborts attempts that do not end within a moment: their posts are sent again at the next start. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.loop;
@@ -86,13 +86,13 @@ export class OutboxSender {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const began = performance.now();
-      await this.sendDue().catch((error) => this.cannotRead(error));
-      // others want the database too: with a long backlog, looking takes a third of the time at most
+      await this.sendDue().catch((error) => this.reportDatabaseFailure(error));
+      // with a long backlog, polling takes a third of the time at most, because others use the database too
       await this.pause(Math.max(this.options.pollMs ?? 500, 2 * (performance.now() - began)));
     }
   }
 
-  /** Until a post under way has ended, for the next of its key may go then; else for a while, or to the end. */
+  /** Waits `ms`, or until a post under way has ended: the next of its key may then be sent. */
   private async pause(ms: number): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, this.stopping.signal]);
@@ -109,7 +109,7 @@ export class OutboxSender {
     const claimedAgo = startStopwatch();
     const claimed = await claimPosts(db, destination, { most: free, leaseMs });
     this.databaseFailing = false;
-    // a process that was frozen meanwhile: the lease of its claims may be over, and another one sends them
+    // this process was frozen meanwhile: the claims may be over, and another process may send the posts
     const isLate = claimedAgo() > leaseMs / 3;
     for (const post of claimed) {
       if (isLate) await releasePost(db, post);
@@ -119,7 +119,7 @@ export class OutboxSender {
 
   private begin(post: ClaimedPost): void {
     const sent: Promise<void> = this.send(post)
-      .catch((error) => this.cannotRead(error))
+      .catch((error) => this.reportDatabaseFailure(error))
       .finally(() => this.sending.delete(sent));
     this.sending.add(sent);
   }
@@ -170,7 +170,7 @@ export class OutboxSender {
     return receiver.deliver(message, this.givingUp.signal);
   }
 
-  private cannotRead(error: unknown): void {
+  private reportDatabaseFailure(error: unknown): void {
     if (!this.databaseFailing) {
       const code = databaseErrorCode(error);
       this.options.log.error({ code }, 'the sender cannot use the outbox: it tries again');
@@ -193,13 +193,13 @@ function openPost(
   try {
     return sealer.open(body, inboxRow(contentHash ?? messageId));
   } catch (error) {
-    // a sender's own id may look like one of ours
+    // the platform's own id may look like one of ours
     if (contentHash === undefined || !(error instanceof DamagedPayloadError)) throw error;
     return sealer.open(body, inboxRow(messageId));
   }
 }
 
-/** Shortens a wait by up to a half: keys that failed together come back apart. @param chance from 0 to 1 */
+/** A factor that shortens a wait by up to a half, so that keys that failed together are not retried together. @param chance from 0 to 1 */
 export function spread(chance = Math.random()): number {
   return 1 - chance / 2;
 }

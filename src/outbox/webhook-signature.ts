@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * `standardwebhooks` package signs and verifies only text, so a body that is no valid UTF-8 would be read wrongly; the
  * tests hold this function to the package's own signatures.
  * @param secret `whsec_` and base64; without the prefix, base64 alone
- * @param timestamp seconds since the epoch, as the header says them
+ * @param timestamp seconds since the epoch, as in the header
  */
 export function webhookSignature(
   secret: string,

@@ -14,8 +14,8 @@ export interface Agenda {
   /** Something falls due at `at`: wakes no later than that. */
   note(at: Instant): void;
   /**
-   * Does what is due and sets the timer anew: at the start, and after the clock was set. Rejects when that failed,
-   * which is logged, and tried again a second later.
+   * Does what is due and sets the timer again: at the start, and after the clock was set. On a failure it logs the error,
+   * tries again a second later, and rejects.
    */
   wake(): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Agenda {
 const longestTimer = 2 ** 31 - 1;
 const afterFailureMs = 1000;
 
-/** One timer for everything that time does. It never wakes late, and when it wakes early it checks and sets the timer again. */
+/** One timer for everything that falls due. It never fires late; when it fires early it is set again. */
 export function openAgenda(clock: Clock, tasks: AgendaTasks, logger: Logger): Agenda {
   let timer: NodeJS.Timeout | undefined;
   let armedFor: Instant = Number.POSITIVE_INFINITY;

@@ -13,9 +13,9 @@ import { openCallbackFaults } from './faults/callbacks.js';
 import { openCallFaults } from './faults/calls.js';
 import { type FleetName, seed } from './fleet/seed.js';
 import { createApp } from './http/app.js';
-import { authenticator, type SandboxKey } from './http/caller.js';
+import { createAuthenticator, type SandboxKey } from './http/caller.js';
 import { openJournal } from './store/journal.js';
-import { unsent } from './store/outbox.js';
+import { readUnsent } from './store/outbox.js';
 import { openStore, type SandboxDb } from './store/store.js';
 
 export interface SandboxOptions {
@@ -27,24 +27,24 @@ export interface SandboxOptions {
   databaseUrl?: string | undefined;
   profile: WireProfile;
   keys: readonly SandboxKey[];
-  /** Absent: callbacks are only kept, and 50 is never set (G36). */
+  /** Absent: callbacks are stored and not sent, and 50 is never set (G36). */
   callback?: CallbackTarget | undefined;
   /** Put into an empty database. */
   fleet: FleetName;
   logger: Logger;
-  /** Address under which others reach it, where that is not the one it listens on: for the addresses of photos. */
+  /** Address under which other machines reach it, where it differs from the listening one: for the addresses of photos. */
   publicUrl?: string | undefined;
 }
 
 export interface RunningSandbox {
   url: string;
   port: number;
-  /** Another receiver from now on; undefined: callbacks are only kept. */
+  /** Replaces the receiver; undefined: callbacks are stored and not sent. */
   setCallback(target: CallbackTarget | undefined): void;
   /** The platform's time for a caller in the same process; over HTTP it is `/sandbox/clock`. */
   time: {
-    /** Resolves when no callback is on its way. */
-    settled(): Promise<void>;
+    /** Resolves when no callback is being sent or queued. */
+    untilDelivered(): Promise<void>;
     /** When something falls due next; null when nothing is planned. */
     next(): Promise<Instant | null>;
     /** Moves a frozen clock on, doing what falls due on the way; an instant already passed changes nothing. */
@@ -97,13 +97,13 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     dispatcher.setTarget(options.callback);
     const app = await createApp({
       sandbox,
-      authenticate: authenticator(options.keys),
+      authenticate: createAuthenticator(options.keys),
       controlsNeedKey: !isLoopback(options.host),
     });
-    const waiting = await unsent(store.db); // read before any request can add to it
+    const waiting = await readUnsent(store.db); // read before any request can add to it
     url = await app.listen({ host: options.host, port: options.port });
     dispatcher.enqueue(waiting);
-    void agenda.wake().catch(() => {}); // it said so in the log, and tries again
+    void agenda.wake().catch(() => {}); // the agenda logs its failure and tries again
     return {
       url,
       db: store.db,
@@ -113,12 +113,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
         void agenda.wake().catch(() => {});
       },
       time: {
-        settled: () => dispatcher.untilDelivered(),
+        untilDelivered: () => dispatcher.untilDelivered(),
         next: () => nextInstant(sandbox),
         advanceTo: (at) => advanceTo(sandbox, at),
       },
       async close() {
-        app.server.closeAllConnections(); // a hang that was asked for would hold the server for ever
+        app.server.closeAllConnections(); // a hang of the fault plan would hold the server for ever
         await app.close();
         await agenda.close();
         await dispatcher.close();

@@ -11,7 +11,7 @@ export interface Attempts {
   record(id: Pick<AttemptId, 'command' | 'attempt'>, runId: string): Promise<RecordedAttempt>;
 }
 
-/** One statement per attempt: of two runs that record the same one, one gets the row. */
+/** One statement per attempt: where two runs record the same attempt, only one gets the row. */
 export function createAttempts(prompt: HandoverDatabase['prompt']): Attempts {
   return {
     async record({ command, attempt }, runId) {

@@ -12,17 +12,17 @@ export interface AuditEntry {
   by: string;
   /** What was done, such as `inbox.replay`. */
   action: string;
-  /** To what, such as `inbox/17`; empty where the action says all. Never personal data (L60). */
+  /** Such as `inbox/17`; empty where the action has none. Never personal data (L60). */
   subject: string;
-  /** In the person's words; null where none was asked for. */
+  /** The reason that the person gave; null where the action requires none. */
   reason: string | null;
   /** Ids, codes and counts; never personal data (L60). */
   data: AuditData;
-  /** Where a workflow writes it, and may do so again: of one command each action is kept once. */
+  /** For entries that a workflow writes, perhaps twice: each action of a command is stored once. */
   commandId?: string;
 }
 
-/** An entry as it is read. `reason` is null too where no key of ours opens it: `reasonCode` says so. */
+/** An entry as it is read. `reason` is also null where no key opens it; `reasonCode` then names the error. */
 export interface StoredAuditEntry extends Omit<AuditEntry, 'commandId'> {
   id: number;
   commandId: string | null;
@@ -38,7 +38,7 @@ interface AuditFilter {
   limit: number;
 }
 
-/** Writes an entry where the change is written: in its transaction, so that neither is there without the other. */
+/** Writes an entry in the transaction of its change, so that neither exists without the other. */
 export async function writeAudit(
   tx: Pick<HandoverDb, 'insert'>,
   sealer: Pick<Sealer, 'seal'>,
@@ -96,7 +96,7 @@ function openReason(
   }
 }
 
-/** The database numbers entries while it writes them, so what an entry says is its id. */
+/** Identifies an entry by its content, because the database numbers entries only while it writes them. */
 function rowOf({ at, by, action, subject }: Pick<AuditEntry, 'at' | 'by' | 'action' | 'subject'>): string {
   return `audit/${JSON.stringify([new Date(at).getTime(), by, action, subject])}`;
 }

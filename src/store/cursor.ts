@@ -3,7 +3,7 @@ export class CursorError extends Error {
   override readonly name = 'CursorError';
 }
 
-/** @throws CursorError for what is no key of the list: a whole number up to `largest`. */
+/** @throws CursorError unless it is a key of the list: a whole number up to `largest`. */
 export function cursorOf(cursor: string | undefined, largest: number): number | undefined {
   if (cursor === undefined) return undefined;
   const key = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;

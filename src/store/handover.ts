@@ -8,13 +8,13 @@ import * as tables from './schema.js';
 export type HandoverDb = Db<typeof tables>;
 export type HandoverDatabase = OpenDatabase<typeof tables>;
 
-/** Folder of what brings its tables up to date. */
+/** Folder of its migrations. */
 export function handoverMigrations(): string {
   return migrationsFolder(import.meta.url);
 }
 
 /**
- * Opens Handover's database, up to date: on the server at `url`, or embedded in `folder`.
+ * Opens Handover's database and migrates it: on the server at `url`, or embedded in `folder`.
  * @throws as `openDatabase`.
  */
 export async function openHandoverDatabase(config: {
@@ -25,7 +25,7 @@ export async function openHandoverDatabase(config: {
   promptWithinMs?: number;
 }): Promise<HandoverDatabase> {
   const opened = await openDatabase({ ...config, tables, migrations: handoverMigrations() });
-  // an embedded database serves one process: the holder of a lease that is not released is gone
+  // an embedded database serves one process: the holder of any lease in it is gone
   if (opened.kind === 'pglite') {
     const { leases } = tables;
     await opened.db.update(leases).set({ expiresAt: null }).where(isNotNull(leases.expiresAt));

@@ -1,4 +1,4 @@
-/** One page of a list; `nextCursor` null: there is no more. `asOf`: when it was read, an instant; it may lag behind a moment. */
+/** One page of a list; `nextCursor` null: it is the last page. `asOf`: when it was read, an instant; the content may be slightly older. */
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;
@@ -6,8 +6,8 @@ export interface ListPage<T> {
 }
 
 /**
- * A page of rows that were read with one more than `limit`: that one says that there is more.
- * @param key what the next page begins after
+ * A page of rows. The caller reads one row more than `limit`, which shows that there is another page.
+ * @param key key of a row, after which the next page begins
  */
 export function page<T>(rows: T[], limit: number, key: (row: T) => number, asOf: number): ListPage<T> {
   const items = rows.slice(0, limit);

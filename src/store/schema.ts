@@ -40,7 +40,7 @@ export type AlertKind =
   | 'undiscovered-reservations'
   | 'reconciliation-stuck';
 
-/** `seen`: in one reading; `open`: in two or more; `adopted`: a person said whose it is; `gone`: over by itself. */
+/** `seen`: in one reading; `open`: in two or more; `adopted`: a person assigned it to a reservation; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
 
 /** Ids, codes and counts behind an audit entry; never personal data (L60). */
@@ -51,24 +51,24 @@ export const inbox = pgTable(
   'inbox',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
-    /** What `eventId` is: the sender's `webhook-id`, or the content's hash where it sends none. */
+    /** The kind of `eventId`: the sender's `webhook-id`, or the hash of the content where it sends none. */
     identity: text().$type<'webhook-id' | 'content'>().notNull(),
     eventId: text('event_id').notNull(),
     channel: text().$type<EventChannel>().notNull(),
     path: text().notNull(),
-    /** Null: it could not be read out of the body (L63). */
+    /** Null: it could not be read from the body (L63). */
     reservationId: bigint('reservation_id', { mode: 'number' }),
     receivedAt: instant('received_at').notNull(),
-    /** Those that matter for an audit; never an authorisation. */
+    /** Headers for an audit; never an authorisation. */
     headers: jsonb().$type<Record<string, string>>().notNull(),
-    /** The bytes as they came, encrypted (L60); null once the retention is over. */
+    /** The raw bytes, encrypted (L60); null once the retention is over. */
     raw: bytea(),
     /** Of path and raw bytes, keyed: a reader of the table cannot try guesses against it. In hex. */
     contentHash: text('content_hash').notNull(),
-    /** How often it came. */
+    /** How often it was received. */
     copies: integer().notNull().default(1),
     state: text().$type<InboxState>().notNull().default('received'),
-    /** When its workflow first had it; null again where a person had it read again. */
+    /** When it was first sent to its workflow; null again after a replay. */
     sentAt: instant('sent_at'),
     /** How often it was sent again because its workflow gave no verdict, and when last. */
     resends: integer().notNull().default(0),
@@ -79,44 +79,44 @@ export const inbox = pgTable(
     /** Refused sends, and the code of the last one. */
     failures: integer().notNull().default(0),
     lastError: text('last_error'),
-    /** How often a person had it read again; verdict and failures are those of the last time. */
+    /** How often a person replayed it; verdict and failures are those of the last reading. */
     replays: integer().notNull().default(0),
     replayedAt: instant('replayed_at'),
   },
   (row) => [
     uniqueIndex('inbox_webhook_id').on(row.eventId).where(sql`${row.identity} = 'webhook-id'`),
     index('inbox_reservation').on(row.reservationId, row.id),
-    // the relay's two questions: who has waited longest, and what waits for one reservation
+    // for the relay: the longest waiting, and what waits for one reservation
     index('inbox_waiting').on(row.id).where(sql`${row.state} = 'received'`),
     index('inbox_waiting_reservation').on(row.reservationId, row.id).where(sql`${row.state} = 'received'`),
-    // the retention's question: which body is the oldest that is not needed for its delivery any more
+    // for the retention: the oldest bodies that are not needed for delivery any more
     index('inbox_with_body').on(row.receivedAt).where(sql`${row.state} = 'done' and ${row.raw} is not null`),
     index('inbox_dead').on(row.id).where(sql`${row.state} = 'dead'`),
-    // what people ask for by name is rare among what is done: without these a list of it reads the whole inbox
+    // verdicts that staff filter by are rare: without these indexes such a list reads the whole inbox
     index('inbox_noteworthy')
       .on(row.verdict, row.id)
       .where(sql`${row.verdict} not in ('applied', 'duplicate', 'stale')`),
-    // what its workflow has and has not judged: the watch and the replay ask for the oldest
+    // sent and without a verdict: the watch and the replay read the oldest
     index('inbox_sent').on(row.id).where(sql`${row.state} = 'sent'`),
-    // rare: what the watch and the metrics ask of repeated sends
+    // repeated sends, which are rare: read by the watch and the metrics
     index('inbox_resent').on(row.state, row.id).where(sql`${row.resends} > 0`),
     index('inbox_received_at').on(row.receivedAt),
     check('inbox_state', sql`${row.state} in ('received', 'sent', 'done', 'dead')`),
-    // what is still on its way needs its body
+    // an event that is not delivered yet needs its body
     check('inbox_body_until_judged', sql`${row.raw} is not null or ${row.state} in ('done', 'dead')`),
     check('inbox_done_has_verdict', sql`(${row.state} = 'done') = (${row.verdict} is not null)`),
   ],
 );
 
-/** What became of an event before a person had it read again. */
+/** The state of an event before each replay. */
 export const inboxReplays = pgTable(
   'inbox_replays',
   {
     inboxId: bigint('inbox_id', { mode: 'number' }).notNull(),
-    /** Which time it was, from 1. */
+    /** Number of the replay, from 1. */
     replay: integer().notNull(),
     at: instant().notNull(),
-    /** The token's name; the reason stands in the audit. */
+    /** The token's name; the reason is in the audit. */
     by: text().notNull(),
     reservationId: bigint('reservation_id', { mode: 'number' }),
     state: text().$type<InboxState>().notNull(),
@@ -129,7 +129,7 @@ export const inboxReplays = pgTable(
   (row) => [primaryKey({ columns: [row.inboxId, row.replay] })],
 );
 
-/** What staff changed outside the reservations, which have timelines: written with the change itself. */
+/** Changes by staff outside the reservations, which have timelines; written in the transaction of the change. */
 export const audit = pgTable(
   'audit',
   {
@@ -139,13 +139,13 @@ export const audit = pgTable(
     by: text().notNull(),
     /** What was done, such as `inbox.replay`. */
     action: text().notNull(),
-    /** To what, such as `inbox/17`; empty where the action says all. Never personal data. */
+    /** Such as `inbox/17`; empty where the action has none. Never personal data. */
     subject: text().notNull(),
-    /** In the person's words; encrypted (L60). */
+    /** The reason that the person gave; encrypted (L60). */
     reason: bytea(),
     /** Ids, codes and counts. */
     data: jsonb().$type<AuditData>().notNull(),
-    /** The caller's, where a workflow writes the entry: of one command each action is written once. */
+    /** Set for entries that a workflow writes: each action of a command is written once. */
     commandId: text('command_id'),
   },
   (row) => [
@@ -155,7 +155,7 @@ export const audit = pgTable(
   ],
 );
 
-/** The story of each reservation, written by its workflow's `record` step. */
+/** The timeline of each reservation, written by its workflow's `record` step. */
 export const timeline = pgTable(
   'timeline',
   {
@@ -180,45 +180,45 @@ export const timeline = pgTable(
 );
 
 /**
- * What calls for operations and belongs to no reservation: a suspended role, a backlog, silence. One open row per kind
- * and subject; a cleared one stays as history.
+ * Alerts that belong to no reservation: a suspended role, a backlog, silence. One open row per kind and subject; cleared
+ * ones stay as history.
  */
 export const alerts = pgTable(
   'alerts',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     kind: text().$type<AlertKind>().notNull(),
-    /** What exactly it is about, such as a role; empty where the kind says all. Never personal data. */
+    /** Such as a role; empty where the kind alone identifies the alert. Never personal data. */
     subject: text().notNull(),
     since: instant().notNull(),
-    /** For operations; the message for the person who sent the request is elsewhere. */
+    /** The text for operations. */
     message: text().notNull(),
     clearedAt: instant('cleared_at'),
   },
   (row) => [uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`)],
 );
 
-/** Whom posts go to, each with a sender of its own: operations (ALERT_URL), and the supplier's deployment (FORWARD_URL). */
+/** Receivers of posts, each with its own sender: operations (ALERT_URL), and the supplier's deployment (FORWARD_URL). */
 export type Destination = 'alerts' | 'forward';
 
-/** Posts to be sent, at least once and in order per destination and `key`; gone when the receiver took them. */
+/** Posts to be sent, at least once and in order per destination and `key`; deleted once the receiver has accepted them. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     destination: text().$type<Destination>().notNull().default('alerts'),
-    /** The posts of one key go one after the other. */
+    /** Posts of one key are sent one after the other. */
     key: text().notNull(),
-    /** The receiver's means against repetition (`webhook-id`): the same news has the same id. */
+    /** `webhook-id`, by which the receiver recognises a repeat: the same news has the same id. */
     messageId: text('message_id').notNull(),
-    /** Below the address of the receiver; empty for the address itself. */
+    /** Path below the address of the receiver; empty for the address itself. */
     path: text().notNull(),
     /** Encrypted (L60). */
     body: bytea().notNull(),
-    /** What describes the body; null: it is JSON as it stands. */
+    /** Headers that describe the body; null: it is plain JSON. */
     headers: jsonb().$type<Record<string, string>>(),
     createdAt: instant('created_at').notNull(),
-    /** By the database's clock, for the age: that of `createdAt` may have been wrong. */
+    /** By the database's clock, for the age: the clock of `createdAt` may have been wrong. */
     storedAt: instant('stored_at').notNull().default(sql`now()`),
     failures: integer().notNull().default(0),
     /** Code of the last failure. */
@@ -231,20 +231,20 @@ export const outbox = pgTable(
   },
   (row) => [
     uniqueIndex('outbox_message').on(row.destination, row.messageId),
-    // the sender's question: what are the oldest
+    // for the sender: the oldest posts
     index('outbox_waiting').on(row.destination, row.id).where(sql`${row.deadAt} is null`),
     index('outbox_dead').on(row.destination, row.id).where(sql`${row.deadAt} is not null`),
   ],
 );
 
-/** What one process at a time does: who, and until when by the database's clock unless it renews the lease. */
+/** Rights that one process has at a time: its holder, and until when by the database's clock unless it renews the lease. */
 export const leases = pgTable('leases', {
   name: text().primaryKey(),
   /** Identifies one process. */
   holder: text().notNull(),
-  /** One more with each takeover: what an earlier holder still does has no effect. */
+  /** Incremented by each takeover, so that late writes of an earlier holder have no effect. */
   epoch: bigint({ mode: 'number' }).notNull(),
-  /** Of the holder's connection; null: the machine of the database. */
+  /** Address of the holder's connection; null: the machine of the database. */
   address: text(),
   /** The server process of that connection; null: unknown. */
   backendPid: integer('backend_pid'),
@@ -253,13 +253,13 @@ export const leases = pgTable('leases', {
   expiresAt: instant('expires_at'),
 });
 
-/** What is left of a closed reservation beside its timeline and verdicts (L47); written once. */
+/** What is stored of a closed reservation beside its timeline and verdicts (L47). */
 export const caseFiles = pgTable(
   'case_files',
   {
     reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
     closedAt: instant('closed_at').notNull(),
-    // what lists show and filter by
+    // columns that lists show and filter by
     status: integer(),
     carId: bigint('car_id', { mode: 'number' }),
     companyId: bigint('company_id', { mode: 'number' }),
@@ -318,7 +318,7 @@ export const openReservations = pgTable(
   ],
 );
 
-/** Every booking of ours, kept before its request leaves (F30); what it asked for is gone once it is settled. */
+/** Every booking of ours, stored before its request leaves (F30); the request is deleted once it is resolved. */
 export const bookings = pgTable(
   'bookings',
   {
@@ -333,32 +333,32 @@ export const bookings = pgTable(
     productId: bigint('product_id', { mode: 'number' }).notNull(),
     startAt: instant('start_at').notNull(),
     endAt: instant('end_at').notNull(),
-    /** What was asked for: JSON, encrypted (L60). */
+    /** The request: JSON, encrypted (L60). */
     request: bytea(),
     state: text().$type<BookingState>().notNull().default('out'),
     createdAt: instant('created_at').notNull(),
     /** Why the outcome is unknown, or the code of a refusal. */
     code: text(),
-    /** The platform's words for a refusal, encrypted. */
+    /** Texts of a refusal, encrypted. */
     message: bytea(),
     /** Reservations that it may have become (F31). */
     candidates: jsonb().$type<BookingCandidate[]>().notNull().default([]),
     reservationId: bigint('reservation_id', { mode: 'number' }),
     settledBy: text('settled_by').$type<SettledBy>(),
     settledAt: instant('settled_at'),
-    /** Of the request that resolved it: the same request again has the same answer. */
+    /** Id of the request that resolved it: a repeat of it gets the same answer. */
     settlementId: text('settlement_id'),
-    // what the answer or the registration says; the status is the platform's string, raw (G12)
+    // from the answer or the registration; the status is the platform's string, raw (G12)
     status: text(),
     carNumber: text('car_number'),
     pickupAt: instant('pickup_at'),
     returnAt: instant('return_at'),
-    /** What the reservation is still to be notified of: what was asked for, encrypted; null once it is. */
+    /** The request, encrypted, until the reservation has been notified of it; then null. */
     unsent: bytea(),
     notifiedAt: instant('notified_at'),
   },
   (row) => [
-    // F32: what got lost is claimed once; an answer is the platform's own word, whatever it repeats
+    // F32: a reservation is claimed by one lost booking; the platform's own answers are not limited
     uniqueIndex('bookings_claim').on(row.reservationId).where(sql`${row.settledBy} <> 'answer'`),
     index('bookings_reservation').on(row.reservationId),
     index('bookings_state').on(row.state, row.id),
@@ -387,14 +387,14 @@ export const attempts = pgTable(
   },
   (row) => [
     primaryKey({ columns: [row.command, row.attempt] }),
-    // the retention's question; rows come in order of time, so a summary of blocks is enough
+    // for the retention; rows come in order of time, so a summary of blocks is enough
     index('attempts_at').using('brin', row.at),
   ],
 );
 
 /**
  * Reservations whose workflow was ended in Temporal (terminated, failed) before they were closed: callbacks do not start
- * them again, also when Temporal has forgotten the workflow.
+ * them again, even after Temporal has deleted the workflow.
  */
 export const endedReservations = pgTable('ended_reservations', {
   reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
@@ -404,7 +404,7 @@ export const endedReservations = pgTable('ended_reservations', {
   notedAt: instant('noted_at').notNull(),
 });
 
-/** Memos and sale statuses that staff wrote on cars: the same key acts once, also when Temporal has forgotten it. */
+/** Memos and sale statuses that staff wrote on cars: the same key acts once, even after Temporal has deleted the workflow. */
 export const carWrites = pgTable('car_writes', {
   commandId: text('command_id').primaryKey(),
   /** Identifies the request; encrypted. */
@@ -414,17 +414,17 @@ export const carWrites = pgTable('car_writes', {
   result: bytea(),
 });
 
-/** When the reconciliation last came to its end: one row. */
+/** When the reconciliation was last completed: one row. */
 export const lastReconciliation = pgTable('last_reconciliation', {
   id: integer().primaryKey(),
   completedAt: instant('completed_at').notNull(),
 });
 
-/** Every hold, as its workflow wrote it last: what lists show, and the whole of it once the workflow is forgotten. */
+/** Every hold, as its workflow last wrote it: for lists, and in full for after Temporal has deleted the workflow. */
 export const holds = pgTable(
   'holds',
   {
-    /** In order of their making. */
+    /** In order of creation. */
     seq: bigserial({ mode: 'number' }).primaryKey(),
     holdId: text('hold_id').notNull(),
     carId: bigint('car_id', { mode: 'number' }).notNull(),
@@ -434,11 +434,11 @@ export const holds = pgTable(
     withdrawFromSale: boolean('withdraw_from_sale').notNull(),
     reservationId: bigint('reservation_id', { mode: 'number' }),
     createdAt: instant('created_at').notNull(),
-    /** Null: it is open. */
+    /** Null: the hold is open. */
     endedAt: instant('ended_at'),
     /** Kinds of blocked steps. */
     attention: text().array().$type<HoldAttentionKind[]>().notNull(),
-    /** Of two writings the later counts. */
+    /** A write with an earlier time is ignored. */
     writtenAt: instant('written_at').notNull(),
     /** JSON, encrypted (L60). */
     view: bytea().notNull(),
@@ -450,13 +450,13 @@ export const holds = pgTable(
   ],
 );
 
-/** R entries of the platform's schedule as one reading has them, until they are compared. */
+/** R entries of the platform's schedule from one reading, until they are compared. */
 export const scheduleReads = pgTable(
   'schedule_reads',
   {
     /** The run that reads. */
     run: text().notNull(),
-    /** Of the window, from 0: the reading that showed the entry. */
+    /** Index of the slice that contained the entry, from 0. */
     slice: integer().notNull(),
     scheduleId: bigint('schedule_id', { mode: 'number' }).notNull(),
     carId: bigint('car_id', { mode: 'number' }).notNull(),
@@ -472,18 +472,18 @@ export const scheduleChecks = pgTable(
   'schedule_checks',
   {
     reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
-    /** The entry that was found to be its own. */
+    /** The entry that was matched to the reservation. */
     scheduleId: bigint('schedule_id', { mode: 'number' }),
-    /** Mark of what it received last, and of which reading. */
+    /** Mark of the notice that it last received, and the reading it came from. */
     notifiedMark: text('told'),
     notifiedAt: instant('told_at'),
-    /** What it is to receive. */
+    /** The notice that it is still to receive. */
     waiting: jsonb().$type<Notice>(),
   },
   (row) => [index('schedule_checks_waiting').on(row.reservationId).where(sql`${row.waiting} is not null`)],
 );
 
-/** What the platform's schedule and the reservations here do not agree on. */
+/** Differences between the platform's schedule and the reservations here. */
 export const findings = pgTable(
   'findings',
   {
@@ -494,11 +494,11 @@ export const findings = pgTable(
     carId: bigint('car_id', { mode: 'number' }).notNull(),
     startAt: instant('start_at').notNull(),
     endAt: instant('end_at').notNull(),
-    /** Which reservation differs; of an adopted one, whose entry it is. */
+    /** The reservation that differs; for an adopted entry, its reservation. */
     reservationId: bigint('reservation_id', { mode: 'number' }),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
-    /** In how many readings in a row. */
+    /** Number of readings in a row that found it. */
     reads: integer().notNull(),
     closedAt: instant('closed_at'),
   },

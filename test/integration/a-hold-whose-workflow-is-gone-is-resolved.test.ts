@@ -121,7 +121,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
         start: Date.parse(known?.period.start ?? ''),
         end: Date.parse(known?.period.end ?? ''),
       };
-      expect(await store.overlapping(carId, period, 'other')).toMatchObject({ holdId });
+      expect(await store.findOverlapping(carId, period, 'other')).toMatchObject({ holdId });
       const answer = await resolve();
       expect(answer).toMatchObject({
         kind: 'answered',
@@ -133,7 +133,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
         },
       });
       expect(answer).not.toHaveProperty('hold.mark');
-      expect(await store.overlapping(carId, period, 'other')).toBeUndefined();
+      expect(await store.findOverlapping(carId, period, 'other')).toBeUndefined();
       // also while Temporal still answers with the workflow that was ended
       expect(await holds().view(holdId)).toMatchObject({ state: 'resolved', open: false });
       const release = { name: 'release', input: { commandId: 'k', by: 'kim', reason: null } } as const;

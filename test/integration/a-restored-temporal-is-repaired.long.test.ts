@@ -73,7 +73,7 @@ class Product {
   timeline = async (id: number) =>
     (await this.read<{ items: Entry[] }>(`/api/reservations/${id}/timeline?limit=500`)).items;
   /** Undefined while nothing is known of it. */
-  status = async (id: number) => (await this.http.reservation(id).catch(() => undefined))?.status.code;
+  status = async (id: number) => (await this.http.readReservation(id).catch(() => undefined))?.status.code;
   /** How often the platform got this request. */
   async requests(id: number, operation: string): Promise<number> {
     const path = `/sandbox/journal?kind=request&reservationId=${id}&limit=500`;
@@ -119,7 +119,7 @@ it('after Temporal is restored from a backup, events without a verdict are sent 
   const state = join(deployment.dataDir, 'temporal');
   const backup = join(deployment.folder, 'backup');
   let product = await Product.start();
-  const [productId = 0, other = 0] = await product.http.products();
+  const [productId = 0, other = 0] = await product.http.listProducts();
   const book = (from: number, at: number) =>
     product.http.book(from, 'restore', Date.now() + at * hour, Date.now() + (at + 1) * hour);
   const [dispatched, cancelled, late, quiet] = [
@@ -139,8 +139,8 @@ it('after Temporal is restored from a backup, events without a verdict are sent 
 
   product = await Product.start();
   expect((await product.startDispatch(dispatched, 'start-1')).status).toBe(200);
-  await product.http.make(cancelled, { who: 'customer', move: 'cancel' });
-  await product.http.make(late, { who: 'website', endAt: Date.now() + 30 * hour });
+  await product.http.makeMove(cancelled, { who: 'customer', move: 'cancel' });
+  await product.http.makeMove(late, { who: 'website', endAt: Date.now() + 30 * hour });
   const made = await book(productId, 48);
   const ids = [dispatched, cancelled, late, quiet, made];
   const codes = new Map([

@@ -9,7 +9,12 @@ import { createAudit } from '../../src/store/audit.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
-import { bury, countRefusal, markSent, recordVerdicts } from '../../src/store/callbacks/verdicts.js';
+import {
+  countRefusal,
+  markDeadLetters,
+  markSent,
+  recordVerdicts,
+} from '../../src/store/callbacks/verdicts.js';
 import { waitingEvents } from '../../src/store/callbacks/waiting.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
@@ -147,7 +152,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     await settle([id], 'invalid', 'L63');
     expect(await countRefusal(database.db, first, 'INVALID_ARGUMENT')).toBe(0);
     const buried = { reservationId: 1, rows: [first], code: 'INVALID_ARGUMENT' };
-    expect(await bury(database.db, buried)).toEqual([]);
+    expect(await markDeadLetters(database.db, buried)).toEqual([]);
     const record = createRecorder(database.db);
     const late = { inboxId: id, verdict: 'stale' as const, rule: 'L03' };
     await record({ reservationId: 1, verdicts: [late], entries: [] });

@@ -146,7 +146,7 @@ async function playFleet(engine: TestDevServer, platform: FakePlatform, queue: s
   const start = Math.ceil(Date.now() / 1000) * 1000 + hour;
   const nothing = async () => undefined;
   const list = async () => ({ items: [], nextCursor: null, asOf: 0 });
-  const store = { read: nothing, overlapping: nothing, list };
+  const store = { read: nothing, findOverlapping: nothing, list };
   const fleet = { store, close: async () => true, zoneOffsetMinutes: 540, historyEventsPerRun: 1_000, queue };
   const holds = temporalHolds(engine.client, fleet);
   const { holdReason: reason, carMemo: content, saleReason } = personal;

@@ -103,11 +103,11 @@ describe('L08: no other run is followed by another:', () => {
     cause: refusal,
   };
   it.each([
-    ['one that failed otherwise', 11, () => run(11, fails({ ...refusal, applicationFailureInfo: {} }))],
-    ['one that failed by an activity', 12, () => run(12, fails(ofAnActivity))],
-    ['the next run of one that ran', 13, () => run(13, continues, refuses)],
-    ['one that was reset', 14, () => resetAndRefused(14)],
-  ])('%s', async (_, id, end) => {
+    ['that failed otherwise', 11, () => run(11, fails({ ...refusal, applicationFailureInfo: {} }))],
+    ['that failed by an activity', 12, () => run(12, fails(ofAnActivity))],
+    ['that is the next run of one that ran', 13, () => run(13, continues, refuses)],
+    ['that was reset', 14, () => resetAndRefused(14)],
+  ])('a run %s', async (_, id, end) => {
     await end();
     await expect(send(id)).rejects.toMatchObject({ code: 'WORKFLOW_FAILED', whicheverEvent: true });
     expect(await statusOf(id)).toBe('FAILED');

@@ -130,7 +130,7 @@ describe('a callback fault', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'acknowledged', attempts: 2 });
   });
 
-  it('sends slowly, and whole', async () => {
+  it('slow: the body arrives in two parts, and whole', async () => {
     await faults('registration', { kind: 'slow', ms: 40 });
     const id = await client.booked();
     await settled();

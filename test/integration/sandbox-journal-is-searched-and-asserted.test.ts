@@ -98,7 +98,7 @@ describe('the journal is held to an expectation', () => {
     expect(await assertJournal({ ...once, status: 409 })).toMatchObject({ pass: true, count: 1 });
   });
 
-  it('at least and at most', async () => {
+  it('a count may be expected to be at least, or at most, a number', async () => {
     const id = await client.booked();
     await start(id);
     const about = { operation: 'dispatchStart', reservationId: id };

@@ -88,12 +88,16 @@ async function onPostgres(test: (sandbox: TestSandbox) => Promise<void>): Promis
 
 describe('Schedule rule 4: racing bookings never share a car', () => {
   it('on PGlite: four of 32 win, the rest get NO_AVAILABILITY', () => onEmbedded(race));
-  it.skipIf(server === undefined)('on Postgres: the same', () => onPostgres(race));
+  it.skipIf(server === undefined)('on Postgres: four of 32 win, the rest get NO_AVAILABILITY', () =>
+    onPostgres(race),
+  );
 });
 
 describe('Schedule rule 1: racing schedules never share a car', () => {
-  it('on PGlite: registrations and bookings', () => onEmbedded(mixedRace));
-  it('on PGlite: edits', () => onEmbedded(editRace));
-  it.skipIf(server === undefined)('on Postgres: registrations and bookings', () => onPostgres(mixedRace));
-  it.skipIf(server === undefined)('on Postgres: edits', () => onPostgres(editRace));
+  it('on PGlite, where registrations and bookings race', () => onEmbedded(mixedRace));
+  it('on PGlite, where edits race', () => onEmbedded(editRace));
+  it.skipIf(server === undefined)('on Postgres, where registrations and bookings race', () =>
+    onPostgres(mixedRace),
+  );
+  it.skipIf(server === undefined)('on Postgres, where edits race', () => onPostgres(editRace));
 });

@@ -12,7 +12,7 @@ import { inbox } from '../../src/store/schema.js';
 import { checkDatabase } from '../../src/tools/doctor/database.js';
 import { examine } from '../../src/tools/doctor/examine.js';
 import type { Finding } from '../../src/tools/doctor/finding.js';
-import { asJson, beforeGoingLive, isSound, written } from '../../src/tools/doctor/report.js';
+import { asJson, beforeGoingLive, isSound, toLine } from '../../src/tools/doctor/report.js';
 import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { publicTestKey } from '../support/codec.js';
@@ -103,7 +103,7 @@ describe.each([
     const sandbox = platforms[profile.name as keyof typeof platforms];
     await fetch(`${sandbox.url}/sandbox/journal`, { method: 'DELETE' });
     const findings = await examined({ PLATFORM_BASE_URL: sandbox.url, WIRE_PROFILE: await named(profile) });
-    expect(ofResult(findings, 'fail').map(written)).toEqual([]);
+    expect(ofResult(findings, 'fail').map(toLine)).toEqual([]);
     expect(contradicted(findings)).toEqual([]);
     const kept = new Set(findings.flatMap(({ result, gaps = [] }) => (result === 'ok' ? gaps : [])));
     expect([...kept].toSorted()).toEqual([
@@ -127,7 +127,7 @@ describe.each([
     const requests = await requestsTo(sandbox);
     expect(requests.length).toBeGreaterThan(10);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-    const output = JSON.stringify(findings) + findings.map(written).join();
+    const output = JSON.stringify(findings) + findings.map(toLine).join();
     for (const secret of [
       ...Object.values(platformKeys),
       callbackSecret,

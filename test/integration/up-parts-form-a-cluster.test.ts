@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/temporal/server/ports.js';
-import { DemoHttp, mayPass } from '../../src/tools/demo/http.js';
+import { DemoHttp, isTransient } from '../../src/tools/demo/http.js';
 import { isEnded, nextMove } from '../../src/tools/demo/scenarios.js';
 import { type ReceivedCallback, startReceiver } from '../support/callback-receiver.js';
 import { ownDatabase } from '../support/database.js';
@@ -85,12 +85,12 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
       signal: stop.signal,
     });
 
-    const [productId = 0] = await http.products();
+    const [productId = 0] = await http.listProducts();
     const id = await http.book(productId, 'memo', Date.now() + 3_600_000, Date.now() + 7_200_000);
     const reach = (code: number) => playUntil(http, id, code);
     await reach(15);
     await ends(first, 'SIGTERM');
-    await http.make(id, { who: 'customer', move: 'start-use' });
+    await http.makeMove(id, { who: 'customer', move: 'start-use' });
     await eventually('the callbacks wait', async () => (await metric(apiUrl, 'waiting_events')) > 0);
     await eventually('their age is shown', async () => (await metric(apiUrl, 'oldest_waiting_seconds')) > 0);
     const isBacklog = ({ body }: ReceivedCallback) => body?.kind === 'intake-backlog';
@@ -116,13 +116,13 @@ async function playUntil(http: DemoHttp, id: number, code: number): Promise<void
     `status ${code}`,
     async () => {
       try {
-        const seen = await http.reservation(id);
+        const seen = await http.readReservation(id);
         if (seen === undefined || seen.status.code === code) return seen?.status.code === code;
         expect(isEnded(seen)).toBe(false);
         const move = nextMove('on-time', seen, Date.now());
-        if (move.who !== 'none') await http.make(id, move);
+        if (move.who !== 'none') await http.makeMove(id, move);
       } catch (error) {
-        if (!mayPass(error)) throw error;
+        if (!isTransient(error)) throw error;
       }
       return false;
     },

@@ -14,7 +14,7 @@ const harmlessCalls: ReadonlySet<string> = new Set([
   'defineSearchAttributeKey',
   'defineSignal',
   'defineUpdate',
-  'persistent',
+  'retryUntilDone',
   'proxyActivities',
   'proxyLocalActivities',
   'withBackoff',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { api } from '../../src/app/commands/api.js';
-import { worker } from '../../src/app/commands/worker.js';
+import { runApi } from '../../src/app/commands/api.js';
+import { runWorker } from '../../src/app/commands/worker.js';
 import { loadConfig } from '../../src/app/config/index.js';
 
 const env = {
@@ -12,8 +12,8 @@ const env = {
 };
 
 it.each([
-  ['api', api],
-  ['worker', worker],
+  ['api', runApi],
+  ['worker', runWorker],
 ])('L60: `handover %s` without CODEC_KEYS reports this in one line, and does nothing', async (name, run) => {
   const error = await run(env).catch((failure) => failure);
   expect(error.message).toMatch(new RegExp(`^\`handover ${name}\` needs CODEC_KEYS: [^\n]+$`));

@@ -56,7 +56,7 @@ class World {
       this.overlapping
         ? holdFacts(newHold(this.wish('other') as never, zoneOffsetMinutes, Date.now()), Date.now())
         : undefined;
-    const store = { read: () => rows(row), overlapping: () => rows(other) };
+    const store = { read: () => rows(row), findOverlapping: () => rows(other) };
     const options = { store, close: async () => true, zoneOffsetMinutes, historyEventsPerRun: 1_000 };
     return temporalHolds(client as never, options as never);
   }

@@ -19,10 +19,10 @@ it('a receiver counts callbacks by outcome, over one minute and five', async () 
   const book = new FigureBook(() => now);
   for (let second = 0; second < 600; second++) {
     now = second * 1_000;
-    book.answered('update', 'stored', 0.002);
-    if (second >= 570) book.answered('update', 'SIGNATURE_MISMATCH', 0.001);
-    if (second === 400) for (let i = 0; i < 30; i++) book.answered('none', 'INTAKE_OVERLOADED', 0);
-    if (second === 500) book.answered('update', 'STORE_UNAVAILABLE', 4);
+    book.countAnswer('update', 'stored', 0.002);
+    if (second >= 570) book.countAnswer('update', 'SIGNATURE_MISMATCH', 0.001);
+    if (second === 400) for (let i = 0; i < 30; i++) book.countAnswer('none', 'INTAKE_OVERLOADED', 0);
+    if (second === 500) book.countAnswer('update', 'STORE_UNAVAILABLE', 4);
   }
   const { accepted, refused, overloaded } = await book.read();
   expect(accepted).toEqual({ perSecond1m: 1, perSecond5m: 1 });
@@ -33,15 +33,15 @@ it('a receiver counts callbacks by outcome, over one minute and five', async () 
 it('a receiver that is younger than the period divides by its age', async () => {
   let now = 0;
   const book = new FigureBook(() => now);
-  for (let i = 0; i < 20; i++) book.answered('update', 'stored', 0.001);
+  for (let i = 0; i < 20; i++) book.countAnswer('update', 'stored', 0.001);
   now = 10_000;
   expect((await book.read()).accepted).toEqual({ perSecond1m: 2, perSecond5m: 2 });
 });
 
 it('a receiver reports the percentiles of acknowledgements only', async () => {
   const book = new FigureBook(() => 1_000);
-  for (let i = 1; i <= 100; i++) book.answered('update', 'stored', i / 1000);
-  for (let i = 0; i < 100; i++) book.answered('update', 'SIGNATURE_MISSING', 9);
+  for (let i = 1; i <= 100; i++) book.countAnswer('update', 'stored', i / 1000);
+  for (let i = 0; i < 100; i++) book.countAnswer('update', 'SIGNATURE_MISSING', 9);
   const { acknowledgedMs } = await book.read();
   expect(acknowledgedMs?.p50).toBeGreaterThan(45);
   expect(acknowledgedMs?.p50).toBeLessThan(55);

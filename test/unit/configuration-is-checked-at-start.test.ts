@@ -102,12 +102,12 @@ describe('values', () => {
   });
 
   it.each([
-    ['http://localhost:8233', true],
-    ['https://temporal.example', true],
-    ['http://localhost:8233/', false],
-    ['localhost:8233', false],
-    ['*', false],
-  ])('%s as the origin of Temporal UI: %s', (value, fits) => {
+    ['http://localhost:8233', 'accepted', true],
+    ['https://temporal.example', 'accepted', true],
+    ['http://localhost:8233/', 'refused', false],
+    ['localhost:8233', 'refused', false],
+    ['*', 'refused', false],
+  ])('%s as the origin of Temporal UI is %s', (value, _, fits) => {
     expect(problemsOf({ CODEC_UI_ORIGIN: value }).length === 0).toBe(fits);
   });
 
@@ -189,17 +189,17 @@ describe('problems', () => {
     expect(JSON.stringify(problems)).not.toContain('hush');
   });
 
-  it('two servers on one port', () => {
+  it('name two servers on one port', () => {
     expect(problemsOf({ SANDBOX_PORT: '8080' })).toEqual([
       { variable: 'SANDBOX_PORT', message: 'is 8080, as HANDOVER_PORT is; give each a port of its own' },
     ]);
   });
 
-  it('a namespace without a Temporal address', () => {
+  it('name a namespace without a Temporal address', () => {
     expect(problemsOf({ TEMPORAL_NAMESPACE: 'prod' })).toMatchObject([{ variable: 'TEMPORAL_NAMESPACE' }]);
   });
 
-  it('a platform without a key, and a key without a platform', () => {
+  it('name a platform without a key, and a key without a platform', () => {
     expect(problemsOf({ PLATFORM_BASE_URL: 'https://rental.example' })).toMatchObject([
       { variable: 'PLATFORM_BASE_URL' },
     ]);
@@ -209,7 +209,7 @@ describe('problems', () => {
     expect(problemsOf({ PLATFORM_SUPPLIER_API_KEY: 'k', SANDBOX_KEYS: 'supplier:k:1' })).toEqual([]);
   });
 
-  it('a channel on a real platform without a secret for its callbacks', () => {
+  it('name a channel on a real platform without a secret for its callbacks', () => {
     const env = { PLATFORM_BASE_URL: 'https://rental.example', PLATFORM_CHANNEL_API_KEY: 'k' };
     expect(problemsOf(env)).toMatchObject([{ variable: 'CALLBACK_SECRETS' }]);
     expect(problemsOf({ ...env, CALLBACK_SECRETS: signing })).toEqual([]);

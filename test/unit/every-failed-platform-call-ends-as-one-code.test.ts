@@ -60,13 +60,13 @@ const ends: Record<CallErrorCode, 'rejected' | 'held-back' | 'unknown'> = {
   ABORTED: 'unknown',
 };
 
-it.each(callCodes)('L30: %s is one outcome', (code) => {
+it.each(callCodes)('L30: %s always has the same outcome', (code) => {
   const error = new PlatformCallError(code, 'why', { operation: 'dispatchStart', retryAfterMs: 2_000 });
   expect(error.outcome).toMatchObject({ outcome: ends[code], code });
 });
 
 describe('the platform refuses', () => {
-  it.each(platformCodes)('G25: %s', async (code: PlatformCode) => {
+  it.each(platformCodes)('G25: with %s, which keeps its code', async (code: PlatformCode) => {
     for (const profile of [defaultProfile, contraryProfile]) {
       const { status, body, headers } = profile.errors.encode({ code, message: 'names 김운전' });
       const { url } = await httpPeer(answering(status, body, headers));

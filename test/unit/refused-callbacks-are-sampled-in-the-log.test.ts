@@ -16,9 +16,9 @@ it('the first refusal of a kind is logged, then one a minute with the number tha
   const log = new SampledLog({ warn: (line: unknown) => void lines.push(line), error: () => {} }, () => now);
   for (let second = 0; second <= 120; second++) {
     now = second * 1_000;
-    log.refused('SIGNATURE_MISMATCH', { channel: 'status' });
+    log.logRefused('SIGNATURE_MISMATCH', { channel: 'status' });
   }
-  log.refused('SIGNATURE_MISSING', { channel: 'car' });
+  log.logRefused('SIGNATURE_MISSING', { channel: 'car' });
   expect(lines).toEqual([
     { code: 'SIGNATURE_MISMATCH', channel: 'status' },
     { code: 'SIGNATURE_MISMATCH', channel: 'status', othersSince: 59 },
@@ -33,9 +33,11 @@ it('callbacks that could not be stored are one error line, then one a minute, an
   const log = new SampledLog({ warn: () => {}, error: (line: unknown) => void lines.push(line) }, () => now);
   for (let second = 0; second <= 60; second++) {
     now = second * 1_000;
-    log.notStored(databaseErrorCode(new Error('Failed query', { cause: new Error('Query read timeout') })));
+    log.logNotStored(
+      databaseErrorCode(new Error('Failed query', { cause: new Error('Query read timeout') })),
+    );
   }
-  log.notStored('ECONNREFUSED');
+  log.logNotStored('ECONNREFUSED');
   expect(lines).toEqual([
     { code: 'DATABASE_SILENT' },
     { code: 'DATABASE_SILENT', othersSince: 59 },

@@ -3,7 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as schema from '../../src/sandbox/store/schema.js';
-import { referredFirst } from '../../src/sandbox/store/table-order.js';
+import { orderByReference } from '../../src/sandbox/store/table-order.js';
 
 const tables = Object.values(schema).filter((each) => is(each, PgTable));
 
@@ -11,7 +11,7 @@ it('a restore fills a table after those it refers to, in whatever order a module
   expect(tables.length).toBeGreaterThan(10);
   fc.assert(
     fc.property(fc.shuffledSubarray(tables, { minLength: tables.length }), (shuffled) => {
-      const ordered = referredFirst(shuffled);
+      const ordered = orderByReference(shuffled);
       expect(new Set(ordered)).toEqual(new Set(tables));
       for (const [at, table] of ordered.entries()) {
         for (const key of getTableConfig(table).foreignKeys)

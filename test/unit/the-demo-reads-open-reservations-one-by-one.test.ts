@@ -18,7 +18,7 @@ it('many open reservations print no warning about listeners of the signal that e
   const { signal } = new AbortController();
   const http = new DemoHttp({ apiUrl: url, token: 't', sandboxUrl: url, supplierKey: 'k', signal });
 
-  const underWay = await http.underWay();
+  const underWay = await http.listOpen();
 
   await turn();
   expect(underWay).toEqual(ids.map((reservationId) => ({ reservationId, memo: `memo ${reservationId}` })));

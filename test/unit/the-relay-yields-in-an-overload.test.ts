@@ -7,7 +7,7 @@ function sends(overload: Overload, clock: { now: number }, perSecond: number, se
   let was = false;
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     clock.now += 1000 / perSecond;
-    overload.arrived();
+    overload.recordArrival();
     was ||= overload.isOn;
   }
   return was;
@@ -28,7 +28,7 @@ it('a few callbacks at one moment are no overload', () => {
   const clock = { now: 5_000 };
   const overload = new Overload(200, () => clock.now);
   for (let round = 0; round < 20; round++) {
-    for (let one = 0; one < 30; one++) overload.arrived();
+    for (let one = 0; one < 30; one++) overload.recordArrival();
     clock.now += 250;
     expect(overload.isOn).toBe(false);
   }

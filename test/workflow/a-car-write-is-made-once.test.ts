@@ -67,13 +67,13 @@ beforeEach(() => {
 });
 
 describe('F20: a memo is written once', () => {
-  it('accepted at once: one POST', async () => {
+  it('one that is accepted at once takes one POST', async () => {
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.calls).toEqual(['findCarMemo', 'addCarMemo']);
     expect(platform.cars.memos).toMatchObject([{ carId: 1001, content: 'new tyres', writerName: 'kim' }]);
   });
 
-  it('written and its answer lost: it is found, and not written again', async () => {
+  it('one whose answer is lost is found, and not written again', async () => {
     platform.cars.writes.push(lost);
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.memos).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('F20: a memo is written once', () => {
     expect(platform.cars.memos).toHaveLength(3);
   });
 
-  it('absent in two reads: it is written again, three times at most', async () => {
+  it('one that is absent in two reads is written again, three times at most', async () => {
     platform.cars.writes.push(unknown);
     expect(await write(memo)).toEqual({ outcome: 'applied', memoId: 1 });
     expect(platform.cars.calls).toEqual([
@@ -103,19 +103,19 @@ describe('F20: a memo is written once', () => {
     expect(platform.cars.memos).toHaveLength(1);
   });
 
-  it('memos that cannot be read: it is unknown, and not written again', async () => {
+  it('one stays unknown where the memos cannot be read, and is not written again', async () => {
     platform.cars.writes.push(lost);
     platform.cars.looks.push(undefined, ...Array.from({ length: 20 }, () => unknown));
     expect(await write(memo)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
     expect(platform.cars.memos).toHaveLength(1);
   });
 
-  it('refused after a lost answer: it is unknown, because the first may still arrive', async () => {
+  it('one that is refused after a lost answer is unknown, because the first may still arrive', async () => {
     platform.cars.writes.push(unknown, refused);
     expect(await write(memo)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
   });
 
-  it('refused: rejected with the reason', async () => {
+  it('one that the platform refuses is rejected with the reason', async () => {
     platform.cars.writes.push(refused);
     expect(await write(memo)).toEqual({ outcome: 'rejected', code: 'NOT_FOUND', message: 'no such car' });
   });
@@ -124,13 +124,13 @@ describe('F20: a memo is written once', () => {
 describe('F21: an unknown sale status is resolved by reading it back', () => {
   const sale = () => platform.cars.sale.get('301/1001');
 
-  it('accepted: with the earlier status', async () => {
+  it('an accepted one is reported with the earlier status', async () => {
     expect(await write(stop)).toEqual({ outcome: 'applied', saleYn: 'N', before: 'Y' });
     expect(platform.cars.calls).toEqual(['findSaleStatus', 'setSaleStatus']);
     expect(sale()).toBe('N');
   });
 
-  it('its answer lost: applied where it is read back, and set again where it is not', async () => {
+  it('one whose answer is lost is applied where it is read back, and set again where it is not', async () => {
     platform.cars.writes.push(lost);
     expect(await write(stop)).toMatchObject({ outcome: 'applied', before: 'Y' });
     expect(platform.cars.calls.filter((call) => call === 'setSaleStatus')).toHaveLength(1);
@@ -140,13 +140,13 @@ describe('F21: an unknown sale status is resolved by reading it back', () => {
     expect(sale()).toBe('N');
   });
 
-  it('never resolved: unknown', async () => {
+  it('one that is never resolved stays unknown', async () => {
     platform.cars.writes.push(unknown, unknown, unknown, unknown);
     expect(await write(stop)).toEqual({ outcome: 'unknown', code: 'TIMEOUT' });
     expect(sale()).toBe('Y');
   });
 
-  it('a car that the product does not hold, or an unknown product: rejected, and nothing is sent', async () => {
+  it('one for an unknown product, or a car that it does not have, is rejected, and nothing is sent', async () => {
     expect(await write({ ...stop, carId: 9 })).toMatchObject({ outcome: 'rejected', code: 'NOT_FOUND' });
     platform.cars.looks.push(refused);
     expect(await write(stop)).toMatchObject({ outcome: 'rejected', code: 'NOT_FOUND' });
@@ -163,7 +163,7 @@ describe('F22: a write that the platform does not accept waits two minutes', () 
     expect(platform.suspensions).toEqual([{ role: 'supplier', reservationId: null, code: 'UNAUTHORIZED' }]);
   });
 
-  it('longer: rejected, because nothing was sent', async () => {
+  it('one that waits longer is rejected, because nothing was sent', async () => {
     platform.cars.writes.push(...Array.from({ length: 20 }, () => held));
     expect(await write(stop)).toMatchObject({ outcome: 'rejected', code: 'UNAUTHORIZED' });
     // after 30 s and another minute the next would come too late

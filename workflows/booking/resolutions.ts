@@ -9,7 +9,7 @@ import {
 import type { BookingRequest } from '../../src/domain/booking/types.js';
 import { refuse } from '../shared/refuse.js';
 
-/** `waits`: it takes effect once the database answers. */
+/** `waits`: the resolution takes effect once the database answers. */
 type Answer = BookingResolved | { kind: 'waits' };
 
 export interface ResolutionRequest {
@@ -20,14 +20,14 @@ export interface ResolutionRequest {
 /** Resolutions of one booking by persons (F35), in their order, and the updates that wait for them. */
 export class ResolutionRequests {
   private queue: ResolutionRequest[] = [];
-  /** Those whose update is not answered yet, also where they have left the queue. */
+  /** Requests whose update is not answered yet, whether or not they are still in the queue. */
   private readonly unanswered = new Set<ResolutionRequest>();
 
   get areWaiting(): boolean {
     return this.queue.length > 0;
   }
 
-  /** Resolves once it is settled, or waits for the database. @throws a refusal */
+  /** Resolves once the booking is settled by this request. @throws a refusal, also where the database gives no answer */
   async waitForResult(input: ResolveBookingInput, onRequest: () => void): Promise<'settled'> {
     const result = await new Promise<Answer>((resolve) => {
       const request: ResolutionRequest = {
@@ -55,19 +55,19 @@ export class ResolutionRequests {
     this.queue.unshift(...requests);
   }
 
-  /** Another one settled the booking. */
+  /** Refuses all requests: the booking is settled otherwise. */
   refuseAll(): void {
     for (const { answer } of this.drain()) answer({ kind: 'other' });
   }
 
-  /** The database gives no answer: the request stops waiting, and takes effect later. */
+  /** Answers all updates while the database gives no answer; their requests take effect later. */
   delay(): void {
     if (this.unanswered.size === 0 || !patched('resolutions-do-not-wait')) return;
     for (const { answer } of this.unanswered) answer({ kind: 'waits' });
   }
 }
 
-/** What a booking became by a person's decision (F35). */
+/** The end of a booking by a person's decision (F35). */
 export function endByPerson(
   { outcome, reservationId }: ResolveBookingInput,
   request: BookingRequest,

@@ -26,13 +26,13 @@ import {
 } from './resolutions.js';
 import { bookingNotSent, bookingNotStored, isUnsent, type SendBy, sendBy } from './send-by.js';
 
-/** Where its start does not say for how long to look. */
+/** How long callbacks are searched where the start argument has no `matchMs`. */
 const usualMatchMs = 2 * 60 * 60_000;
-/** Callbacks received so long before the request left are looked at too: the clocks of two processes. */
+/** Callbacks received this long before the request left are searched too: two processes have two clocks. */
 const clocksMs = 60_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 5 * 60_000;
-/** A callback that comes within this settles it without a call for operations. */
+/** Operations are alerted only after this: a callback may resolve the booking before. */
 const alertAfterMs = 60_000;
 
 /** One booking from its row to its settlement. */
@@ -40,25 +40,25 @@ export class BookingRun {
   /** Instant of the command. */
   private readonly createdAt = Date.now();
   private stage: 'out' | 'lost' | 'settled' = 'out';
-  /** What is known of its outcome. */
+  /** The outcome, as far as it is known. */
   private known: BookingResult | undefined;
-  /** Nothing further is to be waited for: its rows were tried, or a first look for a lost one was made. */
+  /** `answer` need not wait any longer: the rows were tried, or the first search for a lost booking was made. */
   private isTried = false;
-  /** The database has not answered, and is tried again. */
+  /** The database gives no answer, and its activity is being retried. */
   private isDelayed = false;
   private readonly requests = new ResolutionRequests();
   private lostAt = 0;
   private searchedUntil = this.createdAt;
   private readonly wakeUp = new WakeUp();
   private readonly deadlineTimer = new DeadlineTimer(() => this.wakeUp.trigger());
-  /** Operations know that it is lost. */
+  /** Operations were alerted that it is lost. */
   private isAlerted = false;
   private readonly database = bookings((isDelayed) => this.delay(isDelayed));
 
   /**
-   * @param isStoredBySending whether each attempt stores the booking, and its outcome; false: the run does
-   * @param send the request, and again only where it was certainly not made; gives up at the deadline. Each attempt stores the
-   * booking where it has the instant of the command.
+   * @param isStoredBySending whether each attempt stores the booking and its outcome; false: this run does
+   * @param send sends the request, and repeats it only where it certainly had no effect, until the deadline. Each attempt
+   * stores the booking where it receives the instant of the command.
    */
   constructor(
     private readonly start: BookingStart,
@@ -90,25 +90,25 @@ export class BookingRun {
     return this.requests.waitForResult(input, () => this.wakeUp.trigger());
   }
 
-  /** Update: what became of it. It is answered before its rows are written where the database gives no answer. */
+  /** Update: the outcome. Where the database gives no answer, the update does not wait for the rows. */
   async answer(): Promise<AwaitedBooking> {
     await condition(() => this.isTried || this.isDelayed);
     return this.known ?? { outcome: 'pending' };
   }
 
-  /** Does not wait for a database that gives no answer. */
+  /** Called when the database begins, or ends, to give no answer: updates do not wait for it. */
   delay(isDelayed: boolean): void {
     this.isDelayed = isDelayed;
     if (isDelayed) this.requests.delay();
   }
 
-  /** F30: what another run kept before may have been sent by it. */
+  /** F30: a booking that another run has stored may have been sent by that run. */
   private async sendOnce(): Promise<SentBooking> {
     const deadline = sendBy(this.createdAt);
     const isLate = deadline.isPast(this.createdAt);
     if (this.isStoredBySending && !isLate) {
       const answer = await this.send(deadline, this.createdAt);
-      // not stored either, so another run may have sent it
+      // the attempt did not store it: another run may have, and then may have sent it
       return isUnsent(answer) && (await this.storeBooking()) === 'known' ? runLost : answer;
     }
     if ((await this.storeBooking()) === 'known') return runLost;
@@ -120,7 +120,7 @@ export class BookingRun {
     return this.database.keepBooking({ start: this.start, runId: workflowInfo().runId, at: this.createdAt });
   }
 
-  /** A database that was put back to a moment before the booking keeps it anew. */
+  /** Stores the booking again in a database that was restored to a moment before it. */
   private async writeResolution(settlement: BookingResolution): Promise<BookingResolved> {
     const resolved = await this.database.settleBooking(settlement);
     if (resolved.kind !== 'missing') return resolved;
@@ -138,7 +138,7 @@ export class BookingRun {
     return end;
   }
 
-  /** F31-F35: searches, and handles requests, until it is resolved. Null: another run resolved it. */
+  /** F31-F35: searches, and handles requests, until the booking is resolved. Null: another run resolved it. */
   private async resolveLost(lost: Unknown): Promise<BookingEnd | null> {
     this.known = lost;
     this.stage = 'lost';
@@ -146,7 +146,7 @@ export class BookingRun {
     for (;;) {
       const end = (await this.applyRequests()) ?? (await this.searchCallbacks(lost.code));
       if (end === 'settled') {
-        // where an attempt of this run resolved it after Temporal had given the attempt up, no other run clears the alert
+        // it may be a late attempt of this run that resolved it, after Temporal gave that up: no other run clears the alert
         if (this.isAlerted && this.isStoredBySending) await this.clearAlert(Date.now());
         return null;
       }
@@ -157,7 +157,7 @@ export class BookingRun {
     }
   }
 
-  /** Looks through the callbacks since the look before; the first that shows it alone settles it (F32). */
+  /** Searches the callbacks received since the last search; the only reservation that fits resolves the booking (F32). */
   private async searchCallbacks(
     code: string,
   ): Promise<BookingEnd | Exclude<Sighting['kind'], 'one' | 'missing'>> {
@@ -175,11 +175,11 @@ export class BookingRun {
     const { reservationId, carNumber, startAt, endAt } = candidate;
     const end = toApplied({ reservationId, carNumber, pickupAt: startAt, returnAt: endAt }, 'callback');
     const resolved = await this.applyResolution({ commandId, at: Date.now(), end }, by);
-    // claimed by another booking in the same moment: the next look leaves it out
+    // another booking has just claimed it: the next search leaves it out
     return resolved.kind === 'settled' ? end : 'none';
   }
 
-  /** F38: once, at once where it takes a person. */
+  /** F38: alerts once; at once where only a person can decide. */
   private async alertOperations(seen: 'none' | 'several', { code, message }: Unknown): Promise<void> {
     const isDue = seen === 'several' || this.lostMs >= Math.min(alertAfterMs, this.matchMs);
     if (this.isAlerted || !isDue) return;
@@ -201,7 +201,7 @@ export class BookingRun {
     return this.start.matchMs ?? usualMatchMs;
   }
 
-  /** Waits the longer the longer it has looked; once its time is over only a person settles it. */
+  /** The wait grows with the time searched so far; after `matchMs` it waits for a person only. */
   private async waitForRequestOrTime(): Promise<void> {
     const leftMs = this.matchMs - this.lostMs;
     const waitMs = Math.min(Math.max(this.lostMs / 4, firstWaitMs), longestWaitMs, leftMs);
@@ -210,7 +210,7 @@ export class BookingRun {
     this.deadlineTimer.reset();
   }
 
-  /** The requests that are left when one resolves it are answered at the end. */
+  /** Where a request resolves the booking, those behind it are refused at the end. */
   private async applyRequests(): Promise<BookingEnd | null> {
     const snapshot = this.requests.drain();
     for (const [index, { input, answer }] of snapshot.entries()) {

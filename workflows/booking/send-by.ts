@@ -7,22 +7,22 @@ const retryWindowMs = 60_000;
 
 /** Until when a booking may be sent. Instants. */
 export interface SendBy {
-  /** At the latest then the decision to send it has to be made. */
+  /** Whether it is too late to send at this instant. */
   isPast(instant: number): boolean;
-  /** The same for a timer that fired long after its time, which 0.2.0 did not notice. */
+  /** The same for now, after a timer that may have fired late; 0.2.0 did not check that. */
   isPastNow(): boolean;
   /** Milliseconds that are left at an instant. */
   leftMs(instant: number): number;
 }
 
 /**
- * A minute from the command, that is from the start of its workflow: a first workflow task that was late leaves less. A
- * run of 0.2.0 counted from its first workflow task: where the two differ, it continues so.
+ * A minute from the command, that is from the start of its workflow: a late first workflow task leaves less. A run of
+ * 0.2.0 counted from its first workflow task, and still does.
  * @param begunAt instant of the first workflow task
  */
 export function sendBy(begunAt: number): SendBy {
   const last = workflowInfo().startTime.getTime() + retryWindowMs;
-  // asked only where it makes a difference: a marker costs events
+  // evaluated only where it makes a difference: a marker costs history events
   const isStrict = () => patched('bookings-leave-within-a-minute');
   return {
     isPast: (instant) => instant > begunAt + retryWindowMs || (instant > last && isStrict()),
@@ -37,14 +37,14 @@ export const bookingNotSent: Readonly<Rejected> = {
   code: 'BOOKING_NOT_SENT',
   message: 'no worker sent the booking within a minute; nothing was sent',
 };
-/** The same where the database did not store it in time. */
+/** How a booking ends that the database did not store in time. */
 export const bookingNotStored: Readonly<Rejected> = {
   outcome: 'rejected',
   code: bookingNotStoredCode,
   message: 'the booking could not be kept in time; nothing was sent',
 };
 
-/** Whether no attempt to send it began, or none could store it. The platform's answers have other codes (`callCodes`). */
+/** Whether no attempt began, or none could store the booking. The platform's answers have other codes (`callCodes`). */
 export function isUnsent(answer: SentBooking): boolean {
   return answer.outcome === 'rejected' && [bookingNotSent.code, bookingNotStored.code].includes(answer.code);
 }

@@ -23,12 +23,12 @@ const awaitAnswer = defineUpdate<AwaitedBooking>(awaitBookingUpdate);
 const resolve = defineUpdate<'settled', [ResolveBookingInput]>(resolveBookingUpdate);
 
 /**
- * One booking of a channel (`booking-{commandId}`), kept before it is sent (F30) and open until it is settled: by the
+ * One booking of a channel (`booking-{commandId}`), stored before it is sent (F30) and open until it is resolved: by the
  * platform's answer, by a callback that shows it (F31, F32), or by a person (F35).
  */
 export async function booking(start: BookingStart): Promise<BookingResult> {
   const isStoredBySending = patched('bookings-are-stored-by-sending');
-  // a booking that began under 0.1.0 is not kept: it ends as it did there
+  // a booking that began under 0.1.0 is not stored, and ends as it did there
   if (!isStoredBySending && !patched('bookings-are-kept'))
     return sendUntilAnswered(start, { deadline: sendBy(Date.now()) });
   const onDelay = (isDelayed: boolean) => run.delay(isDelayed);
@@ -37,14 +37,14 @@ export async function booking(start: BookingStart): Promise<BookingResult> {
   );
   setHandler(awaitAnswer, () => CancellationScope.nonCancellable(() => run.answer()));
   setHandler(resolve, (input) => run.resolve(input), { validator: (_input) => run.check() });
-  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
+  // one click on "cancel" in Temporal UI must not end it: it ends by its own rules
   return CancellationScope.nonCancellable(() => run.runToEnd());
 }
 
 /**
- * Sent again only where the platform certainly did not act (429, or a connection that never opened), for a minute; a
- * lost answer ends as `unknown`, never repeated. A refused key suspends the channel's role (L30): the booking does not
- * wait for it.
+ * Sends the booking, and repeats it for a minute, but only where the platform certainly did not act (429, or a connection
+ * that never opened). A lost answer ends as `unknown` and is never repeated. A refused key suspends the channel's role
+ * (L30); the booking does not wait for it.
  */
 async function sendUntilAnswered(
   start: BookingStart,
@@ -57,7 +57,7 @@ async function sendUntilAnswered(
       await roles.suspendRole({ role: bookingRole, reservationId: null, code: answer.code });
     }
     if (answer.outcome !== 'held-back') return answer;
-    // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+    // `Retry-After: 0` means no wait: the requests would follow each other without a pause
     const waitMs = answer.retryAfterMs || backoffMs(attempt, waits);
     if (deadline.isPast(Date.now() + waitMs)) return toNotSent(answer.code, createdAt);
     await sleep(waitMs, { summary: `wait after ${answer.code}` });

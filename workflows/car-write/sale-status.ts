@@ -6,17 +6,17 @@ import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { type Ended, runLostCode } from '../../src/domain/shared/outcome.js';
 import { attemptId } from '../shared/attempts.js';
 import { platform } from '../shared/proxies.js';
-import { untilAnswered, untilRead } from '../shared/retry-window.js';
+import { readUntilAnswered, sendUntilAnswered } from '../shared/retry-window.js';
 
 const triesAtMost = 4;
 const pauses: Readonly<Backoff> = { firstMs: 2_000, longestMs: 16_000 };
 
 /**
- * Sets the sale status of one car in one product (F21). A lost answer is settled by reading it back; where that shows
- * another status, or nothing, it is set again, which does no harm.
+ * Sets the sale status of one car in one product (F21). After a lost answer the status is read back; where that shows
+ * another status, or fails, it is set again, which does no harm.
  *
  * @param command business identity of the write
- * @param until waits no longer than this instant for the platform to take requests
+ * @param until instant after which a request that the platform does not accept is not retried
  */
 export async function setSaleStatusOnce(
   { saleYn, ...place }: CarPlace & { saleYn: 'Y' | 'N' },
@@ -24,7 +24,7 @@ export async function setSaleStatusOnce(
 ): Promise<Ended<SaleStatus>> {
   const retryWindow = { role: commandRole, until };
   const readSaleStatus = () =>
-    untilRead(
+    readUntilAnswered(
       () => platform.findSaleStatus.executeWithOptions({ summary: 'read the sale status' }, [place]),
       retryWindow,
     );
@@ -41,7 +41,7 @@ export async function setSaleStatusOnce(
   }
   let lost: string | undefined;
   for (let tries = 1; ; tries++) {
-    const set = await untilAnswered(
+    const set = await sendUntilAnswered(
       (time) =>
         platform.setSaleStatus.executeWithOptions({ summary: `set sale status ${saleYn}, time ${tries}` }, [
           { ...place, saleYn, id: attemptId(command, `${tries}.${time}`) },

@@ -20,7 +20,7 @@ import { writeMemoOnce } from '../shared/car-memo.js';
 import { auditActivities } from '../shared/proxies.js';
 import { setSaleStatusOnce } from './sale-status.js';
 
-/** A request waits no longer for the platform to accept it, and may be sent again (F22). */
+/** How long a request is retried that the platform does not accept (F22). */
 const retryWindowMs = 2 * 60_000;
 
 const resultOf = defineQuery<CarWriteResult | null>(carWriteQuery);
@@ -28,8 +28,8 @@ const awaitResult = defineUpdate<CarWriteResult>(awaitCarWriteUpdate);
 
 /**
  * One write on a car that staff requested (`write-{commandId}`): its sale status in a product, or a memo. Ends as
- * applied, rejected or unknown, with an entry in the audit. Who waits for it is answered once the entry is written, or
- * the database has not taken it at the first try.
+ * applied, rejected or unknown, with an entry in the audit. The update that waits for it is answered once the entry is written, or
+ * the first try to write it has failed.
  */
 export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
   let answer: CarWriteResult | null = null;
@@ -43,7 +43,7 @@ export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
     const at = Date.now();
     const isLate =
       at > workflowInfo().startTime.getTime() + retryWindowMs && patched('late-car-writes-are-refused');
-    const result = isLate ? notWritten : await written(start, at + retryWindowMs);
+    const result = isLate ? notStarted : await performWrite(start, at + retryWindowMs);
     const complete = () => {
       answer = result;
     };
@@ -56,13 +56,13 @@ export function carWrite(start: CarWriteStart): Promise<CarWriteResult> {
   });
 }
 
-const notWritten: Readonly<CarWriteResult> = {
+const notStarted: Readonly<CarWriteResult> = {
   outcome: 'rejected',
   code: notStartedCode,
   message: 'no worker began the write in time; nothing was sent',
 };
 
-function written({ commandId, by, write }: CarWriteStart, until: number): Promise<CarWriteResult> {
+function performWrite({ commandId, by, write }: CarWriteStart, until: number): Promise<CarWriteResult> {
   const command = `write:${commandId}`;
   if (write.kind === 'sale-status') {
     const { productId, carId, saleYn } = write;

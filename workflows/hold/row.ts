@@ -4,22 +4,22 @@ import { holdRow, retriedHoldRow } from '../shared/proxies.js';
 
 const writeAgainAfterMs = 10_000;
 
-/** The row of a hold: tried once; where the database does not take it, retried beside everything else. */
+/** Writes the row of a hold: once; where that fails, it is retried beside everything else. */
 export class HoldRow {
   private isRetrying = false;
   private writeAt = 0;
-  /** Asked once a run, at its first failed write: one that began under 0.2.0 tries again every ten seconds. */
+  /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
   private mayRetry: boolean | undefined;
 
-  /** @param onEnd a retried write has ended */
+  /** @param onEnd called when a retried write has ended */
   constructor(private readonly onEnd: () => void) {}
 
-  /** Instant from which on it may be written; null: a write is being retried, and what changes waits for its end. */
+  /** Instant from which the row may be written; null: a write is being retried, and newer facts wait until it has ended. */
   get dueAt(): number | null {
     return this.isRetrying ? null : this.writeAt;
   }
 
-  /** @param onWritten called once the database has taken it */
+  /** @param onWritten called once the row is in the database */
   async write(record: HoldRecord, onWritten: () => void): Promise<void> {
     const options = { summary: record.facts.state };
     try {

@@ -14,9 +14,9 @@ import { WakeUp } from '../shared/wake-up.js';
 import { HoldRow } from './row.js';
 import { performStep } from './steps.js';
 
-/** Within the 10 s that a person waits, the way there and back included. */
+/** A person waits 10 s, network time included. */
 const answerWithin = '7s';
-/** How long to wait at least before an unanswered question to the database is asked again. */
+/** The shortest wait before an unanswered query to the database is repeated. */
 const askAgainAfterMs = 15_000;
 
 type HoldCommandName = 'change' | 'release' | 'resolve';
@@ -26,21 +26,21 @@ const commands = {
   resolve: { check: holds.checkResolve, apply: holds.resolveHold },
 } as const;
 
-/** One run of a hold: what is in memory, and the effects that its decisions ask for. */
+/** One run of a hold: its state in memory, and the effects that its decisions require. */
 export class HoldRun {
   // Carried through continue-as-new
   private state: holds.HoldState;
-  /** What the row said when it was written last. */
+  /** The facts that the row was last written with. */
   private recorded: string;
-  /** Steps done so far, in all runs. */
+  /** Steps begun so far, in all runs. */
   private steps: number;
-  /** Distinguishes counts of steps: 0.2.0 did not pass them to the next run, so that run counts anew. */
+  /** Distinguishes counts of steps: 0.2.0 did not pass the count to the next run, so that run starts another. */
   private readonly series: string | undefined;
   // Of this run alone
-  /** Something was done since it began or took over. */
+  /** This run has had something to do, beyond taking over the state. */
   hasWorked = false;
   private isStepDue = false;
-  /** Asked once a run, at its first question without an answer: one that began under 0.2.0 asks again soon. */
+  /** Decided once a run, at its first unanswered query: a run that began under 0.2.0 repeats it soon. */
   private mayAskLater: boolean | undefined;
   private readonly wakeUp = new WakeUp();
   private readonly row = new HoldRow(() => this.wakeUp.trigger());
@@ -78,20 +78,20 @@ export class HoldRun {
     this.state = commands[name].apply(this.state, request, Date.now());
     this.isStepDue = true;
     this.wakeUp.trigger();
-    await this.until(() => this.commandOf(input.commandId)?.outcome !== 'out');
+    await this.waitUntil(() => this.commandOf(input.commandId)?.outcome !== 'out');
     const hold = this.view();
     const command = hold.commands.find(({ commandId }) => commandId === input.commandId);
     if (command === undefined) throw ApplicationFailure.nonRetryable('the command is not stored');
     return { command, hold };
   }
 
-  /** Update: all is in place, or nothing is to be expected by itself any more. */
+  /** Update: answers when the hold is in place, or will not get there without a person. */
   async waitForResult(): Promise<holds.HoldView> {
-    await this.until(() => this.view().state !== 'placing' && this.view().state !== 'releasing');
+    await this.waitUntil(() => this.view().state !== 'placing' && this.view().state !== 'releasing');
     return this.view();
   }
 
-  /** Applies what time alone changes. */
+  /** Applies what time alone changes, and returns the next step. */
   decide(): holds.HoldStep {
     this.isStepDue = false;
     this.deadlineTimer.reset();
@@ -114,7 +114,7 @@ export class HoldRun {
     this.state = applyAnswer(this.state, Date.now());
   }
 
-  /** Until then, or until a request arrives. */
+  /** Waits until an instant, or until a request arrives. */
   async wait(until: number): Promise<void> {
     if (this.isStepDue || this.deadlineTimer.hasFired) return;
     const { dueAt } = this.row;
@@ -123,19 +123,19 @@ export class HoldRun {
     this.hasWorked = true;
   }
 
-  /** Nothing is left to do but to write it: a hold does not end before (F16). */
+  /** Only the row is left to write: a hold does not end before that (F16). */
   waitToRecord(): Promise<void> {
     const { dueAt } = this.row;
     return dueAt === null ? this.wakeUp.next() : this.wait(dueAt);
   }
 
-  /** The row is not what the hold is; a database that is away holds nothing up. */
+  /** The row is out of date, and a write may be tried. A database that is down blocks nothing else. */
   get mustRecord(): boolean {
     const { dueAt } = this.row;
     return this.isUnwritten && dueAt !== null && Date.now() >= dueAt;
   }
 
-  /** Lines of the audit, or the row, are not in the database as they are here. */
+  /** The row, or an audit entry, is not in the database in its present form. */
   get isUnwritten(): boolean {
     return this.state.audit.length > 0 || this.recorded !== this.facts();
   }
@@ -175,7 +175,7 @@ export class HoldRun {
     return this.state.commands.find((command) => command.commandId === commandId);
   }
 
-  private until(holdsTrue: () => boolean): Promise<boolean> {
+  private waitUntil(holdsTrue: () => boolean): Promise<boolean> {
     return CancellationScope.nonCancellable(() => condition(holdsTrue, answerWithin));
   }
 }

@@ -15,22 +15,22 @@ import { attemptId } from '../shared/attempts.js';
 import { retryPolicy } from '../shared/backoff.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
 import { holdTurns, platform, scans } from '../shared/proxies.js';
-import { untilAnswered } from '../shared/retry-window.js';
+import { sendUntilAnswered } from '../shared/retry-window.js';
 
-/** How long a step waits for the platform to take its request; then the hold decides anew. */
+/** How long a step retries a request that the platform does not accept; then the hold decides anew. */
 const retryWindowMs = 20_000;
-/** Enough to look twice after a lost answer, and to write it again. */
+/** Enough to search twice after a lost answer, and to write the memo again. */
 const memoRetryWindowMs = 90_000;
-/** The wait in the queue that paces reads is part of it. */
+/** Includes the wait in the queue that paces reads. */
 const readFor = '5m';
-/** Then it is a failure, which the hold counts, shows to people and tries again (F12). */
+/** After that the read has failed: the hold counts it, shows it to staff and retries (F12). */
 const readTries = 3;
 
 export interface StepContext {
   zoneOffsetMinutes: number;
-  /** Business identity of the step: another one for each step of the hold. */
+  /** Business identity of the step, unique among the steps of all holds. */
   command: string;
-  /** In how many milliseconds to ask again what the database did not answer; undefined: at the usual interval. */
+  /** Milliseconds until an unanswered query to the database is repeated; undefined: the usual interval. */
   askLaterMs(): number | undefined;
 }
 
@@ -40,21 +40,21 @@ type Effects = {
 
 const effects: Readonly<Effects> = {
   'read-car': ({ carId }) =>
-    answered('read the car', (o) => platform.readCar.executeWithOptions(o, [{ carId }])),
+    sendStep('read the car', (o) => platform.readCar.executeWithOptions(o, [{ carId }])),
   'add-entry': ({ do: _, ...entry }, { command }) =>
-    answered('add the schedule entry', (o, tries) =>
+    sendStep('add the schedule entry', (o, tries) =>
       platform.addSchedule.executeWithOptions(o, [{ ...entry, id: attemptId(command, tries) }]),
     ),
   'change-entry': ({ do: _, ...entry }, { command }) =>
-    answered('change the schedule entry', (o, tries) =>
+    sendStep('change the schedule entry', (o, tries) =>
       platform.changeSchedule.executeWithOptions(o, [{ ...entry, id: attemptId(command, tries) }]),
     ),
   'delete-entry': ({ scheduleId }, { command }) =>
-    answered('delete the schedule entry', (o, tries) =>
+    sendStep('delete the schedule entry', (o, tries) =>
       platform.deleteSchedule.executeWithOptions(o, [{ scheduleId, id: attemptId(command, tries) }]),
     ),
   'look-at-entry': ({ scheduleId }) =>
-    answered('look at the schedule entry', (o) =>
+    sendStep('look at the schedule entry', (o) =>
       platform.getSchedule.executeWithOptions(o, [{ scheduleId }]),
     ),
   'read-schedules': ({ carId, carNumber, range }, { zoneOffsetMinutes }) => {
@@ -63,7 +63,7 @@ const effects: Readonly<Effects> = {
     );
     const query = { carId, ...(carNumber !== null && { carNumber }), startDate, endDate };
     return readEnd(() =>
-      scans().carSchedules.executeWithOptions({ ...reading(), summary: 'read the schedule' }, [query]),
+      scans().carSchedules.executeWithOptions({ ...readOptions(), summary: 'read the schedule' }, [query]),
     );
   },
   'write-memo': ({ carId, content }, { command }) =>
@@ -76,14 +76,14 @@ const effects: Readonly<Effects> = {
   },
   'list-products': () =>
     readEnd(() =>
-      scans().listProductIds.executeWithOptions({ ...reading(), summary: 'list the products' }, []),
+      scans().listProductIds.executeWithOptions({ ...readOptions(), summary: 'list the products' }, []),
     ),
   'look-in-products': ({ carId, productIds }) =>
     Promise.all(
       productIds.map(async (productId) => {
         const summary = `look into product ${productId}`;
         const readProducts = () =>
-          scans().carInProduct.executeWithOptions({ ...reading(), summary }, [{ productId, carId }]);
+          scans().carInProduct.executeWithOptions({ ...readOptions(), summary }, [{ productId, carId }]);
         return { productId, answer: await readEnd(readProducts) };
       }),
     ),
@@ -91,7 +91,7 @@ const effects: Readonly<Effects> = {
     Promise.all(
       productIds.map(async (productId) => ({
         productId,
-        answer: await answered(`set ${saleYn} in product ${productId}`, (o, tries) => {
+        answer: await sendStep(`set ${saleYn} in product ${productId}`, (o, tries) => {
           const id = attemptId(`${command}:${productId}`, tries);
           return platform.setSaleStatus.executeWithOptions(o, [{ productId, carId, saleYn, id }]);
         }),
@@ -99,12 +99,12 @@ const effects: Readonly<Effects> = {
     ),
 };
 
-const reading = () => ({
+const readOptions = () => ({
   scheduleToCloseTimeout: readFor,
   retry: { ...retryPolicy(), maximumAttempts: readTries },
 });
 
-/** Does one step. @returns what takes its answer into the hold */
+/** Does one step. @returns a function that applies its answer to the hold */
 export async function performStep(
   step: Exclude<HoldStep, { do: 'wait' | 'end' }>,
   context: StepContext,
@@ -117,17 +117,17 @@ async function perform<A extends Asking>(stepName: A, step: Doing<A>, context: S
   return (state: HoldState, now: number) => applyStepAnswer(state, stepName, step, answer, now);
 }
 
-function answered<T>(
+function sendStep<T>(
   summary: string,
   attempt: (options: { summary: string }, tries: string) => Promise<Attempt<T>>,
 ): Promise<StepEnd<T>> {
-  return untilAnswered((tries) => attempt({ summary }, `${tries}`), {
+  return sendUntilAnswered((tries) => attempt({ summary }, `${tries}`), {
     role: commandRole,
     until: Date.now() + retryWindowMs,
   });
 }
 
-/** A read that the platform refused, or did not answer in all that time. */
+/** `rejected`: the platform refused the read; `unknown`: it gave no usable answer in time. */
 async function readEnd<T>(read: () => Promise<T>): Promise<StepEnd<T>> {
   try {
     return { outcome: 'applied', value: await read() };

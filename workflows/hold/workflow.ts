@@ -27,8 +27,8 @@ const release = defineUpdate<HoldCommandResult, [EndHold]>(releaseHoldUpdate);
 const resolve = defineUpdate<HoldCommandResult, [EndHold]>(resolveHoldUpdate);
 
 /**
- * A car out of service (`hold-{holdId}`), from the wish until nothing of it is left to do: an entry in the platform's
- * schedule, a memo, and where asked for the car's sale status in every product (F01-F19). Requests are updates; one loop
+ * A car out of service (`hold-{holdId}`), from the request until nothing is left to do: an entry in the platform's
+ * schedule, a memo and, where requested, the car's sale status in every product (F01-F19). Requests are updates; one loop
  * does everything else, one step at a time.
  */
 export async function hold(start: HoldStart): Promise<void> {
@@ -45,10 +45,10 @@ export async function hold(start: HoldStart): Promise<void> {
     validator: (input) => run.check('resolve', input),
   });
   // one click on "cancel" in Temporal UI must not leave half a hold in place
-  await CancellationScope.nonCancellable(() => untilOver(run));
+  await CancellationScope.nonCancellable(() => runUntilOver(run));
 }
 
-async function untilOver(run: HoldRun): Promise<void> {
+async function runUntilOver(run: HoldRun): Promise<void> {
   for (;;) {
     const step = run.decide();
     if (run.mustRecord) await run.record();

@@ -7,18 +7,18 @@ import type {
 import { slicesOf } from '../../src/domain/reconciliation/index.js';
 import { reconciling, slices } from '../shared/proxies.js';
 
-/** As 0.2.0 had it: this workflow watched itself. */
+/** For runs of 0.2.0, which watched themselves. */
 const stuckAfterMs = 30 * 60_000;
 
 /**
  * Reads the platform's schedule once, slice by slice, compares it with what the reservations here believe, and notifies
- * those for which that is news (F40-F50). Whatever was read lies in the database: nothing of it passes through here.
+ * those for which it is news (F40-F50). The entries stay in the database: none passes through this workflow.
  */
 export async function reconciliation(start: ReconciliationStart): Promise<ReconciliationResult> {
-  // one that does not end cannot report that itself: workers watch it (F51)
+  // a workflow that hangs cannot report that itself: workers watch it (F51)
   const isWatched = patched('reconciliation-is-watched');
   const reading = read(start);
-  reading.catch(() => {}); // may fail while operations are alerted; it is awaited after that
+  reading.catch(() => {}); // it may fail before it is awaited
   try {
     if (isWatched) return await reading;
     const isOver = await Promise.race([

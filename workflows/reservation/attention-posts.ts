@@ -4,12 +4,12 @@ import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { jitter } from '../shared/backoff.js';
 import { operations } from '../shared/proxies.js';
 
-/** After requests that were not accepted. */
+/** The wait after a request that failed. */
 const rests: Readonly<Backoff> = { firstMs: 10_000, longestMs: 5 * 60_000 };
 
 /**
- * Lines that raise or clear attention items, on their way to operations: in order, one request at a time. They leave
- * once they are recorded, and by a command of the history: a step that Temporal did not record has posted nothing.
+ * Sends timeline entries that raise or clear attention items to operations: in order, one request at a time. An entry is
+ * sent after it was recorded, and by an activity: a workflow task that Temporal did not record has posted nothing.
  */
 export class AttentionPosts {
   /** A request is on its way. */
@@ -17,7 +17,7 @@ export class AttentionPosts {
   private restUntil = 0;
   /** Requests in a row that failed. */
   private failures = 0;
-  /** Asked once a run, at its first failed request: one that began under 0.2.0 tries again every ten seconds. */
+  /** Decided once a run, at its first failed request: a run that began under 0.2.0 retries every ten seconds. */
   private mayBackOff: boolean | undefined;
 
   /** @param onEnd called when a request has ended, with the time to send again where it was not accepted (instant) */
@@ -27,7 +27,7 @@ export class AttentionPosts {
     private readonly onEnd: (sendAt: number | null) => void,
   ) {}
 
-  /** What is not taken yet, unless it is on its way. */
+  /** Entries that no request carries yet. */
   get rest(): TimelineEntry[] {
     return this.waiting;
   }
@@ -37,7 +37,7 @@ export class AttentionPosts {
     this.send();
   }
 
-  /** Does nothing while a request is out, for its end is looked at, and for a while after one that was not taken. */
+  /** Does nothing while a request is out (`onEnd` follows), nor until the wait after a failed one is over. */
   send(): void {
     if (this.isOut || this.waiting.length === 0 || Date.now() < this.restUntil) return;
     this.isOut = true;
@@ -46,13 +46,13 @@ export class AttentionPosts {
     operations.postAttention.executeWithOptions({ summary: 'notify operations' }, [posts]).then(
       () => {
         this.failures = 0;
-        this.ended(null);
+        this.endRequest(null);
       },
       () => {
         this.waiting.unshift(...entries);
         this.failures += 1;
         this.restUntil = Date.now() + this.restMs();
-        this.ended(this.restUntil);
+        this.endRequest(this.restUntil);
       },
     );
   }
@@ -62,7 +62,7 @@ export class AttentionPosts {
     return this.mayBackOff ? backoffMs(this.failures, rests, jitter()) : rests.firstMs;
   }
 
-  private ended(sendAt: number | null): void {
+  private endRequest(sendAt: number | null): void {
     this.isOut = false;
     this.onEnd(sendAt);
   }

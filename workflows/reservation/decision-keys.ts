@@ -4,9 +4,7 @@ import { type KeyMark, markOf, type Standing, standingOf } from '../../src/domai
 
 const mostStored = 64;
 
-/**
- * Keys of the newest settlements that were applied (L21): the server knows an update's id again only within one run.
- */
+/** Keys of the newest applied settlements (L21): Temporal recognises a repeated update id within one run only. */
 export class DecisionKeys {
   private ids: string[];
   private marked: KeyMark[];
@@ -16,7 +14,7 @@ export class DecisionKeys {
     this.marked = settledMarks;
   }
 
-  /** `other`: the key was used for another body. A key that an earlier version kept has no mark: any body is `same`. */
+  /** `other`: the key was used for another body. A key stored by an earlier version has no mark: any body is `same`. */
   standing<S extends ManagerDecision>(name: S, input: ManagerDecisions[S]): Standing {
     const marked = this.marked.find(({ key }) => key === input.settlementId);
     const known = marked ?? (this.ids.includes(idOf(name, input)) ? {} : undefined);
@@ -36,7 +34,7 @@ export class DecisionKeys {
     return this.marked;
   }
 
-  /** What the next run is given: nothing where nothing was settled. */
+  /** For the next run; empty where nothing was settled. */
   carry(): Pick<Carried, 'settled' | 'settledMarks'> {
     return {
       ...(this.ids.length > 0 && { settled: this.ids }),
@@ -45,7 +43,7 @@ export class DecisionKeys {
   }
 }
 
-/** As 0.2.0 keeps it: it must know the key again after a rollback. */
+/** In the form of 0.2.0, which must recognise the key after a rollback. */
 function idOf(name: ManagerDecision, { settlementId }: ManagerDecisions[ManagerDecision]): string {
   return settlementId === undefined ? (currentUpdateInfo()?.id ?? '') : `${name}.${settlementId}`;
 }

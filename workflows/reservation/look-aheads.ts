@@ -3,8 +3,8 @@ import type { LookAheadAnswer, LookAheadRequest } from '../../src/domain/reserva
 import { lookAheads } from '../shared/proxies.js';
 
 /**
- * What comes after a reservation, looked up on the platform (F60): one look at a time, beside everything else. A run
- * that began before there were looks, and was late then, has none: its next run has.
+ * Reads on the platform what comes after a reservation (F60): one reading at a time, beside everything else. A run of an
+ * earlier release whose return was already late reads nothing: its next run does.
  */
 export class LookAheads {
   isOut = false;
@@ -26,7 +26,7 @@ export class LookAheads {
   }
 }
 
-/** A look that timed out or lost its worker is made again later, like any other that was not answered. */
+/** A reading that timed out or lost its worker is repeated later, like any other failed one. */
 async function readAhead(request: LookAheadRequest): Promise<LookAheadAnswer> {
   const summary = `look ahead for car ${request.carId}`;
   try {

@@ -3,13 +3,13 @@ import * as lifecycle from '../../src/domain/reservation/index.js';
 
 type Decisions = {
   [S in ManagerDecision]: {
-    /** Why it cannot be settled so; null where it can. */
+    /** Why the decision is refused; null where it is allowed. */
     check(state: lifecycle.ReservationState, input: ManagerDecisions[S]): lifecycle.Refusal | null;
     apply(state: lifecycle.ReservationState, input: ManagerDecisions[S], now: number): lifecycle.Step;
   };
 };
 
-/** What a manager may settle, and which decision of the lifecycle takes it. */
+/** What a manager may decide, and the functions of the lifecycle that check and apply it. */
 export const managerDecisions: Readonly<Decisions> = {
   resolveCommand: { check: lifecycle.checkResolve, apply: lifecycle.resolveCommand },
   resolveAttention: {

@@ -2,7 +2,7 @@
 export class PendingUpdates {
   private waiting: { commandId: string; complete: () => void }[] = [];
 
-  /** Not a `condition`: the sandbox would be entered once more for each check of it. */
+  /** A promise, not a `condition`: each check of a condition costs another entry into the sandbox. */
   wait(commandId: string): Promise<void> {
     return new Promise((complete) => this.waiting.push({ commandId, complete }));
   }

@@ -3,9 +3,9 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributes } from '../../src/contract/search-attributes.js';
 import type { ListFacts, Outlook } from '../../src/domain/reservation/index.js';
 
-/** Keeps what lists and Temporal UI show in step with the state; what did not change costs no history event. */
+/** Writes the state to what lists and Temporal UI show; a value that did not change costs no history event. */
 export class Projection {
-  /** What stands in the attributes, by name; an attribute that was never set is null. */
+  /** The value of each search attribute; absent: it was never set. */
   private readonly shown: Record<string, string> = {};
 
   show({ details, facts }: Outlook): void {

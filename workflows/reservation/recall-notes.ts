@@ -5,23 +5,23 @@ import { type Outcome, waitsFor } from '../../src/domain/shared/outcome.js';
 import { writeMemoOnce } from '../shared/car-memo.js';
 import { auditActivities } from '../shared/proxies.js';
 
-/** Then the run may end, and the note waits in its state. */
+/** After that the run may end, and the note waits in its state. */
 const retryWindowMs = 5 * 60_000;
 
-/** What was noted at a recall, on its way to the car's memos (F58): one at a time, beside everything else. */
+/** Writes the notes of a recall to the car's memos (F58): one at a time, beside everything else. */
 export class RecallNotes {
-  /** A note is on its way, or its entry of the audit. */
+  /** A note, or its audit entry, is being written. */
   isOut = false;
 
   constructor(
     private readonly reservationId: number,
     /** Called with the outcome of a note. */
     private readonly onAnswer: (note: NoteToWrite, answer: Outcome<Memo>) => void,
-    /** Called with the time of the next attempt. */
+    /** Called when the note and its audit entry are written, or failed. */
     private readonly onEnd: () => void,
   ) {}
 
-  /** Does nothing while a note is out, for its end is looked at. */
+  /** Does nothing while a note is out: `onEnd` follows. */
   write(note: NoteToWrite | null): void {
     if (note === null || this.isOut) return;
     this.isOut = true;

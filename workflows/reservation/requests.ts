@@ -9,9 +9,9 @@ interface Answered {
   answer: Answer;
 }
 
-/** Staff actions on the wire: one request at a time (L26), and the reports of a key that was refused. */
+/** Sends staff actions, one request at a time (L26), and reports a refused key to its role's workflow. */
 export class Requests {
-  /** A request is on the wire, or its answer is not taken yet. */
+  /** A request is on the wire, or its answer is not applied yet. */
   isOut = false;
   private answers: Answered[] = [];
   private reportsOut = 0;
@@ -20,7 +20,7 @@ export class Requests {
     private readonly reservationId: number,
     /** Called when an answer has arrived. */
     private readonly onAnswer: () => void,
-    /** Called when a refused key is known to its role's workflow. */
+    /** Called when a report of a refused key has ended. */
     private readonly onReported: () => void,
   ) {}
 
@@ -28,7 +28,7 @@ export class Requests {
     return this.answers.length > 0;
   }
 
-  /** A refused key is on its way to the role's workflow: until it knows, the run does not end. */
+  /** A refused key is being reported to the role's workflow: until that has ended, the run does not end. */
   get isReporting(): boolean {
     return this.reportsOut > 0;
   }
@@ -47,7 +47,7 @@ export class Requests {
     return answers;
   }
 
-  /** @param refused `restored`: it was tried because the key was said to work */
+  /** @param refused `restored`: the command was sent because the key was reported to work */
   reportSuspension(refused: { code: string; restored: boolean }): void {
     const { reservationId } = this;
     this.reportsOut += 1;
@@ -59,7 +59,7 @@ export class Requests {
   }
 }
 
-/** Sends one attempt. Whatever becomes of it ends as an answer (L24), never as an error. */
+/** Sends one attempt. Every outcome is an answer (L24), never an error. */
 function sendAttempt(reservationId: number, attempt: AttemptToSend): Promise<Answer> {
   const { action, body, idempotencyKey, number, waits } = attempt;
   const id = attemptId(idempotencyKey, `${number}.${waits}`);

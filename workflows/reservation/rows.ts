@@ -6,30 +6,30 @@ import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
 
 const writeAgainAfterMs = 10_000;
-/** What one retried write holds at most: its input stands in the history. */
+/** The most rows of one retried write: its input is stored in the history. */
 const part = { verdicts: 500, entries: 200 } as const;
-/** What may wait before no further action is accepted. A run hands it to the next in one payload (2 MB at most). */
+/** With this much waiting, no further action is accepted. A run passes it to the next in one payload (2 MB at most). */
 const most = { rows: 1_000, letters: 500_000 } as const;
 const seldomLarge = 100;
 
 type Waiting = Carried['unrecorded'];
 
 /**
- * What a reservation leaves in the database: verdicts and entries of its timeline, and at last its case file. Each write is tried
- * once by a local activity, which costs no history and holds the workflow task for two seconds at most. Where that fails, a
- * regular activity retries it beside everything else, and what comes meanwhile waits for its end.
+ * Writes a reservation's rows to the database: verdicts and timeline entries, and at last the case file. A local activity
+ * tries each write once, which costs no history and holds the workflow task for two seconds at most. Where that fails, a
+ * regular activity retries it beside everything else, and newer rows wait until it has ended.
  */
 export class Rows {
-  /** In a write that is retried; what has come since waits in `unrecorded`. */
+  /** Rows of the write that is being retried; newer ones wait in `unrecorded`. */
   private retried: Waiting = { verdicts: [], entries: [] };
   private readonly numbers = new EntryNumbers();
   private readonly retries = new Set<'rows' | 'file'>();
-  /** Asked once a run, at its first failed write: one that began under 0.2.0 tries again every ten seconds. */
+  /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
   private mayRetry: boolean | undefined;
 
   constructor(
     private readonly reservationId: number,
-    /** What is not in the database yet. */
+    /** Rows that are not in the database yet. */
     private unrecorded: Waiting,
     private readonly on: {
       /** What lists show now. */
@@ -43,26 +43,26 @@ export class Rows {
     },
   ) {}
 
-  /** All that is not known to be in the database. */
+  /** All rows that are not known to be in the database. */
   get rest(): Waiting {
-    return joined(this.retried, this.unrecorded);
+    return joinRows(this.retried, this.unrecorded);
   }
 
   get waiting(): number {
-    return count(this.retried) + count(this.unrecorded);
+    return countRows(this.retried) + countRows(this.unrecorded);
   }
 
-  /** Rows wait, and no write of them is retried. */
+  /** Rows wait, and no write of rows is being retried. */
   get mayRecord(): boolean {
     return !this.retries.has('rows') && this.waiting > 0;
   }
 
-  /** All is written but the case file, and no write of that one is retried. */
+  /** Everything but the case file is written, and no write of the case file is being retried. */
   get mayFile(): boolean {
     return this.retries.size === 0 && this.waiting === 0;
   }
 
-  /** As much waits as one run can hand to the next. */
+  /** As much waits as one run can pass to the next. */
   get isFull(): boolean {
     const { waiting } = this;
     if (waiting < seldomLarge) return false;
@@ -77,7 +77,7 @@ export class Rows {
     this.unrecorded.entries.push(...entries.map((entry) => this.numbers.number(entry)));
   }
 
-  /** Writes all verdicts and entries that wait, or has them retried. */
+  /** Writes all verdicts and entries that wait; where that fails, starts the retries. */
   async record(): Promise<void> {
     const rows = this.unrecorded;
     this.unrecorded = { verdicts: [], entries: [] };
@@ -88,12 +88,12 @@ export class Rows {
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
-      this.unrecorded = joined(rows, this.unrecorded);
+      this.unrecorded = joinRows(rows, this.unrecorded);
       this.retry('rows', () => this.recordFirst());
     }
   }
 
-  /** Writes the case file; false where that failed: it is retried, and this is to be called again. */
+  /** Writes the case file. False where that failed: the retries have started, and the caller calls this method again. */
   async file(file: CaseFile): Promise<boolean> {
     try {
       await database.closeCase.executeWithOptions({ summary: 'closed' }, [file]);
@@ -132,7 +132,7 @@ export class Rows {
       const recorded = await retriedDatabase.record.executeWithOptions(options, [this.inputOf(rows)]);
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch (error) {
-      this.unrecorded = joined(rows, this.unrecorded);
+      this.unrecorded = joinRows(rows, this.unrecorded);
       throw error;
     } finally {
       this.retried = { verdicts: [], entries: [] };
@@ -144,18 +144,18 @@ export class Rows {
   }
 }
 
-function count({ verdicts, entries }: Waiting): number {
+function countRows({ verdicts, entries }: Waiting): number {
   return verdicts.length + entries.length;
 }
 
-function joined(first: Waiting, then: Waiting): Waiting {
+function joinRows(first: Waiting, then: Waiting): Waiting {
   return {
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],
   };
 }
 
-/** What happened, for Temporal UI. A server takes 400 bytes at most, encrypted: 80 letters of any script. */
+/** What happened, for Temporal UI. A server accepts 400 bytes at most, encrypted: 80 letters of any script. */
 function summaryOf(entries: TimelineEntry[]): string {
   const text = entries.map((entry) => entry.text).join(' ');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

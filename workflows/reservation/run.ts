@@ -27,10 +27,10 @@ import { RecallNotes } from './recall-notes.js';
 import { Requests } from './requests.js';
 import { Rows } from './rows.js';
 
-/** A run that an update started has its first event with it, or the update was lost and none comes. */
+/** The start of a run brings its first event. Where an update started the run and was lost, no event comes. */
 const firstEventWithinMs = 5_000;
 
-/** One run of a reservation workflow: what is in memory, and the effects that the lifecycle's decisions ask for. */
+/** One run of a reservation workflow: its state in memory, and the effects that the lifecycle's decisions require. */
 export class ReservationRun {
   // Carried through continue-as-new
   private state: lifecycle.ReservationState;
@@ -43,11 +43,11 @@ export class ReservationRun {
   private isStepDue = false;
   private readonly requests: Requests;
   signals = 0;
-  /** Something came up since it began or took over. */
+  /** This run has had something to do, beyond taking over the state. */
   hasWorked = false;
-  /** Taken over by the next run: within one run the rules stay as they are. */
+  /** Applies from the next run on: within one run the rules do not change. */
   private newestPolicy: lifecycle.Policy;
-  /** False until the first events are there: a task can bring an update before the signal that started the run. */
+  /** False until the first event has arrived: a workflow task can bring an update before the signal that started the run. */
   private hasFirstEvent: boolean;
   /** Instant from which on commands are refused where there was no event. */
   private readonly noEventsAfter: number;
@@ -116,7 +116,7 @@ export class ReservationRun {
     this.requestStep();
   }
 
-  /** Every batch has the policy with it: a copy of the same would take memory for nothing. */
+  /** Each batch carries the policy: storing an equal copy would only cost memory. */
   private applyPolicy(policy: lifecycle.Policy): void {
     if (JSON.stringify(policy) !== JSON.stringify(this.newestPolicy)) this.newestPolicy = policy;
   }
@@ -128,14 +128,14 @@ export class ReservationRun {
     this.requestStep();
   }
 
-  /** Signal: what the platform's schedule shows waits here for the loop (L19). */
+  /** Signal: evidence from the platform's schedule waits here for the loop (L19). */
   receiveSchedule(evidence: lifecycle.ScheduleEvidence): void {
     this.signals += 1;
     this.waitingEvidence.push(evidence);
     this.requestStep();
   }
 
-  /** A signal that was refused: a run holds ten thousand at most. */
+  /** A refused signal counts too: a run holds ten thousand at most. */
   countRefused(): void {
     this.signals += 1;
     this.requestStep();
@@ -173,7 +173,7 @@ export class ReservationRun {
     if (this.isFull) refuseIfAny(tooManyRows());
   }
 
-  /** Update: answers when the first attempt has ended; a repeat of the same id gets the command as it stands. */
+  /** Update: answers when the first attempt has ended; a repeat of the same id gets the present state of the command. */
   async performAction(command: CommandInput): Promise<CommandResult> {
     if (!this.hasFirstEvent) await this.waitForFirstEvent();
     this.applyWaitingEvents();
@@ -193,8 +193,8 @@ export class ReservationRun {
   }
 
   /**
-   * Update: what a manager settles. An assertion may be the first news of a reservation: it adopts it. A repeat acts no
-   * second time: what came since may say otherwise.
+   * Update: a manager's decision. An assertion may be the first news of a reservation, and adopts it. A repeat changes
+   * nothing: newer evidence may contradict it.
    */
   async applyDecision<S extends ManagerDecision>(
     name: S,
@@ -227,12 +227,12 @@ export class ReservationRun {
     );
   }
 
-  /** Resolves when there is work; to be asked for while there is none. */
+  /** Resolves when there is work. Call it only while there is none. */
   waitForWork(): Promise<void> {
     return this.wakeUp.next();
   }
 
-  /** Nothing is on its way: what is carried is all there is. */
+  /** Nothing is under way: `carry` returns everything. */
   get isIdle(): boolean {
     return (
       !this.requests.isOut &&
@@ -244,7 +244,7 @@ export class ReservationRun {
     );
   }
 
-  /** Nothing is left to do but to write the case file. While the database is down, rows are carried from run to run. */
+  /** Only the case file is left to write. While the database is down, rows are carried from run to run. */
   get isDone(): boolean {
     return this.isIdle && this.rows.mayFile && this.posts.rest.length === 0;
   }
@@ -254,7 +254,7 @@ export class ReservationRun {
     return !this.requests.isOut && this.rows.mayRecord;
   }
 
-  /** More waits for the database than the next run should be handed: the history holds it. */
+  /** As much waits for the database as one run can pass to the next. */
   get isFull(): boolean {
     return this.rows.isFull;
   }
@@ -272,7 +272,7 @@ export class ReservationRun {
     };
   }
 
-  /** Does all that is due; what is to be written is written after it. */
+  /** Does everything that is due; the loop writes the rows afterwards. */
   step(): lifecycle.Outlook {
     this.hasWorked ||= this.hasWork;
     this.isStepDue = false;
@@ -282,7 +282,7 @@ export class ReservationRun {
       this.applyStep(lifecycle.corroborate(this.state, evidence, Date.now()));
     }
     this.applyAnswers();
-    // nothing in what follows changes what is believed
+    // nothing below changes what is believed
     const what = lifecycle.belief(this.state);
     this.applyStep(lifecycle.wake(this.state, Date.now(), what));
     this.dispatch(what);
@@ -311,9 +311,9 @@ export class ReservationRun {
     if (Date.now() >= this.noEventsAfter) refuse(noEvents);
   }
 
-  /** An update decides on everything that came before it. */
+  /** An update decides on the state after all events that arrived before it. */
   private applyWaitingEvents(): void {
-    // also where the update is refused then, the loop has rows to write and a state to show
+    // the loop has rows to write and a state to show, even where the update is refused
     if (this.waitingEvents.length > 0) this.requestStep();
     this.observeWaiting();
   }
@@ -328,7 +328,7 @@ export class ReservationRun {
     return command !== undefined && lifecycle.isAnswered(command.state);
   }
 
-  /** The state with the events that came in the same workflow task, which the loop has not seen yet. */
+  /** The state with the events of the same workflow task, which the loop has not applied yet. */
   private stateWithWaitingEvents(): lifecycle.ReservationState {
     const observe = (state: lifecycle.ReservationState, event: lifecycle.ReservationEvent) =>
       lifecycle.observe(state, event, Date.now()).state;
@@ -358,14 +358,14 @@ export class ReservationRun {
     if (attempt !== null) this.requests.send(attempt);
   }
 
-  /** Writes verdicts and timeline; what happens meanwhile is work. */
+  /** Writes verdicts and timeline entries; what arrives meanwhile is work for the loop. */
   record(): Promise<void> {
     return this.rows.record();
   }
 
   /**
-   * L47: the last thing of a reservation. What arrives meanwhile is work: the loop takes it in and comes here again,
-   * and the later file replaces the earlier.
+   * L47: writes the case file, the last step of a reservation. What arrives meanwhile is work: the loop applies it and
+   * calls this method again, and the later file replaces the earlier.
    */
   file(): Promise<boolean> {
     const now = Date.now();

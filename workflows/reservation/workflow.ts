@@ -49,7 +49,7 @@ const staffActions = Object.freeze(
 );
 
 /**
- * One reservation, from the first news of it until it is closed. Callbacks arrive as signals and are only noted;
+ * One reservation, from the first news of it until it is closed. Callbacks arrive as signals, which only queue them;
  * staff actions are updates whose validator refuses at once; one loop does everything else.
  */
 export async function reservation(start: ReservationStart): Promise<void> {
@@ -62,20 +62,20 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, (input) => run.markedView(input));
   setHandler(preview, (input) => run.preview(input));
-  // one pair of functions for all: each would take memory in every open reservation
+  // one pair of functions for all actions: each function takes memory in every open reservation
   const perform = (command: CommandInput) => run.performAction(command);
   const validator = (command: CommandInput) => run.check(command);
   for (const action of staffActions) setHandler(action, perform, { validator });
   handleDecision(run, 'resolveCommand');
   handleDecision(run, 'resolveAttention');
   handleDecision(run, 'assertFacts');
-  // it ends by its own rules: a request to cancel the workflow, one click in Temporal UI, changes nothing
-  return CancellationScope.nonCancellable(() => untilClosed(run));
+  // one click on "cancel" in Temporal UI must not end it: it ends by its own rules
+  return CancellationScope.nonCancellable(() => runUntilClosed(run));
 }
 
-async function untilClosed(run: ReservationRun): Promise<void> {
+async function runUntilClosed(run: ReservationRun): Promise<void> {
   for (;;) {
-    // not the whole outlook: it would stay in memory while the run waits
+    // not the whole outlook, which would stay in memory while the run waits
     const { closed: mayClose } = run.step();
     if (run.mayRecord) await run.record();
     const closed = mayClose && run.isDone && (await run.file());
@@ -84,7 +84,7 @@ async function untilClosed(run: ReservationRun): Promise<void> {
       await run.waitForWork();
       continue;
     }
-    // A message that arrives while the run waits to end is work, and keeps it alive.
+    // a message that arrives while the run waits to end is work: the run continues
     await condition(() => run.hasWork || (run.isIdle && allHandlersFinished()));
     if (run.hasWork) continue;
     if (closed) return;
@@ -99,14 +99,14 @@ function handleDecision<S extends ManagerDecision>(run: ReservationRun, name: S)
   });
 }
 
-/** A run of 0.2.0 continued as new however much waited for the database. */
+/** A full run waits for the database; a run of 0.2.0 continued as new regardless. */
 function mayContinueAsNew(run: ReservationRun): boolean {
   return isLong(run) && !(run.isFull && patched('full-runs-wait'));
 }
 
 /**
  * Signals do not count towards the server's suggestion to continue as new, so they are counted here. A run that has
- * only taken over is never long: however low the limit, each run does something.
+ * done no work yet is never long: however low the limit, each run does something.
  */
 function isLong(run: ReservationRun): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();

@@ -3,14 +3,14 @@ import type { KeyState, Role, RoleStart, Suspension } from '../../src/contract/r
 import { roleSuspendedCode } from '../../src/domain/shared/outcome.js';
 import { platform, roles } from '../shared/proxies.js';
 
-/** Reservations that may wait: as ids they stay well below what a run can hand to the next. */
+/** Reservations that may wait: that many ids stay well below what one run can pass to the next. */
 const mostWaiting = 50_000;
-/** Notified by one activity. */
+/** Reservations that one activity notifies. */
 const perBatch = 200;
-/** Longer than workers rely on what they last read about open alerts. */
+/** Longer than workers use their last reading of the open alerts. */
 const alertsAreReadWithinMs = 1_500;
 
-/** One run of a suspended role: who waits, and the effects. */
+/** One run of a suspended role: the reservations that wait, and the effects. */
 export class RoleRun {
   // Carried through continue-as-new
   private readonly waiting: Set<number>;
@@ -18,9 +18,9 @@ export class RoleRun {
   relapses: number;
   // Of this run alone
   signals = 0;
-  /** A request was refused since the key was tried last. */
+  /** A refused request was reported since the last try of the key. */
   isReported = true;
-  /** Among them was an attempt that was made because the key works. */
+  /** One of those requests had been sent because the key was reported to work. */
   hasRelapsed = false;
   private code = 'UNAUTHORIZED';
 
@@ -35,20 +35,20 @@ export class RoleRun {
     return this.start.historyEventsPerRun;
   }
 
-  /** Signal. */
-  note({ reservationId, code, restored = false }: Suspension): void {
+  /** Signal: a request was refused for the key, or held back for it. */
+  recordSuspension({ reservationId, code, restored = false }: Suspension): void {
     this.signals += 1;
     this.isReported = true;
     if (code !== roleSuspendedCode) this.code = code;
     if (reservationId === null) return;
-    // a 403 is about the reservation, which ends it; a 401 again is about the key
+    // a 403 is about the reservation, which ends its command; another 401 is about the key
     if (code === 'UNAUTHORIZED' && restored) this.hasRelapsed = true;
     if (this.waiting.size < mostWaiting) this.waiting.add(reservationId);
     else log.error('too many reservations wait for a suspended role', { reservationId });
   }
 
   /** Tries the key: where it works, the alert is cleared, and every reservation refused before the try is notified. */
-  async keyWorks(): Promise<boolean> {
+  async tryKey(): Promise<boolean> {
     const refused = [...this.waiting];
     this.waiting.clear();
     this.isReported = false;
@@ -63,8 +63,8 @@ export class RoleRun {
     return false;
   }
 
-  /** The key reads, and yet commands are refused for it: they are tried again at longer and longer intervals. */
-  async relapse(): Promise<void> {
+  /** The key can read, yet commands are refused for it: they are retried at growing intervals. */
+  async handleRelapse(): Promise<void> {
     this.relapses += 1;
     await this.raise({ code: this.code, reads: true });
   }
@@ -76,7 +76,7 @@ export class RoleRun {
 
   private async restore(reservationIds: number[]): Promise<void> {
     const { role } = this.start;
-    // also without an alert of this run's: an earlier one may have been ended from outside
+    // also where this run raised no alert: an earlier run may have been terminated after it raised one
     const wasOpen = await roles.clearAlert({ role, at: Date.now() });
     this.alerted = false;
     if (wasOpen) await sleep(alertsAreReadWithinMs, { summary: 'workers see that the alert is over' });
@@ -92,7 +92,7 @@ export class RoleRun {
   }
 }
 
-/** A try that timed out or lost its worker shows nothing about the key. */
+/** Unclear where the try timed out or lost its worker. */
 async function keyOf(role: Role): Promise<KeyState> {
   try {
     const key: KeyState | null = await platform.probeRole.executeWithOptions(

@@ -19,24 +19,24 @@ const longestWaitMs = 30 * 60_000;
 
 /**
  * A role whose key the platform refused (L30), from the first refusal until the key works: raises one alert, tries the
- * key by itself, and notifies every reservation that waits. A single 403 about one reservation ends here without an alert,
- * for the key is tried first.
+ * key at intervals, and notifies every reservation that waits. A single 403 about one reservation raises no alert, because
+ * the key is tried first.
  */
 export async function role(start: RoleStart): Promise<void> {
   const run = new RoleRun(start);
-  setHandler(suspended, (suspension) => run.note(suspension));
+  setHandler(suspended, (suspension) => run.recordSuspension(suspension));
   // one click on "cancel" in Temporal UI must not leave reservations waiting
-  await CancellationScope.nonCancellable(() => untilRestored(run, start.probeMs));
+  await CancellationScope.nonCancellable(() => runUntilRestored(run, start.probeMs));
 }
 
-async function untilRestored(run: RoleRun, probeMs: number): Promise<void> {
+async function runUntilRestored(run: RoleRun, probeMs: number): Promise<void> {
   for (;;) {
-    if (await run.keyWorks()) {
-      // it stays for a moment: a reservation that is refused again is not notified at once that the key works
+    if (await run.tryKey()) {
+      // the run waits a moment: a reservation that is refused again is not notified at once that the key works
       await wait(probeMs, () => run.isReported);
       if (!run.isReported) return;
       if (run.hasRelapsed) {
-        await run.relapse();
+        await run.handleRelapse();
         await wait(backoffMs(run.relapses + 1, { firstMs: probeMs, longestMs: longestWaitMs }));
       }
     } else {
@@ -46,7 +46,7 @@ async function untilRestored(run: RoleRun, probeMs: number): Promise<void> {
   }
 }
 
-/** The timer is not cancelled where `unless` comes true first. */
+/** Where `unless` becomes true first, the timer still runs to its end. */
 async function wait(ms: number, unless: () => boolean = () => false): Promise<void> {
   let isOver = false;
   void sleep(ms, { summary: 'next try of the key' }).then(() => {

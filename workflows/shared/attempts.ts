@@ -2,14 +2,14 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure, workflowInfo } fro
 import type { AttemptId } from '../../src/contract/attempt.js';
 import { type HeldBack, notStartedCode, type Unknown } from '../../src/domain/shared/outcome.js';
 
-/** @param attempt distinguishes this attempt from the others of the command, also in the runs that follow */
+/** @param attempt distinguishes this attempt from the others of the command, also those of later runs */
 export function attemptId(command: string, attempt: string): AttemptId {
   return { command, attempt, originalRunId: workflowInfo().originalExecutionRunId };
 }
 
 /**
- * How one attempt ended, whatever became of its activity. One that no worker began was certainly not sent: held back, and
- * decided again. After any other failure, also by an operator's hand, the request may have been sent.
+ * How one attempt ended, also where its activity failed. One that no worker began was certainly not sent: it is held back,
+ * and the workflow decides again. After any other failure, also one caused by an operator, it may have been sent.
  * @param outcomeOf reads what the activity returned
  */
 export async function endOf<A, O>(

@@ -2,10 +2,10 @@ import { type RetryPolicy, workflowInfo } from '@temporalio/workflow';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { fraction } from '../../src/domain/shared/hash.js';
 
-/** Of an activity that Temporal retries. */
+/** The intervals at which Temporal retries an activity. */
 const retries: Readonly<Backoff> = { firstMs: 1_000, longestMs: 30_000 };
 
-/** Between 1 and 2: another one for each workflow and moment, and the same one at a replay. */
+/** A number between 1 and 2 that differs by workflow and moment, and is the same in a replay. */
 export function jitter(): number {
   return 1 + fraction(`${workflowInfo().workflowId}:${Date.now()}`);
 }

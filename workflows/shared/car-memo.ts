@@ -4,7 +4,7 @@ import { commandRole } from '../../src/contract/role.js';
 import { type Ended, type Rejected, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
 import { attemptId } from './attempts.js';
 import { platform } from './proxies.js';
-import { untilAnswered, untilRead } from './retry-window.js';
+import { readUntilAnswered, sendUntilAnswered } from './retry-window.js';
 
 const secondReadAfterMs = 10_000;
 const postsAtMost = 3;
@@ -13,17 +13,17 @@ interface MemoToWrite {
   carId: number;
   content: string;
   writerName?: string;
-  /** Waits no longer than this instant for the platform to take requests. */
+  /** Instant after which a request that the platform does not accept is not retried. */
   until: number;
-  /** Its text may stand there already from another time; unset: the text names what makes it the only one. */
+  /** An earlier memo may have the same text; unset: the text is unique. */
   commonText?: boolean;
   /** Business identity of the write. */
   command: string;
 }
 
 /**
- * Writes a memo on a car once (F20). After an answer that was lost it searches for the text, without comparing clocks, and
- * writes it again only where two looks show nothing, and not what another run may have written.
+ * Writes a memo on a car once (F20). After a lost answer it searches for the text, without comparing clocks, and
+ * writes it again only where two searches find nothing and no other run may have written it.
  */
 export async function writeMemoOnce({
   until,
@@ -34,16 +34,16 @@ export async function writeMemoOnce({
   const retryWindow = { role: commandRole, until };
   const findMemo = async () => {
     const memoText = { carId: memo.carId, content: memo.content };
-    return untilRead(
+    return readUntilAnswered(
       () => platform.findCarMemo.executeWithOptions({ summary: 'look for the memo' }, [memoText]),
       retryWindow,
     );
   };
   const before = commonText ? await findMemo() : undefined;
-  if (before !== undefined && before.outcome !== 'applied') return notWritten(before);
+  if (before !== undefined && before.outcome !== 'applied') return toNotSent(before);
   let lost: Unknown | undefined;
   for (let posts = 1; ; posts++) {
-    const written = await untilAnswered((tries) => {
+    const written = await sendUntilAnswered((tries) => {
       const id = attemptId(command, `${posts}.${tries}`);
       const summary = `write the memo, time ${posts}`;
       return platform.addCarMemo.executeWithOptions({ summary }, [{ ...memo, id }]);
@@ -57,7 +57,7 @@ export async function writeMemoOnce({
       if (found.outcome !== 'applied') return lost;
       const { memoId, unread } = found.value;
       if (memoId !== null && memoId !== before?.value.memoId) return { outcome: 'applied', memoId };
-      // one that cannot be read, and was not there before, may be it
+      // a memo that cannot be read, and was not there before, may be this one
       if (unread !== undefined && unread.count > (before?.value.unread?.count ?? 0)) {
         return { ...lost, message: unread.why };
       }
@@ -67,8 +67,8 @@ export async function writeMemoOnce({
   }
 }
 
-/** Nothing was sent: what it is compared with cannot be read. */
-function notWritten({ code, message, ...rest }: Rejected | Unknown): Rejected {
+/** Nothing was sent, because the memos to compare with could not be read. */
+function toNotSent({ code, message, ...rest }: Rejected | Unknown): Rejected {
   return {
     ...rest,
     outcome: 'rejected',

@@ -11,7 +11,7 @@ import { startWithinMs } from '../../src/contract/attempt.js';
 import { scanQueueOf } from '../../src/contract/names.js';
 import type { ReconciliationActivities, SliceActivity } from '../../src/contract/reconciliation.js';
 import type { ActionOperation } from '../../src/domain/reservation/index.js';
-import { type OnDelay, persistent, withBackoff } from './retried-activities.js';
+import { type OnDelay, retryUntilDone, withBackoff } from './retried-activities.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
@@ -28,7 +28,7 @@ export const platform = proxyActivities<
   retry: { maximumAttempts: 1 },
 });
 
-/** Several requests, one after the other; one that fails is asked for again by the reservation (F64). */
+/** Several requests, one after the other; the reservation repeats one that failed (F64). */
 export const lookAheads = proxyActivities<Pick<Activities, 'lookAhead'>>({
   startToCloseTimeout: '75s',
   retry: { maximumAttempts: 1 },
@@ -41,32 +41,32 @@ export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeC
   retry: { maximumAttempts: 1 },
 });
 
-/** The same where the database did not accept them: retried beside everything else until it does. */
+/** The same writes where the first try failed: retried beside everything else until they succeed. */
 export const retriedDatabase = withBackoff(
   proxyActivities<Pick<Activities, 'record' | 'closeCase'>>({ startToCloseTimeout: '10s' }),
 );
 
 /** Reports a suspended role and its end: retried until it succeeds. */
-export const roles = persistent(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' }));
+export const roles = retryUntilDone(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' }));
 
 /**
- * What keeps and settles bookings: tried until it succeeds, also where the database is away.
+ * Stores and resolves bookings: retried until it succeeds, also while the database is down.
  * @param onDelay for the callers that wait for a booking
  */
 export function bookings(onDelay: OnDelay) {
-  return persistent(proxyActivities<BookingActivities>({ startToCloseTimeout: '30s' }), onDelay);
+  return retryUntilDone(proxyActivities<BookingActivities>({ startToCloseTimeout: '30s' }), onDelay);
 }
 
 /**
- * Who did what: tried until it is written, also where the database is away.
+ * Writes audit entries: retried until it succeeds, also while the database is down.
  * @param onDelay where a request waits for the answer
  */
 export function auditActivities(onDelay?: OnDelay) {
   const proxy = proxyActivities<Pick<Activities, 'audit'>>({ startToCloseTimeout: '10s' });
-  return persistent(proxy, onDelay);
+  return retryUntilDone(proxy, onDelay);
 }
 
-/** Alerts operations. A regular activity: it runs for what the history has, and never for a step that was undone. */
+/** Alerts operations. A regular activity: it runs only for a workflow task that Temporal recorded. */
 export const operations = withBackoff(
   proxyActivities<Pick<Activities, 'postAttention'>>({
     startToCloseTimeout: '10s',
@@ -80,18 +80,18 @@ export const holdRow = proxyActivities<Pick<Activities, 'recordHold'>>({
   retry: { maximumAttempts: 1 },
 });
 
-/** The same where the database did not accept it: retried beside everything else until it does. */
-export const retriedHoldRow = persistent(
+/** The same write where the first try failed: retried beside everything else until it succeeds. */
+export const retriedHoldRow = retryUntilDone(
   proxyActivities<Pick<Activities, 'recordHold'>>({ startToCloseTimeout: '10s' }),
 );
 
-/** Whose turn it is among holds of one car: the hold's loop waits for it, and asks again by itself. */
+/** Reads whose turn it is among the holds of one car: the hold's loop waits for it, and repeats it. */
 export const holdTurns = proxyActivities<Pick<Activities, 'holdBefore'>>({
   startToCloseTimeout: '2s',
   retry: { maximumAttempts: 1 },
 });
 
-/** Reads of a long scan, on the queue that paces them. To be asked for in a workflow. */
+/** Reads of a long scan, on the queue that paces them. A function, because the queue is known only inside a workflow. */
 export const scans = () =>
   withBackoff(
     proxyActivities<ScanActivities>({
@@ -109,7 +109,7 @@ export const slices = () =>
     }),
   );
 
-/** Work over whole fleets in our own database and Temporal: tried until it succeeds. */
+/** Work over whole fleets in our own database and Temporal: retried until it succeeds. */
 export const reconciling = withBackoff(
   proxyActivities<ReconciliationActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '30s' }),
 );

@@ -11,7 +11,7 @@ export function refuse(refusal: Readonly<{ message: string }>): never {
   });
 }
 
-/** The same where there may be nothing to refuse. */
+/** The same; does nothing for null. */
 export function refuseIfAny(refusal: Readonly<{ message: string }> | null): void {
   if (refusal !== null) refuse(refusal);
 }

@@ -2,37 +2,37 @@ import { ActivityFailure, type ActivityInterfaceFor, log, sleep } from '@tempora
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { jitter, retryPolicy } from './backoff.js';
 
-/** Between calls of an activity that ended with a failure although Temporal retries it. */
+/** The wait before an activity is called again that failed for good, although Temporal retries it. */
 const pauses: Readonly<Backoff> = { firstMs: 1_000, longestMs: 5 * 60_000 };
-/** For an hour and more; then the failure is the workflow's. */
+/** More than an hour of calls; after that the workflow fails. */
 const callsAtMost = 20;
 
-/** A caller waits for the workflow's answer. True: the first try of an activity has failed; false: it has succeeded. */
+/** Called with true when the first try of an activity has failed, and with false once it has succeeded after that. */
 export type OnDelay = (isDelayed: boolean) => void;
-/** The first try then: no caller waits longer for a database that gives no answer. */
+/** The first try where a caller waits: two seconds at most for a database that gives no answer. */
 const once = { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } } as const;
 
 /** Activities that Temporal retries with backoff and jitter, unless a call has a policy of its own. */
 export function withBackoff<A extends object>(proxy: ActivityInterfaceFor<A>): ActivityInterfaceFor<A> {
-  return calledBy(proxy, (_name, options, call) => call({ retry: retryPolicy(), ...options }));
+  return interceptCalls(proxy, (_name, options, call) => call({ retry: retryPolicy(), ...options }));
 }
 
 /**
- * The same until they succeed: one that ends with a failure all the same (an operator failed it) is called again, at
- * growing intervals. What waits for it neither fails nor blocks its workflow.
+ * The same, and an activity that fails for good (an operator failed it) is called again at growing intervals, so that its
+ * workflow does not fail.
  *
- * @param onDelay the first try is a single one of two seconds then, and its failure is reported
+ * @param onDelay where it is given, the first call is a single try of two seconds, and its failure is reported
  */
-export function persistent<A extends object>(
+export function retryUntilDone<A extends object>(
   proxy: ActivityInterfaceFor<A>,
   onDelay?: OnDelay,
 ): ActivityInterfaceFor<A> {
-  return calledBy(proxy, (name, options, call) =>
-    untilDone(name, (policy) => call({ ...options, ...policy }), onDelay),
+  return interceptCalls(proxy, (name, options, call) =>
+    callUntilDone(name, (policy) => call({ ...options, ...policy }), onDelay),
   );
 }
 
-async function untilDone(
+async function callUntilDone(
   name: string,
   call: (policy: object) => Promise<unknown>,
   onDelay: OnDelay | undefined,
@@ -62,7 +62,10 @@ type Caller = (
 ) => Promise<unknown>;
 
 /** The same activities; every call of one goes through `caller`. */
-function calledBy<A extends object>(proxy: ActivityInterfaceFor<A>, caller: Caller): ActivityInterfaceFor<A> {
+function interceptCalls<A extends object>(
+  proxy: ActivityInterfaceFor<A>,
+  caller: Caller,
+): ActivityInterfaceFor<A> {
   return new Proxy(proxy, {
     get(target, name: string & keyof typeof target) {
       const activity = target[name] as unknown as Activity;

@@ -10,15 +10,15 @@ const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 60_000 };
 const keyWaits: Readonly<Backoff> = { firstMs: 30_000, longestMs: 5 * 60_000 };
 
 /**
- * One request to the platform, sent again only while it was certainly not done: asked to wait (429, a connection that
- * never opened) or held back for the role's key, whose workflow is notified (L30). Not for the reservation, which continues
- * meanwhile.
+ * One request to the platform, sent again only while it certainly had no effect: the platform asked to wait (429), the
+ * connection never opened, or the request was held back for the role's key, whose workflow is notified (L30). Not for
+ * staff actions of a reservation: its loop must not wait here.
  *
- * @param attempt sends it; receives the number of the try, from 1
- * @param until gives up at this instant: `rejected` with the code of what it waited for
- * @returns `unknown` where it may have happened, also where the worker was lost: look before you send it again
+ * @param attempt sends the request; receives the number of the try, from 1
+ * @param until instant at which it gives up: `rejected` with the code of what it waited for
+ * @returns `unknown` where the request may have taken effect, also where the worker was lost: read before you send it again
  */
-export async function untilAnswered<T>(
+export async function sendUntilAnswered<T>(
   attempt: (tries: number) => Promise<Attempt<T>>,
   { role, until }: { role: Role; until: number },
 ): Promise<Ended<{ value: T }>> {
@@ -32,7 +32,7 @@ export async function untilAnswered<T>(
     }
     const waitMs = isForKey
       ? backoffMs(held, keyWaits)
-      : // `Retry-After: 0` asks for no wait: the platform would be asked without a pause
+      : // `Retry-After: 0` means no wait: the requests would follow each other without a pause
         answer.retryAfterMs || backoffMs(tries, waits);
     if (Date.now() + waitMs > until) {
       return { outcome: 'rejected', code: answer.code, message: heldBackMessage(answer.code) };
@@ -47,15 +47,15 @@ function heldBackMessage(code: string): string {
     : 'the platform took no request in time';
 }
 
-/** The same for a read, which may be sent again whatever became of it. `unknown`: never read until then. */
-export async function untilRead<T>(
+/** The same for a read, which may always be repeated. `unknown`: it never succeeded in that time. */
+export async function readUntilAnswered<T>(
   attempt: () => Promise<Attempt<T>>,
   retryWindow: { role: Role; until: number },
 ): Promise<Ended<{ value: T }>> {
   for (let reads = 1; ; reads++) {
     const waitMs = backoffMs(reads, waits);
-    const answer = await untilAnswered(attempt, retryWindow);
-    // an answer that cannot be read will not be readable a moment later; only newer histories have its message
+    const answer = await sendUntilAnswered(attempt, retryWindow);
+    // an answer that cannot be read stays so, and is not repeated; histories of earlier releases have no message here
     const isFinal = answer.outcome !== 'unknown' || answer.message !== undefined;
     if (isFinal || Date.now() + waitMs > retryWindow.until) return answer;
     await sleep(waitMs, { summary: `read again after ${answer.code}` });

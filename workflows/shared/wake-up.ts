@@ -1,7 +1,4 @@
-/**
- * Wakes the loop that waits for work. A plain promise where the SDK offers `condition`: for each check of a condition the
- * sandbox is left and entered again.
- */
+/** Wakes the loop that waits for work. A plain promise: each check of the SDK's `condition` costs an entry into the sandbox. */
 export class WakeUp {
   private wake: (() => void) | null = null;
 

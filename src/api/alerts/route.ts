@@ -2,7 +2,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import { alertList, alertQuery } from './schemas.js';
 
-/** GET /api/alerts: what belongs to no reservation; a reservation's own stands in its `attention`. */
+/** GET /api/alerts: alerts that belong to no reservation; those of a reservation are in its `attention`. */
 export function alertRoute(api: Api, context: RouteContext): void {
   const { deps } = context;
   listRoute(api, context, {

@@ -2,7 +2,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import { auditList, auditQuery } from './schemas.js';
 
-/** GET /api/audit: what staff changed outside the reservations, and why; the timeline of a reservation has the rest. */
+/** GET /api/audit: changes by staff outside the reservations, with reasons; those of a reservation are in its timeline. */
 export function auditRoute(api: Api, context: RouteContext): void {
   const { deps } = context;
   listRoute(api, context, {

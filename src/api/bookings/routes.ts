@@ -11,7 +11,7 @@ import { platformRefusal, refusedKey } from '../http/outcome.js';
 import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { needsKey } from '../http/unread.js';
+import { requireKey } from '../http/unread.js';
 import { booked, bookingBody, bookingPending } from './booking-schemas.js';
 import { bookingList, bookingParams, bookingQuery, bookingShown, resolveBookingBody } from './schemas.js';
 import { bookingWithoutPersonalData } from './view.js';
@@ -38,7 +38,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      needsKey(deps.fleet.roles, bookingRole);
+      requireKey(deps.fleet.roles, bookingRole);
       refuseReversed(request.body, 'startAt', 'endAt');
       const commandId = request.headers['idempotency-key'];
       const pending = (body: z.output<typeof bookingPending>) =>
@@ -81,7 +81,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     query: bookingQuery,
     answer: bookingList,
     read: (query) => deps.bookings.list(query),
-    show: itemOf,
+    show: toItem,
   });
 
   api.get(
@@ -114,7 +114,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     async (request) => {
       const { commandId } = request.params;
       const { body } = request;
-      if (body.outcome === 'applied') await check(await readKnown(commandId), body.reservationId);
+      if (body.outcome === 'applied') await assertSameProduct(await readKnown(commandId), body.reservationId);
       const answer = await deps.bookings.resolve(commandId, {
         ...body,
         by: callerOf(request).name,
@@ -132,8 +132,11 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     return found;
   }
 
-  /** A mistyped id would give one customer's booking to another's reservation. */
-  async function check({ productId, settledAt }: BookingDetail, reservationId: number): Promise<void> {
+  /** A mistyped id would connect the booking with another customer's reservation. */
+  async function assertSameProduct(
+    { productId, settledAt }: BookingDetail,
+    reservationId: number,
+  ): Promise<void> {
     const reservation = settledAt === null ? await deps.reservations.view(reservationId) : undefined;
     const other = reservation?.productId ?? productId;
     if (other === productId) return;
@@ -141,7 +144,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     throw new Problem('BOOKING_DIFFERS', detail);
   }
 
-  function itemOf({ startAt, endAt, createdAt, settledAt, ...item }: BookingItem) {
+  function toItem({ startAt, endAt, createdAt, settledAt, ...item }: BookingItem) {
     return {
       ...item,
       period: { start: write(startAt), end: write(endAt) },
@@ -156,7 +159,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
   ) {
     const { companionInfo, driver, pickupAddress, pickupMemo } = content ?? {};
     const booking = {
-      ...itemOf(item),
+      ...toItem(item),
       candidates: candidates.map(({ startAt, endAt, ...candidate }) => ({
         ...candidate,
         period: { start: write(startAt), end: write(endAt) },

@@ -1,4 +1,4 @@
-/** L60: a booking as a viewer sees it: neither what was asked for nor the platform's words. */
+/** L60: a booking as a viewer sees it: without the request and without the platform's text. */
 export function bookingWithoutPersonalData<B extends { request: unknown; message: string | null }>(
   booking: B,
 ) {

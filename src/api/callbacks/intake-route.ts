@@ -4,7 +4,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { problems } from '../http/problem-schema.js';
 import { intakeState } from './intake-schemas.js';
 
-/** GET /api/intake: how the receiver does, what waits, and since when no callback came. */
+/** GET /api/intake: rates of the receiver, the backlog, and the time since the last callback. */
 export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): void {
   const reads = new SharedReads<IntakeState>(1_000);
   api.get(

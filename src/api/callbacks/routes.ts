@@ -25,7 +25,7 @@ import { eventWithoutPersonalData } from './view.js';
 const tags = ['inbox'];
 const replayAnswers = { 200: replayPreviews, 202: replayed, ...problems };
 
-/** The callbacks as they came, with their verdicts; what is personal in them is for staff alone (L60). */
+/** The callbacks as received, with their verdicts; only staff see their personal data (L60). */
 export function inboxRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
@@ -73,9 +73,9 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      if (request.query.dryRun) return reply.code(200).send(oneOf(id, await deps.inbox.preview({ id })));
+      if (request.query.dryRun) return reply.code(200).send(requireOne(id, await deps.inbox.preview({ id })));
       const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
-      return reply.code(202).send(oneOf(id, await deps.inbox.replay({ id }, order)));
+      return reply.code(202).send(requireOne(id, await deps.inbox.replay({ id }, order)));
     },
   );
 
@@ -119,8 +119,8 @@ const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
     'It cannot be decrypted: the row was changed, or CODEC_KEYS gives its key id another key.',
 };
 
-/** What one event met. @throws `Problem` where it is not there, or cannot be read again */
-function oneOf<T extends Pick<Replayed, 'skipped'> & { events: unknown[] }>(id: number, answer: T): T {
+/** Returns the answer for one event. @throws `Problem` where the event is unknown or cannot be read again */
+function requireOne<T extends Pick<Replayed, 'skipped'> & { events: unknown[] }>(id: number, answer: T): T {
   const [hindered] = answer.skipped;
   if (hindered !== undefined) {
     throw new Problem(hindered.code, `Event ${id} cannot be read again. ${hindrances[hindered.code]}`);
@@ -163,7 +163,7 @@ function toEventView(found: InboxEvent, write: WriteMoment, forViewer: boolean) 
   };
 }
 
-/** What it says; what identifies it stands beside it. */
+/** The content of an event; the fields that identify it are next to it in the answer. */
 function toReading(
   { eventId: _, inboxId: __, channel: ___, receivedAt: ____, replay: _____, ...content }: ReadableEvent,
   write: WriteMoment,

@@ -1,6 +1,6 @@
 import type { VisibleEvent } from './schemas.js';
 
-/** L60: what an event says as a viewer sees it. */
+/** L60: the content of an event as a viewer sees it. */
 export function eventWithoutPersonalData(event: VisibleEvent): VisibleEvent {
   const { parking, ...rest } = event;
   const personal = ['pickupAddress', 'pickupMemo', 'driver', 'companion'] as const;

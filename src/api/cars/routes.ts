@@ -5,13 +5,13 @@ import type { ListPage } from '../../store/page.js';
 import type { ListItem } from '../../store/reservations/list.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import { holdItem } from '../holds/view.js';
-import { aged } from '../http/aged.js';
+import { setAge } from '../http/aged.js';
 import { oneQuery } from '../http/catalogue-fields.js';
 import type { Api, RouteContext } from '../http/context.js';
 import type { WriteMoment } from '../http/moments.js';
 import { pageAfter } from '../http/page.js';
 import { problems } from '../http/problem-schema.js';
-import { unread, viewAs } from '../http/unread.js';
+import { chooseRole, toReadProblem } from '../http/unread.js';
 import { viewsFor } from '../http/views.js';
 import { carDetail, carList, carParams, carsQuery } from './schemas.js';
 
@@ -37,14 +37,14 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
     },
     async (request, reply) => {
       const { as: wantedRole, cursor, limit, ...filter } = request.query;
-      const read = await catalogue.cars(viewAs(roles, wantedRole), filter).catch((error: unknown) => {
-        throw unread(error, 'CAR_NOT_FOUND', 'cars');
+      const read = await catalogue.cars(chooseRole(roles, wantedRole), filter).catch((error: unknown) => {
+        throw toReadProblem(error, 'CAR_NOT_FOUND', 'cars');
       });
       const page = { limit, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = pageAfter(read.value.items, ({ carId }) => carId, page);
       const { unreadable } = read.value;
       const show = viewsFor(request, write);
-      return { items: items.map(show.car), nextCursor, unreadable, ...aged(reply, write, read) };
+      return { items: items.map(show.car), nextCursor, unreadable, ...setAge(reply, write, read) };
     },
   );
 
@@ -62,16 +62,16 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
     },
     async (request, reply) => {
       const { id } = request.params;
-      const as = viewAs(roles, request.query.as);
+      const as = chooseRole(roles, request.query.as);
       const car = await catalogue.car(as, id).catch((error: unknown) => {
-        throw unread(error, 'CAR_NOT_FOUND', `car ${id}`);
+        throw toReadProblem(error, 'CAR_NOT_FOUND', `car ${id}`);
       });
       const isSupplier = as === 'supplier';
       const [schedule, memos, holds, reservation] = await Promise.all([
-        isSupplier ? part(catalogue.scheduleOfToday(car.value)) : hidden,
-        isSupplier ? part(catalogue.memos(id)) : hidden,
-        isSupplier ? part(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
-        part(deps.lists.open({ carId: id, limit: mostReservations })),
+        isSupplier ? readPart(catalogue.scheduleOfToday(car.value)) : hidden,
+        isSupplier ? readPart(catalogue.memos(id)) : hidden,
+        isSupplier ? readPart(deps.holds.list({ carId: id, open: true, limit: mostHolds })) : hidden,
+        readPart(deps.lists.open({ carId: id, limit: mostReservations })),
       ]);
       const show = viewsFor(request, write);
       const parts = [
@@ -83,21 +83,21 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
       return {
         ...show.car(car.value),
         schedule: schedule.got?.value.map(show.entry) ?? null,
-        currentReservation: reservation.got && shown(current(reservation.got), write),
+        currentReservation: reservation.got && toCurrent(currentReservationOf(reservation.got), write),
         holds: holds.got?.items.map((item) => holdItem(item, write)) ?? null,
         memos: memos.got?.value.slice(-memosShown).reverse().map(show.memo) ?? null,
         missing: parts.flatMap(([name, { code }]) => (code === null ? [] : [{ part: name, code }])),
-        ...aged(reply, write, car, ...[schedule.got, memos.got].filter((read) => read !== null)),
+        ...setAge(reply, write, car, ...[schedule.got, memos.got].filter((read) => read !== null)),
       };
     },
   );
 }
 
-/** A part of an answer that the rest does not wait for; `code`: why it is not there. */
+/** A part of an answer that may be missing; `code`: why it is. */
 type Part<T> = { got: T; code: null } | { got: null; code: string | null };
 const hidden = { got: null, code: null };
 
-async function part<T>(reading: Promise<T>): Promise<Part<T>> {
+async function readPart<T>(reading: Promise<T>): Promise<Part<T>> {
   try {
     return { got: await reading, code: null };
   } catch (error) {
@@ -108,15 +108,15 @@ async function part<T>(reading: Promise<T>): Promise<Part<T>> {
   }
 }
 
-/** Whose car it is: who has it, or is about to have it; else whose period it is. */
-function current({ items, asOf }: ListPage<ListItem>): ListItem | null {
+/** The reservation that has the car, or is about to have it; else the one whose period has begun. */
+function currentReservationOf({ items, asOf }: ListPage<ListItem>): ListItem | null {
   const isOut = ({ status }: ListItem) => status !== null && status >= 10 && status <= 30;
   const isDue = ({ status, period }: ListItem) =>
     (status === null || status === 5) && period !== null && period.start <= asOf && asOf < period.end;
   return items.find(isOut) ?? items.find(isDue) ?? null;
 }
 
-function shown(item: ListItem | null, write: WriteMoment) {
+function toCurrent(item: ListItem | null, write: WriteMoment) {
   if (item === null) return null;
   const { reservationId, status, period } = item;
   return {

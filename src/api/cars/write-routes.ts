@@ -9,7 +9,7 @@ import { links } from '../http/openapi.js';
 import { platformRefusal, refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { needsKey } from '../http/unread.js';
+import { requireKey } from '../http/unread.js';
 import {
   carParams,
   carWrite,
@@ -26,12 +26,11 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
   const { roles, carWrites, catalogue } = deps.fleet;
   const tags = ['fleet'];
 
-  /** Undefined: its outcome is not known, and `pending` describes it. */
-  async function written(request: FastifyRequest, write: CarWrite) {
-    needsKey(roles, commandRole);
+  async function sendWrite(request: FastifyRequest, write: CarWrite) {
+    requireKey(roles, commandRole);
     const commandId = request.headers['idempotency-key'] as string;
     const result = await carWrites.write({ commandId, by: callerOf(request).name, write });
-    // also where it may have happened: who looks now sees what the platform has
+    // also where the outcome is unknown: the next read shows the platform's state
     catalogue.forgetWritten();
     if (result.outcome === 'reused') {
       throw refusedKey();
@@ -60,7 +59,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
     },
     async (request, reply) => {
       const { id: productId, carId } = request.params;
-      const { commandId, result } = await written(request, {
+      const { commandId, result } = await sendWrite(request, {
         kind: 'sale-status',
         productId,
         carId,
@@ -91,7 +90,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
     async (request, reply) => {
       const { id: carId } = request.params;
       const { content } = request.body;
-      const { commandId, result } = await written(request, { kind: 'memo', carId, content });
+      const { commandId, result } = await sendWrite(request, { kind: 'memo', carId, content });
       if ('memoId' in result) return reply.code(201).send({ carId, memoId: result.memoId, commandId });
       return reply.code(202).header('location', placeOf(commandId)).send(resultView(commandId, result));
     },

@@ -22,16 +22,15 @@ const body = z.object({
 type JsonPayload = z.output<typeof body>['payloads'][number];
 
 /**
- * POST /codec/{token}/decode: Temporal UI asks here for the plain text of what it shows, and so may the `temporal`
- * command (`--codec-endpoint`). The token stands in the path, for the UI has no login here; pages of any other origin
- * than the UI's are refused.
+ * POST /codec/{token}/decode: decrypts payloads for Temporal UI and for the `temporal` command (`--codec-endpoint`). The
+ * token is part of the path, because the UI has no login here. Pages of another origin than the UI's are refused.
  */
 export function codecRoute(
   api: Api,
   access: CodecAccess,
   context: { refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
 ): void {
-  const options = { onRequest: admission(access, context), schema: { hide: true } };
+  const options = { onRequest: createAdmission(access, context), schema: { hide: true } };
   api.options(path, options, (_, reply) =>
     reply
       .code(204)
@@ -46,14 +45,14 @@ export function codecRoute(
     path,
     { ...options, schema: { hide: true, body }, bodyLimit, errorHandler: tooLarge },
     async (request) => {
-      const payloads = await access.decode(request.body.payloads.map(fromJson)).catch(asProblem);
+      const payloads = await access.decode(request.body.payloads.map(fromJson)).catch(throwAsProblem);
       return { payloads: payloads.map(toJson) };
     },
   );
 }
 
-/** Before the body is read: a wrong token meets the same answer as a path that does not exist. */
-function admission(
+/** Checks the token before the body is read: a wrong one gets the same answer as an unknown path. */
+function createAdmission(
   { token, uiOrigins }: CodecAccess,
   { refusals, docs }: { refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
 ) {
@@ -79,7 +78,7 @@ function tooLarge(error: FastifyError): never {
   throw new Problem('BODY_TOO_LARGE', 'Payloads may be sent up to 4 MiB at a time.');
 }
 
-function asProblem(error: unknown): never {
+function throwAsProblem(error: unknown): never {
   throw error instanceof CodecError ? new Problem(error.code, error.message) : error;
 }
 

@@ -12,7 +12,7 @@ import { adoptBody, finding, findingList, findingParams, findingQuery } from './
 
 const tags = ['findings'];
 
-/** What the reconciliation found, and the adoption of a reservation that no callback reported (F41-F49). */
+/** Findings of the reconciliation, and the adoption of a reservation that no callback reported (F41-F49). */
 export function findingRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   listRoute(api, context, {
@@ -50,7 +50,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       const commandId = request.headers['idempotency-key'];
       const { carId, startAt, endAt } = found;
       const facts = { carId, startAt, endAt, ...(status !== undefined && { status }), reason, by };
-      // of one key each card is a command of its own
+      // one key may adopt several findings: each is a command of its own
       const requestId = `${commandId}.finding-${found.id}`;
       decisionOutcome(
         reservationId,

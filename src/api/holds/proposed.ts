@@ -8,12 +8,12 @@ import { Problem } from '../http/problem.js';
 type Wish = Omit<HoldRequest, 'holdId' | 'by' | 'mark'>;
 
 /**
- * F14: the hold that a reservation proposes; accepted later than it was proposed, it starts then and is as long. A
- * second request finds the first.
- * @param known the hold that was made of it, where there is one: its proposal may be gone by then
+ * F14: the hold that a reservation proposes. Accepted later than proposed, it starts then with the same length. A
+ * second request finds the hold of the first.
+ * @param known the hold that was made of the proposal, if any: the proposal may be gone by then
  * @throws `Problem` PROPOSAL_NOT_FOUND, PROPOSAL_GONE
  */
-export async function proposedHold(
+export async function readProposedHold(
   { reservations }: Pick<ApiDeps, 'reservations'>,
   proposalId: string,
   known: KnownHold | undefined,
@@ -36,11 +36,11 @@ export async function proposedHold(
     );
   }
   const { carId, reason } = proposal;
-  return { ...fixed, carId, reason, period: fromNow(proposal) };
+  return { ...fixed, carId, reason, period: periodFromNow(proposal) };
 }
 
-/** The next entry of the car ends it, unless that has begun: then the platform refuses it. */
-function fromNow({ startAt, endAt, noLaterThan }: HoldProposal): Wish['period'] {
+/** Ends the hold at the car's next entry; where that has begun, the platform refuses the hold. */
+function periodFromNow({ startAt, endAt, noLaterThan }: HoldProposal): Wish['period'] {
   const [start, end] = [startAt, endAt].map((at) => Date.parse(at)) as [number, number];
   const begin = Math.max(start, Math.floor(Date.now() / second) * second);
   const limit = noLaterThan === undefined ? 0 : Date.parse(noLaterThan);

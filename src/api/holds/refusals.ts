@@ -14,7 +14,7 @@ export function noHold(holdId: string): Problem {
   return new Problem('HOLD_NOT_FOUND', `There is no hold of this id.${hint}`);
 }
 
-export function overlaps({ holdId, period }: HoldFacts, write: WriteMoment): Problem {
+export function overlapProblem({ holdId, period }: HoldFacts, write: WriteMoment): Problem {
   const until = write(period.end);
   return new Problem(
     'HOLD_OVERLAPS',
@@ -33,7 +33,7 @@ export function proposalUsed({ holdId, state }: KnownHold): Problem {
 }
 
 /** F15: it would block the proposal. */
-export function isProposalId(): Problem {
+export function proposalIdProblem(): Problem {
   const detail =
     'idempotency-key: this one is for the hold that a reservation proposes ({ proposalId }); take another, such as a UUID.';
   return new Problem('IDEMPOTENCY_KEY_INVALID', detail);

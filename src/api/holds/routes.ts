@@ -10,9 +10,9 @@ import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { needsKey } from '../http/unread.js';
-import { proposedHold } from './proposed.js';
-import { isProposalId, noHold, notDone, notPlaced, overlaps, proposalUsed } from './refusals.js';
+import { requireKey } from '../http/unread.js';
+import { readProposedHold } from './proposed.js';
+import { noHold, notDone, notPlaced, overlapProblem, proposalIdProblem, proposalUsed } from './refusals.js';
 import {
   changeHoldBody,
   holdBody,
@@ -48,10 +48,10 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       links: { 201: links.hold, 202: links.hold },
     },
     async (request, reply) => {
-      needsKey(deps.fleet.roles, 'supplier');
+      requireKey(deps.fleet.roles, 'supplier');
       const answer = await deps.holds.make(await toRequest(request, request.body));
       deps.fleet.catalogue.forgetWritten();
-      if (answer.kind === 'overlaps') throw overlaps(answer.other, write);
+      if (answer.kind === 'overlaps') throw overlapProblem(answer.other, write);
       if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
       const { hold } = answer;
       if (hold.refused !== null && hold.state === 'refused') throw notPlaced(hold, hold.refused);
@@ -70,11 +70,11 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       const { proposalId } = body;
       const known = await deps.holds.view(proposalId);
       if (known?.open === false && known.state !== 'refused') throw proposalUsed(known);
-      const wish = await proposedHold(deps, proposalId, known);
+      const wish = await readProposedHold(deps, proposalId, known);
       return { ...wish, holdId: proposalId, by, mark: mark(proposalId) };
     }
     const holdId = request.headers['idempotency-key'] as string;
-    if (proposalIds.test(holdId)) throw isProposalId();
+    if (proposalIds.test(holdId)) throw proposalIdProblem();
     const { carId, startAt, endAt, reason, withdrawFromSale = false } = body;
     const period = { start: startAt, end: endAt };
     return { holdId, carId, period, reason, withdrawFromSale, reservationId: null, by, mark: mark(holdId) };
@@ -179,7 +179,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     holdId: string,
     command: HoldCommandRequest,
   ): Promise<{ status: 200 | 202; body: KnownHold }> {
-    needsKey(deps.fleet.roles, 'supplier');
+    requireKey(deps.fleet.roles, 'supplier');
     const answer = await deps.holds.sendCommand(holdId, command);
     // F28: also where it may have happened
     deps.fleet.catalogue.forgetWritten();
@@ -205,7 +205,7 @@ function outcomeOf(
     case 'pending':
       return { status: 202, body: answer.hold };
     case 'overlaps':
-      throw overlaps(answer.other, write);
+      throw overlapProblem(answer.other, write);
     case 'no-hold':
       throw noHold(holdId);
     case 'refused':

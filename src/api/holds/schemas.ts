@@ -35,12 +35,12 @@ const proposedHold = z.strictObject({
 });
 /** Body of POST /api/holds: a hold, or a reservation's proposal of one (F14). */
 export const holdBody = z.union([proposedHold, directHold], {
-  error: ({ input, errors }) => whatDoesNotFit(input, errors as z.core.$ZodIssue[][]) ?? eitherOr,
+  error: ({ input, errors }) => explainMismatch(input, errors as z.core.$ZodIssue[][]) ?? eitherOr,
 });
 const eitherOr = 'expected carId, startAt, endAt and reason, or proposalId alone';
 
-/** Of the kind of body that it was meant to be; undefined: it is of neither, or of both. */
-function whatDoesNotFit(
+/** The problems of the form that the body was meant to have; undefined where it is neither form or both. */
+function explainMismatch(
   input: unknown,
   [proposed = [], direct = []]: z.core.$ZodIssue[][],
 ): string | undefined {

@@ -13,7 +13,7 @@ export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, wri
   };
 }
 
-/** L60: a hold as a viewer sees it: neither a person's words nor the platform's. */
+/** L60: a hold as a viewer sees it: without texts of persons and of the platform. */
 export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
   const withoutTexts = <T extends { message: string; platformMessage?: string }>({
     platformMessage: _,

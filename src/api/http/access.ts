@@ -1,4 +1,4 @@
-/** What a person with this token may do: read, act, and also settle unknown outcomes. */
+/** What a person with this token may do: read; also act; also resolve unknown outcomes. */
 export const accessRoles = ['viewer', 'staff', 'manager'] as const;
 
 export type AccessRole = (typeof accessRoles)[number];

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Read } from '../../platform/catalogue/cache.js';
 import type { WriteMoment } from './moments.js';
 
-/** What an answer says of its age, in body and header: of several readings the oldest. */
-export function aged(
+/** Sets the header `Age` and returns the fields about the age of an answer: of several reads the oldest. */
+export function setAge(
   reply: FastifyReply,
   write: WriteMoment,
   first: Read<unknown>,

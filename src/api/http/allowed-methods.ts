@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
 export interface AllowedMethods {
-  /** What `path` takes: by the route of this very path if there is one, else by those whose parameters fit it. */
+  /** Methods of the route with this exact path; where there is none, of the routes whose parameters fit it. */
   of(path: string): string[];
   /** False where `path` is itself a route that does not take `method`, and a route with parameters would. */
   allows(path: string, method: string): boolean;
 }
 
-/** Remembers the routes of `app` from now on, to distinguish a wrong method (405) from an unknown path (404). */
+/** Collects the routes that `app` registers from now on, to distinguish a wrong method (405) from an unknown path (404). */
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 import { digestOf, type SessionCookies, sessionCookie } from './session-cookie.js';
 import type { TokenRefusals } from './token-refusals.js';
 
-/** Who asks: the token's role, and its name for the audit. */
+/** The sender of a request: its token's role, and the token's name for the audit. */
 export interface Caller {
   role: AccessRole;
   name: string;

@@ -27,7 +27,7 @@ export function badInput(error: FastifyError): Problem | undefined {
   return fieldProblems(codeOf[error.validationContext ?? 'body'] ?? 'INVALID_BODY', fields);
 }
 
-/** The same for text fields beside a photo. */
+/** The same for the text fields of a photo form. */
 export function badFields(error: ZodError): Problem {
   const fields = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
   return fieldProblems('INVALID_BODY', fields);

@@ -16,7 +16,7 @@ export const paging = { cursor: rowCursor, limit: pageLimit };
 
 export const oneQuery = z.strictObject(view);
 
-/** What every answer says of its age. */
+/** The fields of every answer about its age. */
 export const aged = {
   asOf: moment.describe('When the platform was read; of several readings the oldest'),
   ageSeconds: z.int(),

@@ -41,7 +41,7 @@ export class Connections {
     private readonly onClosed: () => void = () => {},
   ) {}
 
-  /** A connection was opened. Where there is no room, it or another one is closed. */
+  /** A connection was opened. At the bound, it or another one is closed. */
   admit(socket: Socket): void {
     if (this.isEnding) {
       socket.destroy();
@@ -61,7 +61,7 @@ export class Connections {
     socket.once('close', () => this.remove(socket));
   }
 
-  /** The headers of a request are here. */
+  /** The headers of a request were received. */
   requestBegan(socket: Socket): void {
     this.change(socket, 'reading');
   }

@@ -37,7 +37,7 @@ export function photoForm(): Problem {
   );
 }
 
-/** A callback came to the status API, whose receiver has a port of its own. */
+/** The status API received a callback, but the receiver has a port of its own. */
 export function noCallbackHere(): Problem {
   return new Problem(
     'ROUTE_NOT_FOUND',
@@ -51,7 +51,7 @@ export function noSuchPath(docs: boolean): Problem {
   return new Problem('ROUTE_NOT_FOUND', `The paths that exist are ${where}.`);
 }
 
-/** What any error is to the caller: always a problem document, and never a word that we did not write. */
+/** Any error as the problem document for the caller; never contains text from outside this code. */
 export function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
   const refused = badInput(error) ?? known[error.code]?.();

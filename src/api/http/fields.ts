@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../platform/profiles/codecs/timestamp.js';
 
-/** Reads a number in a path or query, where everything is text. What is no number stays text, for the schema to refuse. */
+/** Reads a number in a path or query, where everything is text. Other text stays text, and the schema refuses it. */
 const numberOf = (text: unknown) =>
   typeof text === 'string' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 
@@ -80,7 +80,7 @@ export const pageLimit = z.preprocess(
     .default(100),
 );
 
-/** Only where the wire profile says where the platform's texts name no person; never shown to viewers. */
+/** The platform's text, only where the wire profile declares that it names no person; never shown to viewers. */
 export const platformMessage = z
   .string()
   .exactOptional()

@@ -1,6 +1,6 @@
-/** What one process takes from the network at most; times are milliseconds. */
+/** Limits of one process for requests from the network; times are milliseconds. */
 export interface HttpLimits {
-  /** Where there is room for no more, one that no known sender uses is closed (see `Connections`). */
+  /** At this bound, one that no known sender uses is closed (see `Connections`). */
   connections: number;
   /** Of one sender that has not proved itself. */
   connectionsEach: number;
@@ -11,7 +11,7 @@ export interface HttpLimits {
   requestWithinMs: number;
   /** A connection without a request is closed. */
   idleMs: number;
-  /** How often late ones are looked for. */
+  /** Interval of the check for late ones. */
   checkEveryMs: number;
   /** After the server stops listening: then it closes the connections whose requests have no answer yet. */
   stopWithinMs: number;
@@ -28,5 +28,5 @@ export const httpLimits: HttpLimits = {
   stopWithinMs: 5_000,
 };
 
-/** Of a secret that stands in a path or behind `Bearer`: no router, proxy or log of theirs has to take more. */
+/** Longest secret in a path or after `Bearer`: routers and proxies need not accept more. */
 export const longestCallbackSecret = 256;

@@ -1,4 +1,4 @@
-/** A range of addresses in CIDR notation, taken apart. */
+/** A parsed range of addresses in CIDR notation. */
 export interface Network {
   address: string;
   prefix: number;

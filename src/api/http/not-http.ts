@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { Problem, problemDocument } from './problem.js';
 
-/** What never becomes a request is refused on the connection, as a problem document like every other refusal. */
+/** Refuses bytes that are no HTTP on the connection itself, by a problem document like every other refusal. */
 export function refuseWhatIsNotHttp({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const problem = problemOf(code);

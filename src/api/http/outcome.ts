@@ -6,7 +6,7 @@ import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
 
 /**
- * What a staff action answers: 200 with the reservation once applied, 202 with the command while its outcome is
+ * The answer to a staff action: 200 with the reservation once applied, 202 with the command while its outcome is
  * open or unknown.
  * @throws `Problem` for a refusal of ours (its own code), and 409 with the platform's code for one of the platform
  */
@@ -22,7 +22,7 @@ export function actionOutcome(
   throw platformRefusal(command.code, command.message, 409, { commandId, platformMessage });
 }
 
-/** What a settlement answers: the reservation as it stands then. */
+/** The answer to a manager's decision: the reservation after it. */
 export function decisionOutcome(reservationId: number, answer: DecisionAnswer): ReservationView {
   if (answer.kind === 'settled') return answer.reservation;
   throw refusalOf(reservationId, answer);
@@ -32,14 +32,14 @@ function refusalOf(reservationId: number, answer: Exclude<DecisionAnswer, { kind
   return answer.kind === 'refused' ? refused(answer.refusal) : noReservation(reservationId);
 }
 
-/** A refusal at once (L20, L21, L27), under its own code; `overridable` says whether a reason would send it. */
+/** A refusal at once (L20, L21, L27), under its own code; `overridable`: an override with a reason would send it. */
 export function refused({ code, message, overridable }: Refusal): Problem {
   return new Problem(code, message, { members: { overridable } });
 }
 
 /**
- * The platform's refusal under the platform's code; one that is not of our list keeps it in `platformCode`. The platform's
- * own text stands in `platformMessage`, beside ours.
+ * The platform's refusal under the platform's code; a code outside our list is only in `platformCode`. The platform's own
+ * text is in `platformMessage`.
  */
 export function platformRefusal(
   code: string | null,

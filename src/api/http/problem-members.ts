@@ -3,7 +3,7 @@ import { z } from 'zod';
 const moment = z.string().meta({ format: 'date-time' });
 const period = z.object({ start: moment, end: moment });
 
-/** What a problem document may hold beside the members of RFC 9457; each code has those that help with it. */
+/** Members of a problem document beside those of RFC 9457; each code has the ones that help with it. */
 export const problemMembers = z.strictObject({
   fields: z
     .array(z.object({ field: z.string(), message: z.string() }))

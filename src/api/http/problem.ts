@@ -3,8 +3,8 @@ import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
 
 /**
- * A refusal to a caller (RFC 9457). `detail` says to a person what is wrong and what would be right, without
- * personal data (L60); `members` are further fields of the document, `status` replaces the code's own.
+ * A refusal to a caller (RFC 9457). `detail` explains to a person what is wrong and what would be right, without
+ * personal data (L60). `members` are further fields of the document; `status` replaces the code's own.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -6,18 +6,18 @@ import type { Network } from './network.js';
 export type SenderOf = (request: Pick<FastifyRequest, 'raw' | 'headers'>) => string | undefined;
 
 /**
- * The sender is the peer; where that is a known proxy, the last address of `X-Forwarded-For` that is none. What stands
- * further left any client could have written.
+ * The sender is the peer; where that is a known proxy, it is the last address of `X-Forwarded-For` that is no proxy. Any
+ * client could have written the addresses further left.
  */
 export function createSenderOf(proxies: readonly Network[]): SenderOf {
   const known = listOf(proxies);
   return ({ raw, headers }) => {
     const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',');
-    let sender = bare(raw.socket.remoteAddress);
+    let sender = parseAddress(raw.socket.remoteAddress);
     for (const hop of forwardedFor.split(',').reverse()) {
       if (sender === undefined || !includes(known, sender)) break;
       if (hop.trim() === '') break;
-      sender = bare(hop.trim());
+      sender = parseAddress(hop.trim());
     }
     return sender;
   };
@@ -34,8 +34,8 @@ export function includes(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Without port, brackets and zone; undefined where it is no address. */
-export function bare(text: string | undefined): string | undefined {
+/** An address without port, brackets and zone; undefined where `text` is none. */
+export function parseAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const v4WithPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
@@ -43,7 +43,7 @@ export function bare(text: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** What counts as one sender: an IPv6 sender has a whole /64 to choose addresses from. */
+/** The network that counts as one sender: an IPv6 sender can use every address of a /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

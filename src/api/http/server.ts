@@ -68,16 +68,16 @@ function boundConnections(
   app.server.on('connection', (socket) => connections.admit(socket));
   app.addHook('onRequest', async ({ raw }) => connections.requestBegan(raw.socket));
   app.addHook('onResponse', async ({ raw }) => connections.requestEnded(raw.socket));
-  // what comes faster than it can be closed
+  // bounds connections that arrive faster than others can be closed
   app.server.maxConnections = 2 * limits.connections;
   app.server.on('drop', () => closed.inc());
-  endsInTime(app, connections, limits.stopWithinMs);
-  // else Node hangs up on a sender that has said all it will say, before its answer is there
+  limitClosing(app, connections, limits.stopWithinMs);
+  // else Node closes the connection of a sender that has ended its side, before the answer is written
   Object.assign(app.server, { httpAllowHalfOpen: true });
 }
 
-/** Node's `close` waits for each connection, and stops the timers that would end one which sends nothing. */
-function endsInTime(app: FastifyInstance, connections: Connections, withinMs: number): void {
+/** Bounds the time of `close`: Node waits for each connection, and stops the timers that would end an idle one. */
+function limitClosing(app: FastifyInstance, connections: Connections, withinMs: number): void {
   app.addHook('preClose', async () => {
     connections.end();
     const late = setTimeout(() => app.server.closeAllConnections(), withinMs).unref();

@@ -10,7 +10,7 @@ const minute = 60_000;
  * document, and too few to guess a token of 24 characters.
  */
 const mostPerMinute = 60;
-/** Addresses that are counted at one time: the one seen first is evicted. */
+/** Most addresses that are counted; beyond it the oldest is evicted. */
 const mostAddresses = 10_000;
 
 export interface TokenRefusalsOptions {

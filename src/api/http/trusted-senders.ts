@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Network } from './network.js';
-import { bare, createSenderOf, includes, listOf, networkOf } from './sender.js';
+import { createSenderOf, includes, listOf, networkOf, parseAddress } from './sender.js';
 
-/** A sender that proved itself counts as known for so long. */
+/** How long a sender that authenticated counts as known. */
 const rememberMs = 60 * 60_000;
-/** Senders at one time: the one authenticated longest ago is evicted. */
+/** Most known senders; beyond it the one that authenticated longest ago is evicted. */
 const mostNetworks = 1_000;
 
 export interface TrustedSendersOptions {
@@ -26,7 +26,7 @@ export interface Sender {
 }
 
 /**
- * Who is served first when there is not room for all: senders that authenticated within the last hour, and those that are
+ * Senders that are served first under overload: those that authenticated within the last hour, and those that are
  * allowed by address. A sender is one address, or one /64 of IPv6.
  */
 export class TrustedSenders {
@@ -45,7 +45,7 @@ export class TrustedSenders {
     this.now = now;
   }
 
-  /** Who sent a request. */
+  /** The network of a request's sender. */
   of({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): Sender {
     const address = this.senderOf({ raw, headers });
     const isListed = address !== undefined && includes(this.allowed, address);
@@ -58,14 +58,14 @@ export class TrustedSenders {
     };
   }
 
-  /** The network of a connection, whatever is sent through it. */
+  /** The network of a connection's peer, which may be a proxy. */
   networkOf(peer: string | undefined): string {
-    return networkOf(bare(peer) ?? 'unknown');
+    return networkOf(parseAddress(peer) ?? 'unknown');
   }
 
   /** By its address alone. One connection of a proxy carries the requests of many senders. */
   isExpected(peer: string | undefined): boolean {
-    const address = bare(peer);
+    const address = parseAddress(peer);
     return address !== undefined && (includes(this.allowed, address) || includes(this.proxies, address));
   }
 

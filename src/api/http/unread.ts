@@ -3,11 +3,11 @@ import { CatalogueError } from '../../platform/catalogue/error.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-codes.js';
 
-/** Says that the platform had no usable answer: it came, and is not what the wire profile says. */
+/** Codes of an answer that was received and does not fit the wire profile. */
 const unusable = ['UNREADABLE', 'REFUSED', 'REDIRECTED', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 
-/** What a read of the platform that failed is to the caller; any other error is given back as it is. */
-export function unread(error: unknown, notFound: ProblemCode, what: string): unknown {
+/** A failed read of the platform as a problem for the caller; any other error is returned unchanged. */
+export function toReadProblem(error: unknown, notFound: ProblemCode, what: string): unknown {
   if (!(error instanceof CatalogueError)) return error;
   const { code, message, retryAfterMs = 2_000 } = error;
   const members = { platformCode: code };
@@ -25,19 +25,19 @@ export function unread(error: unknown, notFound: ProblemCode, what: string): unk
   );
 }
 
-/** G26: what the platform would refuse for the deployment's role is refused here. @throws `Problem` ROLE_OFF */
-export function needsKey(roles: readonly Role[], role: Role): void {
+/** G26: refuses a request whose role has no key in this deployment. @throws `Problem` ROLE_OFF */
+export function requireKey(roles: readonly Role[], role: Role): void {
   if (roles.includes(role)) return;
   const variable = `PLATFORM_${role.toUpperCase()}_API_KEY`;
   throw new Problem('ROLE_OFF', `This is for the ${role} role, which has no key here: set ${variable}.`);
 }
 
 /**
- * Whose view of the platform an answer shows: the one asked for, else the rental company's, else the channel's.
+ * The role whose view of the platform an answer shows: the wanted one, else the supplier's, else the channel's.
  * @throws `Problem` ROLE_OFF
  */
-export function viewAs(roles: readonly Role[], wanted: Role | undefined): Role {
+export function chooseRole(roles: readonly Role[], wanted: Role | undefined): Role {
   const as = wanted ?? (roles.includes('supplier') ? 'supplier' : 'channel');
-  needsKey(roles, as);
+  requireKey(roles, as);
   return as;
 }

@@ -4,7 +4,7 @@ import type { CarMemo, Received, Schedule } from '../../platform/model.js';
 import { callerOf } from './auth.js';
 import type { WriteMoment } from './moments.js';
 
-/** Writes the platform's objects for one caller: what names a person, or a person wrote, is null for viewers (L60). */
+/** Writes the platform's objects for one caller: names of persons, and texts that persons wrote, are null for viewers (L60). */
 export function viewsFor(request: FastifyRequest, write: WriteMoment) {
   const isViewer = callerOf(request).role === 'viewer';
   const personal = (text: string | null) => (isViewer ? null : text);

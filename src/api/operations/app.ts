@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.js';
 import { createServer, type ServerDeps } from '../http/server.js';
 import { type OperationsDeps, operationsRoutes } from './routes.js';
 
-/** Orchestrators and Prometheus ask, a few at a time. */
+/** Few clients: orchestrators and Prometheus. */
 const limits = { connections: 100 };
 
 /** Liveness, readiness and metrics of a process that serves nothing else, ready to `listen`. */

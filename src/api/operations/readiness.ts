@@ -6,7 +6,7 @@ export const probeWithinMs = 2_000;
 
 export type Readiness = Record<string, 'ok' | 'failing'>;
 
-/** Asks every part at once; one that does not answer within `withinMs` counts as failing. */
+/** Probes every part at once; one that does not answer within `withinMs` counts as failing. */
 export async function readReadiness(
   probes: Readonly<Record<string, Probe>>,
   withinMs: number,

@@ -13,7 +13,7 @@ export type OperationsDeps = Pick<
   'metrics' | 'sdkMetrics' | 'liveness' | 'probes' | 'intakeProbe' | 'isStopping'
 >;
 
-/** Liveness, readiness and metrics; without a token, for orchestrators ask. */
+/** Liveness, readiness and metrics; without a token, for orchestrators. */
 export function operationsRoutes(api: Api, { deps }: { deps: OperationsDeps }): void {
   api.get(
     '/healthz',
@@ -64,7 +64,7 @@ function readyRoute(
   const reads = new SharedReads<Readiness>(1_000);
   api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
     const checks = await reads.get('', () => readReadiness(probes, probeWithinMs));
-    // one that is about to stop still serves
+    // not ready, but still serving, while it is about to stop
     return readyOr503(isStopping?.() ? { ...checks, process: 'failing' } : checks);
   });
 }

@@ -8,7 +8,7 @@ import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody,
 
 const tags = ['operations'];
 
-/** Posts to ALERT_URL and FORWARD_URL: what waits, what was given up, and how it is sent again. */
+/** Posts to ALERT_URL and FORWARD_URL: lists those that wait or were given up, and sends them again. */
 export function outboxRoutes(api: Api, context: RouteContext): void {
   const { deps, requires } = context;
   listRoute(api, context, {

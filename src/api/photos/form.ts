@@ -8,7 +8,7 @@ import { photoForm } from '../http/errors.js';
 import { Problem } from '../http/problem.js';
 
 const maxPhotoBytes = 10 * 1024 * 1024;
-/** The store counts the photo's bytes itself, and must see the one that is too many. */
+/** One byte more than a photo may have: the store counts the bytes itself and refuses the larger photo. */
 const limits = { files: 1, fileSize: maxPhotoBytes + 1, fields: 8, fieldSize: 8 * 1024, parts: 9 };
 
 /**
@@ -27,13 +27,13 @@ export async function readPhotoForm(
   const fields: Record<string, unknown> = {};
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') fields[part.fieldname] = part.value;
-    else upload = await put(part, photos, use);
+    else upload = await storePhoto(part, photos, use);
   }
   if (upload === undefined) throw noPhoto();
   return { upload, fields };
 }
 
-async function put(
+async function storePhoto(
   { fieldname, file }: MultipartFile,
   photos: ApiDeps['photos'],
   use: PhotoUse,

@@ -5,10 +5,10 @@ import { isTerminal, rank } from '../../domain/reservation/statuses.js';
 import type { RecentView } from '../../temporal/client/reservations/types.js';
 
 /**
- * L20 for a photo before its bytes are read: refuses what no override could send, by the view alone. A repeat of
- * a known command is never hopeless (L21); all else is the update's validator's to decide.
+ * L20 for a photo before its bytes are read: by the view alone, refuses an action that no override could send. Never
+ * refuses a repeat of a known command (L21); the update's validator decides everything else.
  */
-export function hopeless(
+export function refuseEarly(
   { status, commands }: RecentView,
   action: Action,
   commandId: string,

@@ -7,9 +7,9 @@ import { actionOutcome, noReservation, refused } from '../http/outcome.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
 import { readPhotoForm } from './form.js';
-import { hopeless } from './refusals.js';
+import { refuseEarly } from './refusals.js';
 
-/** Not awaited; where it fails, or no answer comes, the sweep asks the reservation. */
+/** Not awaited; where it fails, the sweep of photos asks the reservation later. */
 function end(upload: Promise<void>): void {
   upload.catch(() => undefined);
 }
@@ -36,11 +36,11 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         const { id } = request.params;
         const commandId = request.headers['idempotency-key'];
         const recent = deps.reservations.recentView(id);
-        // only the reservation itself refuses: what was seen before may be out of date
-        if (recent === undefined || hopeless(recent, action, commandId) !== null) {
+        // only the reservation itself refuses: the view that was read before may be out of date
+        if (recent === undefined || refuseEarly(recent, action, commandId) !== null) {
           const view = await deps.reservations.view(id);
           if (view === undefined) throw noReservation(id);
-          const refusal = hopeless(view, action, commandId);
+          const refusal = refuseEarly(view, action, commandId);
           if (refusal !== null) throw refused(refusal);
         }
         const use = { reservationId: id, commandId };

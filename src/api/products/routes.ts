@@ -2,13 +2,13 @@ import type { Role } from '../../contract/role.js';
 import type { KnownProduct } from '../../platform/catalogue/catalogue.js';
 import { whyUnknown } from '../../platform/needed.js';
 import type { ProductFilter } from '../../platform/profile.js';
-import { aged } from '../http/aged.js';
+import { setAge } from '../http/aged.js';
 import { oneQuery } from '../http/catalogue-fields.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { pageAfter } from '../http/page.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { unread, viewAs } from '../http/unread.js';
+import { chooseRole, toReadProblem } from '../http/unread.js';
 import { viewsFor } from '../http/views.js';
 import { productDetail, productList, productParams, productsQuery } from './schemas.js';
 
@@ -35,13 +35,13 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
     },
     async (request, reply) => {
       const { as: wantedRole, cursor, limit, fareId, ...filter } = request.query;
-      const as = viewAs(roles, wantedRole);
+      const as = chooseRole(roles, wantedRole);
       const status = as === 'channel' ? approved : filter.productApproveStatus;
       const wanted = { ...filter, ...(status !== undefined && { productApproveStatus: status }) };
       const reading =
         fareId === undefined ? catalogue.products(as, wanted) : catalogue.productsOfFare(as, fareId);
       const read = await reading.catch((error: unknown) => {
-        throw unread(error, 'PRODUCT_NOT_FOUND', `fare plan ${fareId}`);
+        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', `fare plan ${fareId}`);
       });
       const { items: all } = read.value;
       // a channel that asks for those awaiting approval is shown none
@@ -50,7 +50,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
       const page = { limit, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = pageAfter(fits, ({ productId }) => productId, page);
       const show = viewsFor(request, write);
-      return { items: items.map(show.product), nextCursor, unreadable, ...aged(reply, write, read) };
+      return { items: items.map(show.product), nextCursor, unreadable, ...setAge(reply, write, read) };
     },
   );
 
@@ -68,12 +68,12 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
     },
     async (request, reply) => {
       const { id } = request.params;
-      const as = viewAs(roles, request.query.as);
+      const as = chooseRole(roles, request.query.as);
       const [product, cars] = await Promise.all([
         catalogue.product(as, id),
         catalogue.relatedCars(as, id),
       ]).catch((error: unknown) => {
-        throw unread(error, 'PRODUCT_NOT_FOUND', `product ${id}`);
+        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', `product ${id}`);
       });
       if (as === 'channel' && product.value.productApproveStatus === null) {
         throw unreadableApproval(product.value);
@@ -82,7 +82,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
         throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}.`);
       }
       const show = viewsFor(request, write);
-      return { ...show.product(product.value), cars: cars.value, ...aged(reply, write, product, cars) };
+      return { ...show.product(product.value), cars: cars.value, ...setAge(reply, write, product, cars) };
     },
   );
 }
@@ -91,21 +91,21 @@ type Filter = Pick<ProductFilter, 'productApproveStatus' | 'productName' | 'deta
 
 /** The platform reads the products of a fare plan without filters, and may ignore those of the list. */
 function isWanted(product: KnownProduct, filter: Filter): boolean {
-  return names(filter).every((name) => product[name] === filter[name]);
+  return namesOf(filter).every((name) => product[name] === filter[name]);
 }
 
-/** Nothing that can be read speaks against it, and something that cannot be read might. */
+/** No readable field contradicts the filter, and an unreadable one might. */
 function isUnsure(product: KnownProduct, filter: Filter): boolean {
-  const others = names(filter).filter((name) => product[name] !== filter[name]);
+  const others = namesOf(filter).filter((name) => product[name] !== filter[name]);
   return others.length > 0 && others.every((name) => product[name] === null);
 }
 
-function names(filter: Filter) {
+function namesOf(filter: Filter) {
   const known = ['productApproveStatus', 'productName', 'detailModelName'] as const;
   return known.filter((name) => filter[name] !== undefined);
 }
 
-/** F25: of a product whose approval is unknown a channel is not shown anything. */
+/** F25: a channel is not shown a product whose approval is unknown. */
 function unreadableApproval(product: KnownProduct): Problem {
   const detail = `${whyUnknown('getProduct', product, 'productApproveStatus')}.`;
   return new Problem('PLATFORM_UNREADABLE', detail, { members: { platformCode: 'UNREADABLE' } });

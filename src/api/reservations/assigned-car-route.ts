@@ -1,12 +1,12 @@
 import type { ReservationView } from '../../domain/reservation/index.js';
-import { aged } from '../http/aged.js';
+import { setAge } from '../http/aged.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams } from '../http/fields.js';
 import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { needsKey, unread } from '../http/unread.js';
+import { requireKey, toReadProblem } from '../http/unread.js';
 import { viewsFor } from '../http/views.js';
 import { assignedCar } from './assigned-car-schema.js';
 import { withoutPersonalData } from './view.js';
@@ -26,7 +26,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
       },
     },
     async (request, reply) => {
-      needsKey(roles, 'channel');
+      requireKey(roles, 'channel');
       const { id } = request.params;
       const view = await deps.reservations.view(id);
       if (view === undefined) throw noReservation(id);
@@ -34,7 +34,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
       if (display !== 'assigned-car' && display !== 'in-use') throw notShown(view);
       if (believed === null) throw notShown(view);
       const car = await catalogue.car('channel', believed.id).catch((error: unknown) => {
-        throw unread(error, 'CAR_NOT_FOUND', `car ${believed.id}`);
+        throw toReadProblem(error, 'CAR_NOT_FOUND', `car ${believed.id}`);
       });
       const { parking } = callerOf(request).role === 'viewer' ? withoutPersonalData(view) : view;
       return {
@@ -43,7 +43,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
         display,
         car: viewsFor(request, write).car(car.value),
         parking,
-        ...aged(reply, write, car),
+        ...setAge(reply, write, car),
       };
     },
   );

@@ -36,13 +36,13 @@ const flagText = z
   .exactOptional();
 const image = z.file().min(1).describe('JPEG, PNG or WebP, 10 MiB at most');
 
-/** What the schemas below read: the command's body, and the wish to send it against the guards. */
+/** Output of the schemas below: the command's body, and whether to send it against the guards. */
 export type ActionFields = Omit<CommandBody, 'photo'> & { override?: boolean; reason?: string };
-const explains = ({ override, reason: why }: ActionFields) => override !== true || why !== undefined;
-/** The same for the API document. */
-const explained = (override: unknown) => ({
+const hasReason = ({ override, reason: why }: ActionFields) => override !== true || why !== undefined;
+/** The same rule in the API document. */
+const requireReason = (override: unknown) => ({
   if: { properties: { override: { const: override } }, required: ['override'] },
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { required: ['reason'] },
 });
 const unexplained = { path: ['reason'], message: 'expected a reason with override: true' };
@@ -55,8 +55,8 @@ export function commandBody(action: Action): z.ZodType<ActionFields> {
   const { fields } = staffActions[action];
   const body = z
     .strictObject({ ...jsonFields[fields], ...overriding })
-    .refine(explains, unexplained)
-    .meta(explained(true));
+    .refine(hasReason, unexplained)
+    .meta(requireReason(true));
   const absentToo = fields === 'staff' ? body : z.preprocess((given) => given ?? {}, body);
   return absentToo as unknown as z.ZodType<ActionFields>;
 }
@@ -68,7 +68,7 @@ export function photoForm(action: Action) {
     reason: reason.exactOptional(),
     ...textFields[staffActions[action].fields],
   };
-  const read = z.strictObject(fields).refine(explains, unexplained).meta(explained('true'));
+  const read = z.strictObject(fields).refine(hasReason, unexplained).meta(requireReason('true'));
   return {
     fields: read as unknown as z.ZodType<ActionFields>,
     body: z.strictObject({ image, ...fields }).meta({ dependentRequired: { override: ['reason'] } }),

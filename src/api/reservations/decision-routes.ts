@@ -10,7 +10,7 @@ import { reservation } from './schemas.js';
 const response = { 200: reservation, ...problems };
 const tags = ['settling'];
 
-/** What only a manager settles, each with a reason that is kept. */
+/** Decisions that only a manager makes, each with a reason that is stored. */
 export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void {
   const onRequest = requires('manager');
 

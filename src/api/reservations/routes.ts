@@ -12,7 +12,7 @@ import { listQuery, reservationList, timelineList, timelineQuery } from './list-
 import { reservation } from './schemas.js';
 import { withoutPersonalData } from './view.js';
 
-/** What can be read of reservations: the list, one, and its story. */
+/** Reads of reservations: the list, one reservation, its timeline. */
 export function reservationRoutes(api: Api, context: RouteContext): void {
   const { deps, requires } = context;
   const tags = ['reservations'];

@@ -8,7 +8,7 @@ const source = z
   .describe(
     "Whose word it is: an event (`/api/inbox/{id}`), a command, a person, an entry of the platform's schedule, or the status code that implies it",
   );
-/** Why a fact is believed, on whose word, since when. */
+/** The evidence of a fact, its source, and since when it is believed. */
 const evidence = { grade, source, at: moment };
 const staff = z.object({ staffName: z.string(), staffPhone: z.string(), ...evidence }).nullable();
 const photo = z

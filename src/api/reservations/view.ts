@@ -26,12 +26,12 @@ export function withoutPersonalData(view: ReservationView): VisibleReservation {
   };
 }
 
-/** That it was taken is no secret; what finds it is. */
+/** Shows that the photo was taken; removes the fields by which it can be found. */
 function withoutPhoto(photo: PhotoView | null) {
   return photo === null ? null : { ...photo, hash: null };
 }
 
-/** `by` stays: it is the name that the operator gave to a token, as it stands in the timeline. */
+/** `by` stays, as in the timeline: it is the name that the operator gave to a token. */
 function withoutPersons(command: CommandView) {
   const override = command.override === null ? null : { reason: null };
   const { platformMessage: _, ...shown } = command;

@@ -10,7 +10,7 @@ import { clusterSetting } from '../startup/setting.js';
 import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover api`: receiver and status API of a cluster. It receives as soon as the database is there, with Temporal or without. */
-export async function api(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runApi(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env, { receives: true });
   const { codec, databaseUrl, tokens } = setting.config;
   const url = requireValue(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');

@@ -4,7 +4,7 @@ import { embeddedSetting } from '../startup/setting.js';
 import { printLine, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover engine`: the embedded Temporal alone. */
-export async function engine(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runEngine(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   await untilStopped(setting, async (stack) => {
     await holdEngine(setting, stack);

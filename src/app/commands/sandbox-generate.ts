@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 /** `handover sandbox generate`: a month of callbacks as JSON lines, to a file or standard output. */
-export async function sandboxGenerate(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function generateCallbacks(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { out, ...size } = readArguments(args);
   const { profile, log } = await clusterSetting(env, { receives: false });
   const folder = await mkdtemp(join(tmpdir(), 'handover-traffic-'));
@@ -43,20 +43,20 @@ export function readArguments(args: string[]): Wanted {
     },
   });
   return {
-    days: whole('days', values.days, 1, 366),
-    cars: whole('cars', values.cars, 1, 10_000),
-    seed: whole('seed', values.seed, 0, Number.MAX_SAFE_INTEGER),
+    days: readWhole('days', values.days, 1, 366),
+    cars: readWhole('cars', values.cars, 1, 10_000),
+    seed: readWhole('seed', values.seed, 0, Number.MAX_SAFE_INTEGER),
     out: values.out,
   };
 }
 
-function whole(name: string, text: string, least: number, most: number): number {
+function readWhole(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
   throw new Error(`--${name} is ${text}; give a whole number from ${least} to ${most}`);
 }
 
-/** Resolves when the lines are taken: a slow reader slows the writing down, and nothing is lost at the end. */
+/** Resolves when the stream has the lines: a slow reader slows the generator, and no line is lost at the end. */
 function writeTo(target: Writable, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
     target.once('error', reject);

@@ -3,7 +3,7 @@ import { embeddedSetting } from '../startup/setting.js';
 import { printLine, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover sandbox`: the platform alone, on its own database. */
-export async function sandbox(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runSandbox(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   const { port, keys } = setting.config.sandbox;
   await untilStopped(setting, async (stack) => {

@@ -30,7 +30,7 @@ export interface UpOptions {
 }
 
 /** `handover up`: everything in this process, until Ctrl-C. Resolves when all is stopped. */
-export async function up({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
+export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
   const begun = Date.now();
   const setting = await embeddedSetting(env);
   const stopDemo = new AbortController();
@@ -58,7 +58,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const { config, log } = setting;
   const sdkMetrics = await installObservedRuntime(log);
   const { external } = config.temporal;
-  // Claimed up front, so that a port in use is reported before anything runs.
+  // Reserved first, so that a port in use is reported before anything runs.
   if (!external) await holdEngine(setting, stack);
   const enginePorts = external
     ? undefined
@@ -98,7 +98,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
   const health = new WorkerHealth(() => temporal.monitor.isConnected);
   const overload = new Overload();
   const wakeRelay = notifyRarely(() => database.notify(storedChannel));
-  // The receiver is there before Temporal and before the sandbox: callbacks that wait since the last time arrive at the first try.
+  // The receiver starts before Temporal and the sandbox, so that callbacks left from the last run arrive at the first attempt.
   const apiUrl = await startApiPart(fixed, stack, {
     temporal,
     database,
@@ -107,7 +107,7 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     wakeRelay,
     worker: { health, sdkMetrics },
     onStored: () => {
-      overload.arrived();
+      overload.recordArrival();
       wakeRelay();
     },
   });

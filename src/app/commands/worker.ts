@@ -11,7 +11,7 @@ import { clusterSetting } from '../startup/setting.js';
 import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
 
 /** `handover worker`: worker and relay of a cluster. Without Temporal it waits for it. */
-export async function worker(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env, { receives: false });
   const { alerts, codec, databaseUrl, platform } = setting.config;
   const url = requireValue(

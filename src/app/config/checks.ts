@@ -48,7 +48,7 @@ function temporalProblems(env: Env): Problem[] {
     }));
 }
 
-/** A Temporal service of one's own is named: the embedded engine stays off. */
+/** Whether the environment names a Temporal service: then the embedded engine stays off. */
 export function isExternalTemporal(env: Env): boolean {
   return ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'].some(
     (name) => env[name] !== undefined,
@@ -137,7 +137,7 @@ function isOwnAddress(
   return leadsTo(hostname, host) && [HANDOVER_PORT, CALLBACK_PORT].includes(given);
 }
 
-/** With no key at all the embedded sandbox's channel is played. */
+/** Without any key the process acts as the embedded sandbox's channel. */
 function mayReceiveCallbacks(values: Values): boolean {
   const channel =
     values.PLATFORM_CHANNEL_API_KEY !== undefined || values.PLATFORM_SUPPLIER_API_KEY === undefined;

@@ -14,18 +14,18 @@ export function describeConfig(config: Config): string[] {
     `data folder: ${config.dataDir}`,
     `status API and callback receiver: ${hostAndPort(config.http)}`,
     `temporal: ${temporal.external ? 'as TEMPORAL_* says' : `embedded, port ${temporal.port}, UI ${temporal.uiPort}`}`,
-    `database: ${address(config.databaseUrl) ?? 'embedded'}`,
-    `platform: ${address(platform.baseUrl) ?? 'embedded sandbox'}`,
+    `database: ${maskAddress(config.databaseUrl) ?? 'embedded'}`,
+    `platform: ${maskAddress(platform.baseUrl) ?? 'embedded sandbox'}`,
     `channel key: ${role(platform.channelKey)}`,
     `supplier key: ${role(platform.supplierKey)}`,
     `callbacks: ${callbacks.port === undefined ? '' : `port ${callbacks.port}, `}${callbacks.auth}, ${callbacks.secrets.length} secret(s), from ${networksOf(callbacks.senders.allow) || 'any address'}`,
     `photos: ${blobs.kind === 'folder' ? blobs.path : `s3://${blobs.bucket}/${blobs.prefix}`}`,
-    `alerts: ${address(config.alerts.url) ?? 'not posted'}`,
-    `accepted callbacks: ${config.forward.url === undefined ? 'not forwarded' : `forwarded to ${address(config.forward.url)}`}`,
+    `alerts: ${maskAddress(config.alerts.url) ?? 'not posted'}`,
+    `accepted callbacks: ${config.forward.url === undefined ? 'not forwarded' : `forwarded to ${maskAddress(config.forward.url)}`}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
     `histories encrypted under: ${config.codec.keys.map(({ id }) => id).join(', ') || 'no key'}`,
-    `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${address(sandbox.databaseUrl) ?? 'embedded'}, ` +
-      `${sandbox.keys.length} key(s), callbacks to ${address(sandbox.callbackUrl) ?? 'the embedded receiver'}`,
+    `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${maskAddress(sandbox.databaseUrl) ?? 'embedded'}, ` +
+      `${sandbox.keys.length} key(s), callbacks to ${maskAddress(sandbox.callbackUrl) ?? 'the embedded receiver'}`,
     `wire profile: ${config.wireProfile}`,
     `log level: ${config.logLevel}`,
   ];
@@ -40,7 +40,7 @@ function networksOf(networks: readonly Network[]): string {
 }
 
 /** An address without user, password, query and path beyond its start: a path may hold a callback secret. */
-function address(url: string | undefined): string | undefined {
+function maskAddress(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

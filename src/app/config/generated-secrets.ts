@@ -15,7 +15,7 @@ const secretsSchema = z.object({
   /** Signs alerts. */
   alertSecret: z.string().startsWith('whsec_'),
   sandboxKeys: z.object({ channel: z.string(), supplier: z.string() }),
-  /** What Temporal keeps is encrypted under `key` (base64); `endpointToken` opens the codec endpoint. */
+  /** `key` (base64) encrypts what Temporal stores; `endpointToken` opens the codec endpoint. */
   codec: z.object({ keyId: z.string(), key: z.string().length(44), endpointToken: z.string() }),
 });
 export type GeneratedSecrets = z.output<typeof secretsSchema>;
@@ -42,7 +42,7 @@ export async function loadGeneratedSecrets(dataDir: string): Promise<GeneratedSe
   return whole;
 }
 
-/** Those that were made, where they were: makes none and writes nothing. @throws as `loadGeneratedSecrets` */
+/** Reads the generated secrets; undefined where none exist. Writes nothing. @throws as `loadGeneratedSecrets` */
 export async function readGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets | undefined> {
   const stored = await readStored(join(dataDir, 'secrets.json'));
   return stored !== undefined && isWhole(stored) ? stored : undefined;
@@ -65,7 +65,7 @@ async function readStored(path: string): Promise<Stored | undefined> {
   }
 }
 
-/** Written aside and linked into place: a second process reads the first one's. */
+/** Writes a temporary file and links it into place: a second process reads the first one's. */
 async function storeOnce(path: string, secrets: GeneratedSecrets): Promise<Stored> {
   const aside = await writeAside(path, secrets);
   try {
@@ -86,7 +86,7 @@ async function writeAside(path: string, secrets: GeneratedSecrets): Promise<stri
   return aside;
 }
 
-/** Adds what an older file lacks. One process at a time: two must not continue with different keys. */
+/** Adds the secrets that an older file lacks. One process at a time: two must not continue with different keys. */
 async function complete(path: string): Promise<GeneratedSecrets> {
   const lock = await lockOf(path);
   try {
@@ -133,8 +133,8 @@ function webhookSecret(): string {
 }
 
 /**
- * Fills what the environment left open with the generated secrets: tokens, the callback and alert secrets, the codec's
- * key and token, and for the embedded sandbox its keys and the platform keys that fit them. What was given stays.
+ * Fills unset values with the generated secrets: tokens, the callback and alert secrets, the codec's key and token, and
+ * for the embedded sandbox its keys and the platform keys that fit them. Configured values stay.
  */
 export function completeConfig(config: Config, generated: GeneratedSecrets): Config {
   const keys = config.sandbox.keys.length > 0 ? config.sandbox.keys : generatedKeys(generated);
@@ -163,7 +163,7 @@ function callbackSecrets({ callbacks: { auth } }: Config, { callbackSecret }: Ge
   return [Buffer.from(callbackSecret.slice('whsec_'.length), 'base64').toString('base64url')];
 }
 
-/** The generated key stays behind the given ones: what was encrypted before they were given stays readable. */
+/** The generated key comes after the configured ones, so that rows that it encrypted stay readable. */
 function codecKeys(given: readonly CodecKey[], { codec }: GeneratedSecrets): CodecKey[] {
   if (given.some(({ id }) => id === codec.keyId)) return [...given];
   return [...given, { id: codec.keyId, key: Buffer.from(codec.key, 'base64') }];

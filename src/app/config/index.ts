@@ -24,7 +24,7 @@ const day = 24 * 60 * minute;
 
 /**
  * Reads the environment (design, Public interface). An empty value counts as unset.
- * @param part `receives`: it takes callbacks, and needs what proves them
+ * @param part `receives`: it receives callbacks, and needs the secrets that prove them
  * @throws `ConfigError` with every problem at once.
  */
 export function loadConfig(

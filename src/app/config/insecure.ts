@@ -14,8 +14,8 @@ interface Secret {
 }
 
 /**
- * Settings that are fit for trying out alone, with the fix of each. None where the platform is not real: embedded, on
- * this machine, or the sandbox that `SANDBOX_BASE_URL` names.
+ * Settings that are fit only for a trial, with the fix of each. None where the platform is not real: embedded, on this
+ * machine, or the sandbox that `SANDBOX_BASE_URL` names.
  */
 export function insecureSettings(values: Values): Problem[] {
   const { PLATFORM_BASE_URL: platform } = values;
@@ -104,7 +104,7 @@ function unprovenCallbacks(values: Values): Problem[] {
   return [{ variable: 'CALLBACK_AUTH', message }];
 }
 
-/** What stands after `Bearer` or in a path. */
+/** Secrets that are sent after `Bearer` or in a path. */
 function tokens(values: Values): Secret[] {
   const callbacks = ['bearer', 'secret-path'].includes(values.CALLBACK_AUTH ?? '')
     ? list('CALLBACK_SECRETS', values.CALLBACK_SECRETS)

@@ -7,7 +7,7 @@ export type SandboxKey =
   | { role: 'channel'; key: string }
   | { role: 'supplier'; key: string; companyId: number };
 
-/** What may stand after `Bearer ` (RFC 9110, token68). */
+/** Characters of a token after `Bearer ` (RFC 9110, token68). */
 const bearer = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /** Comma-separated entries; spaces around an entry and empty entries do not count. */

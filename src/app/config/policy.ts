@@ -10,9 +10,9 @@ const overdueGraceMs = 3 * minute;
 const notAnnouncedMs = 10 * minute;
 /** How long a reservation may lack its registration (L05). */
 const incompleteMs = 10 * minute;
-/** How long values whose order is unknown may stand before staff are asked (L13). */
+/** How long values of unknown order may last before an attention item asks staff to decide (L13). */
 const ambiguousMs = 24 * 60 * minute;
-/** A run continues as new after this many history events: another worker replays so many within seconds. */
+/** A run continues as new after this many history events, which another worker replays within seconds. */
 const historyEventsPerRun = 1_000;
 /** The server suggests a new run by events alone, and refuses signals from 10,000 on. */
 const signalsPerRun = 500;

@@ -17,7 +17,7 @@ export interface Config {
   /** Health and metrics of `handover worker`. */
   worker: { port: number };
   temporal: {
-    /** True: a Temporal service of one's own, read by `@temporalio/envconfig`; else the embedded engine. */
+    /** True: an external Temporal service, read by `@temporalio/envconfig`; else the embedded engine. */
     external: boolean;
     port: number;
     uiPort: number;
@@ -47,7 +47,7 @@ export interface Config {
    * so many before today, and after it.
    */
   reconciliation: { everyMs: number; days: { back: number; ahead: number } };
-  /** When the intake calls for operations, and how long it keeps what came: milliseconds. */
+  /** When the intake raises alerts, and how long it stores callbacks: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   blobs: BlobPlace;
   tokens: AccessToken[];
@@ -58,9 +58,9 @@ export interface Config {
   /** Accepted callbacks are forwarded to the receiver at the base address `url`, signed with `secret`: both, or neither. */
   forward: { url?: string; secret?: string };
   /**
-   * Encryption of what Temporal keeps (L60): the first key encrypts, all decrypt. `bind`: what is encrypted is bound to
-   * its row, or namespace and workflow. The codec endpoint is off without
-   * its token; `uiOrigin` is the Temporal UI whose pages may use it.
+   * Encryption of what Temporal and the database store (L60): the first key encrypts, all decrypt. `bind`: ciphertext is
+   * bound to its row, or to its namespace and workflow. The codec endpoint is off without its token; `uiOrigin` is the
+   * Temporal UI whose pages may use it.
    */
   codec: { keys: CodecKey[]; bind: boolean; endpointToken?: string; uiOrigin?: string };
   sandbox: {

@@ -40,7 +40,7 @@ const webhookSecret = text.regex(
   'is not a signing secret; give `whsec_` and the base64 of 24 bytes or more',
 );
 
-/** It stands in a path. */
+/** The secret is a part of a path. */
 const endpointToken = text.regex(
   /^[A-Za-z0-9._~-]{16,}$/,
   'is too short or holds other characters; give 16 or more letters, digits or . _ ~ -',
@@ -148,7 +148,7 @@ export const variables = {
 export type VariableName = keyof typeof variables;
 export type Values = { [K in VariableName]?: z.output<(typeof variables)[K]> };
 
-/** Their values appear in no message. */
+/** Variables whose values appear in no message. */
 export const secretVariables: ReadonlySet<VariableName> = new Set([
   'DATABASE_URL',
   'SANDBOX_DATABASE_URL',

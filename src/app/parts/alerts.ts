@@ -9,7 +9,7 @@ import type { TemporalClient } from '../../temporal/client/open.js';
 import { moveStrandedRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
 
-/** What the activities of a suspended role work with (L30); its alerts are posted where ALERT_URL is set. */
+/** Dependencies of the activities of a suspended role (L30); its alerts are posted where ALERT_URL is set. */
 export function rolesOf(
   { config, policy }: Setting,
   {
@@ -20,7 +20,7 @@ export function rolesOf(
 ): RoleDeps {
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const settings = { probeMs: config.keyProbeMs, historyEventsPerRun: policy.historyEventsPerRun };
-  // each request to the platform asks the gate first: a silent database must not hold it up
+  // the gate is read before each request to the platform: a silent database must not delay it
   const gate = createRoleGate(createAlerts(prompt, { sealer, post: false }));
   const { client } = temporal;
   const moveStranded = (role: Role) => moveStrandedRole({ client, queue: taskQueue, settings }, role);

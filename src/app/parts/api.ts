@@ -57,9 +57,9 @@ export interface ApiPartDeps {
   uiUrl?: string | undefined;
   /** Called after each stored callback, where the relay runs in the same process. */
   onStored?: () => void;
-  /** Has the relay look at the inbox, in whichever process it runs. */
+  /** Wakes the relay, in whichever process it runs. */
   wakeRelay: () => void;
-  /** What runs beside the API in this process: where it hangs, `/healthz` fails; its SDK's metrics are shown. */
+  /** The worker in the same process: where it hangs, `/healthz` fails; `/metrics` shows its SDK's metrics. */
   worker?: { health: WorkerHealth; sdkMetrics: ReadSdkMetrics };
   /** A rehearsal's, by which callbacks are received. */
   clock?: () => number;
@@ -77,7 +77,7 @@ export async function startApiPart(
   const { config, profile, policy, log } = setting;
   const serving = { isStopping: false };
   const isStopping = () => serving.isStopping;
-  // over the connections that callbacks are stored with: staff may occupy the others
+  // uses the connections that store callbacks: requests of staff may occupy the others
   const intakeProbe = () =>
     assertWritable((state) => database.commit({ statements: [state], inOrderOf: [] }));
   const { db, prompt, session } = database;
@@ -98,9 +98,9 @@ export async function startApiPart(
       authentication: config.callbacks,
       senders: trusted,
       metrics: {
-        answered(channel, outcome, seconds) {
-          receiverMetrics.answered(channel, outcome, seconds);
-          figures.answered(channel, outcome, seconds);
+        countAnswer(channel, outcome, seconds) {
+          receiverMetrics.countAnswer(channel, outcome, seconds);
+          figures.countAnswer(channel, outcome, seconds);
         },
       },
       inbox,
@@ -214,7 +214,7 @@ function codecAccess(
   uiUrl: string | undefined,
 ): CodecAccess | undefined {
   if (token === undefined) return undefined;
-  // a person may open the one as well as the other
+  // a person may open either address
   const embedded = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace('//127.0.0.1', '//localhost')];
   const codec = createCodec(keys);
   return {

@@ -6,11 +6,11 @@ import type { Destination } from '../../store/schema.js';
 import { SharedReads } from '../../temporal/client/shared-reads.js';
 
 /**
- * Shows what has still to be sent, to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape; a database that does not
- * answer shows nothing.
+ * Shows the backlog to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape; while the database does not
+ * answer, the gauges have no value.
  */
 export function showBacklog(registry: Registry, db: HandoverDb): void {
-  const inbox = shownOf(registry, () => backlog(db));
+  const inbox = createGauges(registry, () => backlog(db));
   inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
   inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
   inbox(
@@ -27,35 +27,35 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
     ({ resends }) => resends,
   );
   inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
-  const outbox = shownOf(registry, () => waitingPosts(db, 'alerts'));
+  const outbox = createGauges(registry, () => waitingPosts(db, 'alerts'));
   outbox(
     'handover_outbox_waiting_posts',
     'Alerts that their receiver has not taken yet',
     ({ posts }) => posts,
   );
   outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
-  const forward = shownOf(registry, () => waitingPosts(db, 'forward'));
+  const forward = createGauges(registry, () => waitingPosts(db, 'forward'));
   forward(
     'handover_forward_waiting_events',
     'Accepted callbacks that FORWARD_URL has not taken yet',
     ({ posts }) => posts,
   );
   forward('handover_forward_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
-  const dead = (destination: Destination, name: string, what: string) =>
-    shownOf(registry, () => deadPosts(db, destination))(
+  const showDead = (destination: Destination, name: string, what: string) =>
+    createGauges(registry, () => deadPosts(db, destination))(
       name,
       `${what} that were refused for too long`,
       (posts) => posts,
     );
-  dead('alerts', 'handover_outbox_dead_letters', 'Alerts');
-  dead('forward', 'handover_forward_dead_letters', 'Accepted callbacks for FORWARD_URL');
+  showDead('alerts', 'handover_outbox_dead_letters', 'Alerts');
+  showDead('forward', 'handover_forward_dead_letters', 'Accepted callbacks for FORWARD_URL');
 }
 
 function secondsSince({ oldestAt }: { oldestAt: number | null }): number {
   return oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) / 1000;
 }
 
-function shownOf<T>(registry: Registry, read: () => Promise<T>) {
+function createGauges<T>(registry: Registry, read: () => Promise<T>) {
   const reads = new SharedReads<T>(1_000);
   return (name: string, help: string, value: (found: T) => number) =>
     new Gauge({

@@ -4,8 +4,8 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
 /**
- * Keeps the embedded engine of the data folder to this process until it stops: a second one would take the running
- * engine for a leftover, and end it with itself.
+ * Locks the embedded engine of the data folder until this process stops: a second process would adopt the running engine
+ * as a leftover, and stop it when it stops itself.
  * @throws `FolderInUseError` that names the data folder
  */
 export async function holdEngine({ config }: Pick<Setting, 'config'>, stack: Stack): Promise<void> {

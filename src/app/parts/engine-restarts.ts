@@ -16,14 +16,14 @@ export interface RestartOptions {
 
 const checkEveryMs = 1_000;
 const waits = { firstMs: 1_000, longestMs: 8_000 };
-/** An engine that ran so long is not the failure of its start. */
+/** An engine that ran for so long did not fail at its start. */
 const soundAfterMs = 60_000;
 const mostFailures = 5;
 
 /**
- * Keeps the embedded engine running: one that ended by itself is started again after 1 s, then 2, 4 and 8. Whatever
- * else runs in this process continues, as in any outage of Temporal. A child's exit event would not do: an engine that
- * was taken over is no child of this process.
+ * Restarts an embedded engine that ended by itself, after 1 s, then 2, 4 and 8. All other parts of this process continue,
+ * as in any outage of Temporal. Polls the process instead of waiting for a child's exit event, because an adopted engine
+ * is no child of this process.
  */
 export class EngineRestarts {
   /** Rejects when the engine failed five times in a row. */

@@ -22,7 +22,7 @@ export interface FleetPartDeps {
   clock?: (() => number) | undefined;
 }
 
-/** Starts what the fleet's paths work with: the catalogue with its platform client, and the writes on cars. */
+/** Starts the dependencies of the fleet's paths: the catalogue with its platform client, and the writes on cars. */
 export async function startFleetPart(
   setting: Setting,
   stack: Stack,

@@ -3,14 +3,14 @@ import type { CallbackWire } from '../../inbox/event/decode.js';
 import { type OnMismatch, reportUnread } from '../../platform/mismatches.js';
 import type { Logger } from '../log.js';
 
-/** What the platform writes otherwise than the wire profile has it, counted for `/metrics` and logged once each. */
+/** Values from the platform that do not fit the wire profile, counted for `/metrics` and each logged once. */
 export interface Mismatches {
   report: OnMismatch;
   /** Adds the counter to what a process shows. */
   showOn(registry: Registry): void;
 }
 
-/** Places of which a line is logged; a profile has a few hundred. */
+/** Most fields for which a line is logged; a profile has a few hundred. */
 const mostLogged = 1_000;
 
 export function createMismatches(log: Pick<Logger, 'warn'>): Mismatches {

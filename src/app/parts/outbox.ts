@@ -8,7 +8,7 @@ import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
 
 const timeoutMs = 10_000;
-/** Events come in greater numbers than alerts, and a receiver waits for them. */
+/** Forwarded events are more frequent than alerts, and their receiver waits for them. */
 const paces: Readonly<Record<Destination, { connections: number; pollMs: number }>> = {
   alerts: { connections: 4, pollMs: 500 },
   forward: { connections: 8, pollMs: 100 },
@@ -16,8 +16,8 @@ const paces: Readonly<Record<Destination, { connections: number; pollMs: number 
 
 /**
  * Starts sending what waits in the outbox: alerts to ALERT_URL, accepted callbacks to FORWARD_URL, each where it is set
- * (and its secret with it: each command sees to that), and by a sender of its own, so that no receiver holds up the
- * other's posts (F74). Stopped: what was not taken waits for the next start.
+ * (each command requires its secret with it), and by a sender of its own, so that no receiver delays the other's posts
+ * (F74). After a stop, posts that no receiver accepted wait for the next start.
  */
 export async function startOutboxPart(
   { alerts, forward }: Pick<Config, 'alerts' | 'forward'>,

@@ -37,14 +37,14 @@ export async function startPhotoPart(
   );
 }
 
-/** A reservation knows its newest commands: while it has fewer than it can have, one that it does not know was not accepted. */
+/** A reservation stores its newest commands: while it has fewer than the limit, an unknown command was not accepted. */
 export async function wasAccepted(
   reservations: Pick<Reservations, 'view'>,
   { reservationId, command }: UploadName,
 ): Promise<Accepted> {
   try {
     const view = await reservations.view(reservationId);
-    // one that was known when the photo was uploaded: what it accepted cannot be asked any more
+    // the reservation existed when the photo was uploaded and is gone now, with its list of commands
     if (view === undefined) return 'unclear';
     if (view.commands.some(({ commandId }) => commandMark(commandId) === command)) return 'yes';
     return view.commands.length < mostStoredCommands ? 'no' : 'unclear';

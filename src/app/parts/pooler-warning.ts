@@ -2,7 +2,7 @@ import { notificationsArrive } from '../../store/connection/notifications-arrive
 import type { HandoverDatabase } from '../../store/handover.js';
 import type { Logger } from '../log.js';
 
-/** Logs where a pooler in front of the database takes session features away: everything works without them, but slower. */
+/** Logs a warning where a pooler in front of the database removes session features: everything works, but slower. */
 export async function warnOfPooler(
   database: Pick<HandoverDatabase, 'session' | 'notify'>,
   log: Pick<Logger, 'warn'>,

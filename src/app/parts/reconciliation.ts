@@ -5,8 +5,8 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
 /**
- * Sees to the Schedule of the reconciliation at each connection to Temporal: one that lost its state has none. Stopped: waits
- * for what is under way.
+ * Creates the Schedule of the reconciliation at each connection to Temporal, which may have lost its state. A stop waits for
+ * a creation that is running.
  */
 export async function startReconcilingPart(
   setting: Setting,
@@ -24,7 +24,7 @@ export async function startReconcilingPart(
   );
 }
 
-/** The same, for a worker: where Temporal does not take it the log says so, and everything else runs. */
+/** Creates the Schedule; where Temporal refuses it, logs that and lets everything else run. */
 async function startReconciling({ config, profile, log }: Setting, client: Client): Promise<void> {
   try {
     await scheduleReconciliation(client, config, profile);

@@ -27,7 +27,7 @@ interface RelayPartDeps {
 }
 
 /**
- * Starts the relay, active or standing by. The active one's process also watches over the inbox and purges what is old.
+ * Starts the relay, active or on standby. The active one's process also watches the inbox and purges old rows.
  */
 export async function startRelayPart(
   { config, profile, policy, log, mismatches }: Setting,
@@ -65,8 +65,8 @@ export async function startRelayPart(
 }
 
 /**
- * The platform calls the demand channel alone, and a supplier receives callbacks from the channel that forwards to it where it has
- * CALLBACK_SECRETS (F78). Any other deployment receives none, and silence means nothing.
+ * The platform calls only the demand channel. A supplier with CALLBACK_SECRETS receives callbacks from the channel that
+ * forwards to it (F78). Any other deployment receives none, so silence raises no alert there.
  */
 export function intakeOf({ intake, platform, callbacks }: Config): IntakeSettings {
   const receivesCallbacks = platform.channelKey !== undefined || callbacks.expected;

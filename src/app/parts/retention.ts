@@ -13,7 +13,7 @@ import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
 
 const minute = 60_000;
-/** A run that is still at it needs no help. */
+/** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
 const unsentAfterMs = minute;
 const unsentAtOnce = 100;
 
@@ -24,15 +24,15 @@ export interface RetentionPartDeps {
   notify: NotifyDeps;
   ended: EndedReservations;
   alerts: Alerts;
-  /** Null: it is switched off. */
+  /** Null: switched off. */
   reconcilesEveryMs: number | null;
-  /** Whether Temporal can be asked: while it is away, what needs it waits. */
+  /** Whether Temporal is connected: otherwise checks that need it wait. */
   isConnected?: () => boolean;
 }
 
 /**
- * Starts what watches workflows from outside: it notes those that were ended, sends what their runs left unsent, and
- * watches the reconciliation and the holds.
+ * Starts the checks of workflows from outside: records workflows that an operator ended, sends messages that their runs
+ * left unsent, and watches the reconciliation and the holds.
  */
 export async function startRetentionPart(
   stack: Stack,

@@ -4,7 +4,7 @@ import { fleetOf } from '../startup/fleet.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
-/** Starts the sandbox platform; `receiver` is where its callbacks go unless the environment says otherwise. */
+/** Starts the sandbox platform; `receiver` gets its callbacks unless the environment names another address. */
 export function startSandboxPart(
   { config, profile, log }: Setting,
   stack: Stack,

@@ -8,8 +8,8 @@ import { startOutboxPart } from './outbox.js';
 import { intakeOf } from './relay.js';
 
 /**
- * Starts what reports a cluster whose workers are gone or frozen: `handover api` watches over the inbox too, and posts alerts
- * where it has ALERT_URL and ALERT_SECRET.
+ * Starts the standby watch, by which `handover api` reports a cluster whose workers are gone or frozen: it watches the
+ * inbox too, and posts alerts where it has ALERT_URL and ALERT_SECRET.
  */
 export async function startStandbyWatch(
   { config, log }: Setting,

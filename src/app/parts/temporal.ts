@@ -26,17 +26,17 @@ interface EngineStart {
   onProgress: (line: string) => void;
   /** 0 takes any free one; a left-over engine has its own. */
   ports?: Pick<Config['temporal'], 'port' | 'uiPort'>;
-  /** Where its UI has payloads decoded. */
+  /** Address at which its UI decrypts payloads. */
   codecEndpoint?: string | undefined;
 }
 
-/** The embedded engine on this data folder, got and started where needed; `holdEngine` comes first. Its end is final. */
+/** Starts the embedded engine on this data folder and downloads it where needed; `holdEngine` comes first. No restart. */
 export async function startEngine(
   setting: EngineSetting,
   stack: Stack,
   how: EngineStart,
 ): Promise<RunningEngine> {
-  return startWith(setting, stack, how, (engine) => watched(engine, engineLogOf(setting.config)));
+  return startWith(setting, stack, how, (engine) => watchEngine(engine, engineLogOf(setting.config)));
 }
 
 /** The same for a process that does more than run the engine: one that ends by itself is started again. */
@@ -82,7 +82,7 @@ const boundLog = ({ config }: EngineSetting, stack: Stack) =>
     async (end) => end(),
   );
 
-/** Getting an engine may take minutes, and a stop does not wait for it. One that is left over needs none, unless it hangs. */
+/** Downloading an engine may take minutes, and a stop does not wait for it. A left-over engine needs none, unless it hangs. */
 async function prepareEngine(
   { config, env }: EngineSetting,
   { onProgress, ports: { port, uiPort } = config.temporal, codecEndpoint }: EngineStart,
@@ -94,27 +94,27 @@ async function prepareEngine(
   return () => startDevServer({ binary, folder, port, uiPort, codecEndpoint, onProgress });
 }
 
-/** A child's exit event would not do: an engine that was taken over is no child of this process. */
-function watched(server: DevServer, engineLog: string): RunningEngine {
-  let looking: NodeJS.Timeout | undefined;
+/** Polls the process instead of waiting for a child's exit event: an adopted engine is no child of this process. */
+function watchEngine(server: DevServer, engineLog: string): RunningEngine {
+  let poll: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
-    looking = setInterval(() => {
+    poll = setInterval(() => {
       if (isAlive(server.pid)) return;
-      clearInterval(looking);
+      clearInterval(poll);
       reject(new Error(`the embedded Temporal (process ${server.pid}) ended by itself; see ${engineLog}`));
     }, checkEveryMs);
   });
   failed.catch(() => {}); // it may be awaited later
   const stop = () => {
-    clearInterval(looking);
+    clearInterval(poll);
     return server.stop();
   };
   return { ...server, stop, failed };
 }
 
 /**
- * A client of the service at `target` that connects, once its `monitor` is started, when the service is there: this neither
- * waits for it nor fails without it.
+ * A client of the service at `target`. Once its `monitor` is started it connects as soon as the service is reachable; this
+ * function neither waits for it nor fails without it.
  * @param onUnreachable called once per outage, with its cause
  */
 export async function openTemporal(

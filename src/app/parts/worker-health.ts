@@ -4,18 +4,18 @@ import type { SupervisedWorkers } from '../../temporal/worker/supervised-workers
 
 type Parts = { workers: Pick<SupervisedWorkers, 'polling'>; relay: Pick<OneActive, 'stuckMs'> };
 
-/** The names under which the workers are begun. */
+/** Names of the supervised workers. */
 const workers = ['worker', 'scan worker'] as const;
 type Checked = (typeof workers)[number] | 'relay';
 
-/** Workers that begin again, or a machine that stalls, need so long at most, in milliseconds. */
+/** Longest time in milliseconds that a restart of the workers, or a stall of the machine, may take. */
 const graceMs = 60_000;
 /** Every step of the relay has a deadline below this. */
 const relayStuckMs = 120_000;
 
 /**
- * Health of what a worker's process runs. Live: a restart would not help. Ready: each part does its work now. While
- * Temporal is away no worker polls, and each is live all the same.
+ * Health of the parts of a worker's process. Live: a restart would not help. Ready: each part works now. While Temporal
+ * is unreachable no worker polls, and each still counts as live.
  */
 export class WorkerHealth {
   private parts: Parts | undefined;
@@ -35,23 +35,23 @@ export class WorkerHealth {
   liveness(): Record<Checked, Probe> {
     return {
       ...this.eachWorker((name) => this.isPolling(name) || this.isExcused(name) || this.inGrace(name)),
-      relay: failsUnless(() => this.isRelayTurning()),
+      relay: probeOf(() => this.isRelayTurning()),
     };
   }
 
   /** For `/readyz`. */
   readiness(): Record<Checked | 'temporal', Probe> {
     return {
-      temporal: failsUnless(() => this.isConnected()),
+      temporal: probeOf(() => this.isConnected()),
       ...this.eachWorker((name) => this.isPolling(name)),
-      relay: failsUnless(() => this.parts !== undefined && this.isRelayTurning()),
+      relay: probeOf(() => this.parts !== undefined && this.isRelayTurning()),
     };
   }
 
   private eachWorker(isWell: (name: Checked) => boolean): Record<(typeof workers)[number], Probe> {
     return {
-      worker: failsUnless(() => isWell('worker')),
-      'scan worker': failsUnless(() => isWell('scan worker')),
+      worker: probeOf(() => isWell('worker')),
+      'scan worker': probeOf(() => isWell('scan worker')),
     };
   }
 
@@ -61,7 +61,7 @@ export class WorkerHealth {
     return polls;
   }
 
-  /** While Temporal is away. When it is back the worker has all its time to begin again. */
+  /** True while Temporal is unreachable; afterwards the worker has the whole grace period to start again. */
   private isExcused(name: Checked): boolean {
     const isExcused = !this.isConnected();
     if (isExcused) this.failingSince.delete(name);
@@ -79,7 +79,7 @@ export class WorkerHealth {
   }
 }
 
-function failsUnless(isWell: () => boolean): Probe {
+function probeOf(isWell: () => boolean): Probe {
   return async () => {
     if (!isWell()) throw new Error('not well');
   };

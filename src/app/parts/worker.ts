@@ -41,7 +41,7 @@ import { startRelayPart } from './relay.js';
 import { startRetentionPart } from './retention.js';
 import type { WorkerHealth } from './worker-health.js';
 
-/** Requests that long scans send at most, all workers together: the products of a car's hold, the schedules of a reconciliation. */
+/** Most requests of long scans (products of a car's hold, schedules of a reconciliation), of all workers together. */
 const scansPerSecond = 20;
 
 export interface WorkerPart {
@@ -60,7 +60,7 @@ export interface WorkerPartDeps {
   health?: WorkerHealth;
   /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
   overload?: Overload;
-  /** What a rehearsal has of its own: the clock, the bundle where this is no build, the timeout of the platform. */
+  /** A rehearsal's own settings: the clock, the bundle where this is no build, the timeout of the platform. */
   staged?: {
     clock?: () => number;
     bundle?: WorkflowBundlePath;
@@ -71,9 +71,9 @@ export interface WorkerPartDeps {
 }
 
 /**
- * Starts worker and relay: the platform client, the activities, the workflows, and what carries waiting events to
- * them. Without Temporal only the workers wait: posts are sent, and the relay's process watches the inbox. Stopped in the opposite
- * order: the relay finishes its send, then the workers drain.
+ * Starts worker and relay: the platform client, the activities, the workflows, and the relay that sends waiting events to
+ * them. Without Temporal only the workers wait: posts are sent, and the relay's process watches the inbox. A stop has the
+ * opposite order: the relay finishes its send, then the workers drain.
  * @returns when the workers run for the first time
  * @throws Error when everything stops before that
  */
@@ -113,7 +113,7 @@ export async function startWorkerPart(
   const activities = {
     ...createActivities({
       platform,
-      readPhoto: reader(photos),
+      readPhoto: createPhotoReader(photos),
       attempts: createAttempts(prompt),
       record: createRecorder(prompt, createOpenRows(sealer, config.codec.keys)),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
@@ -155,7 +155,7 @@ export async function startWorkerPart(
     },
     (supervised) => supervised.stop(),
   );
-  // a rehearsal's server lists nothing, and forgets nothing either
+  // a rehearsal's server cannot list search attributes, and never loses them
   if (staged.clock === undefined) {
     const reconcilesEveryMs = reconcilesEvery(config);
     await startRetentionPart(stack, {
@@ -176,8 +176,8 @@ export async function startWorkerPart(
   return { relay, workers };
 }
 
-/** Photos of the store by hash; undefined where it keeps none of that hash. */
-function reader(photos: BlobStore) {
+/** Reads photos of the store by hash; undefined where it has none of that hash. */
+function createPhotoReader(photos: BlobStore) {
   return (hash: string): Promise<Uint8Array | undefined> =>
     photos.readPhoto(hash).catch((error: { code?: string }) => {
       if (error.code === 'PHOTO_NOT_FOUND') return undefined;

@@ -17,7 +17,7 @@ export interface BannerFacts {
   readyAfterMs: number | undefined;
 }
 
-/** The block that `handover up` prints when everything runs, or all but what waits for Temporal. */
+/** The block that `handover up` prints when everything runs, or everything that does not wait for Temporal. */
 export function banner(facts: BannerFacts): string {
   const rows: [string, string][] = [
     ['Console', consoleLink(facts)],

@@ -1,6 +1,6 @@
 /**
- * What a failed command says to the person who started it. The project's own errors are written for people; anything
- * else is a fault of ours and keeps its stack.
+ * The text of a failed command for the person who started it. The project's own errors are written for persons; any
+ * other error is a defect, and is shown with its stack.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return `handover: ${String(error)}`;

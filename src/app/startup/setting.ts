@@ -7,12 +7,12 @@ import { privateFolder } from '../../store/files/durable-file.js';
 import { completeConfig, loadGeneratedSecrets } from '../config/generated-secrets.js';
 import { type Config, loadConfig, policyOf } from '../config/index.js';
 import { removedVariables } from '../config/removed.js';
-import { createLogger, type Logger, standardError } from '../log.js';
+import { createLogger, type Logger, openStandardError } from '../log.js';
 import { type CountingDestination, LogFile } from '../log-file.js';
 import { createMismatches, type Mismatches } from '../parts/mismatches.js';
 import { fleetOf } from './fleet.js';
 
-/** What every command works with. */
+/** Dependencies of every command. */
 export interface Setting {
   config: Config;
   profile: WireProfile;
@@ -21,7 +21,7 @@ export interface Setting {
   /** How many lines the log could not write since the start. */
   lostLogLines?: () => number;
   env: NodeJS.ProcessEnv;
-  /** What the platform writes otherwise than the profile has it. */
+  /** Values from the platform that do not fit the profile. */
   mismatches: Mismatches;
 }
 
@@ -32,13 +32,13 @@ export interface Setting {
  */
 export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: boolean }): Promise<Setting> {
   const config = loadConfig(env, part);
-  return settingOf(config, env, standardError());
+  return settingOf(config, env, openStandardError());
 }
 
 /**
- * Reads the environment for everything in one process: what is not configured is generated and stored in the data
- * folder, and the log goes to `handover.log` there, for the terminal shows the reservations.
- * @throws ConfigError, WireProfileError, or an error that says why the data folder cannot be used
+ * Reads the environment for everything in one process: unset secrets are generated and stored in the data folder. The log
+ * goes to `handover.log` there, because the terminal shows the reservations.
+ * @throws ConfigError, WireProfileError, or an error with the reason why the data folder cannot be used
  */
 export async function embeddedSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
   const given = loadConfig(env);

@@ -3,7 +3,7 @@ import type { Logger } from '../log.js';
 /** Parts stop in reverse order by default; `first` stops before all others. */
 type StopTurn = 'in turn' | 'first';
 
-/** `drains`: others have time to notice before anything ends. */
+/** `drains`: gives load balancers time to notice before any part stops. */
 export interface StopHow {
   drains: boolean;
 }
@@ -16,9 +16,9 @@ interface Part {
 }
 
 /**
- * What has been started, to be stopped in the opposite order, each part once, whatever the others do. Parts may start
- * side by side: their place is where their start was asked for, and one that is still starting when all is stopped is
- * waited for, so that nothing is left behind.
+ * The started parts, to be stopped in the opposite order, each once, also where others fail. Parts may start
+ * concurrently: their order is that of the calls of `start`. A stop waits for a part that is still starting, so that
+ * none is left running.
  */
 export class Stack {
   private readonly parts: Part[] = [];
@@ -49,7 +49,7 @@ export class Stack {
     return started.finally(() => this.starting.delete(started));
   }
 
-  /** Stops all parts, last started first. A part that fails to stop is logged and does not keep the others up. */
+  /** Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. */
   async stop(how: StopHow = { drains: false }): Promise<void> {
     this.stopping = true;
     await Promise.allSettled(this.starting);

@@ -15,7 +15,7 @@ export class Terminal {
     private readonly write: (line: string) => void = printLine,
   ) {}
 
-  /** Called once per outage. The box does not wait for a Temporal that is not there at the start. */
+  /** Called once per outage. The box does not wait for a Temporal that is unreachable at the start. */
   unreachable(reason: string): void {
     this.isAway = true;
     this.write(

@@ -39,12 +39,12 @@ export async function untilStopped(
   }
 }
 
-/** One line for the person or the log of the container. */
+/** Prints one line to standard output, for the terminal or the container's log. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A variable that a part of a cluster cannot do without. @throws Error that says what is missing */
+/** Returns a variable that a part of a cluster requires. @throws Error that names the missing variable */
 export function requireValue(
   value: string | undefined,
   part: string,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** As many bytes a callback may have, also without its coding; a reservation with everything filled in has 2 KB. */
+/** The most bytes of a callback, also after its coding is removed; a reservation with all fields has 2 KB. */
 export const largestBody = 256 * 1024;
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer;

@@ -3,14 +3,14 @@ import type { Callback, CallbackKind } from '../../platform/model.js';
 import type { WireProfile } from '../../platform/profile.js';
 import type { Unreadable } from '../../store/callbacks/types.js';
 
-/** What the callbacks of one profile look like. */
+/** The form of callbacks in one wire profile. */
 export type CallbackWire = WireProfile['callbacks'];
 
 const fieldsNamed = 20;
 
 /**
- * Reads a callback's bytes through the wire profile. Total: whatever the bytes are, it returns.
- * @returns why, where they are no callback of this kind (L63)
+ * Reads a callback's bytes through the wire profile. Never throws.
+ * @returns `unreadable`: why they are no callback of this kind (L63)
  */
 export function decodeCallback(
   wire: CallbackWire,
@@ -56,7 +56,7 @@ export function reservationIdOf(callback: Callback): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** The same of a callback's bytes; null too where they cannot be read. Total. */
+/** The same, from a callback's bytes; null also where they cannot be read. Never throws. */
 export function readReservationId(wire: CallbackWire, kind: CallbackKind, raw: Uint8Array): number | null {
   const { callback } = decodeCallback(wire, kind, raw);
   return callback === null ? null : reservationIdOf(callback);

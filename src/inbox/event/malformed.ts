@@ -2,7 +2,7 @@ import type { AnnouncedReservation } from '../../platform/model.js';
 
 /**
  * Names of the fields whose form breaks the specification (L61): phones are digits only, birth dates `YYYYMMDD`.
- * They are kept as they came; the names, never the values, go further.
+ * Their values stay as received; only the names are passed on.
  */
 export function malformedFields(reservation: AnnouncedReservation): string[] {
   const { driverPhone, driverBirth, companionInfo } = reservation;
@@ -15,7 +15,7 @@ export function malformedFields(reservation: AnnouncedReservation): string[] {
   return checks.filter(([, wellFormed]) => !wellFormed).map(([name]) => name);
 }
 
-/** What is absent, or cannot be read, breaks no form. */
+/** True also for an absent or unreadable value. */
 function isPhone(value: string | null | undefined): boolean {
   if (value === null || value === undefined) return true;
   return /^\d+$/.test(value);

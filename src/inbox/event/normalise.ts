@@ -11,7 +11,7 @@ export type IdentifiedRow = Pick<
   'id' | 'identity' | 'eventId' | 'channel' | 'receivedAt' | 'replays'
 >;
 
-/** A stored callback in the lifecycle's language. */
+/** A stored callback as an event of the lifecycle. */
 export function normalise(callback: Callback, row: IdentifiedRow): ReservationEvent {
   const content = facts(callback);
   return {
@@ -26,9 +26,9 @@ export function normalise(callback: Callback, row: IdentifiedRow): ReservationEv
 }
 
 function identityOf({ id, identity, eventId, replays }: IdentifiedRow): string {
-  // the same content may come again as a new event (A, B, A): then its row makes the difference
+  // the same content may be a new event (A, B, A): its row distinguishes the two
   const sent = identity === 'webhook-id' ? eventId : `content:${eventId}:${id}`;
-  // read again it may say more: a repeat of this reading is known, the reading itself is not
+  // another reading may yield more facts, so it has an id of its own; a repeat of the same reading has the same id
   return replays === 0 ? sent : `${sent}:replay-${replays}`;
 }
 
@@ -37,13 +37,13 @@ type Facts = Omit<
   'eventId' | 'inboxId' | 'channel' | 'receivedAt' | 'replay' | 'contentHash'
 >;
 
-/** What is unknown, for it cannot be read, the event says nothing about. */
+/** A fact that cannot be read is left out: the event states nothing about it. */
 function facts(callback: Callback): Facts {
   const { changedAt } = callback;
-  return { ...stated(callback), ...(isKnown(changedAt) && { changedAt }) };
+  return { ...statedFacts(callback), ...(isKnown(changedAt) && { changedAt }) };
 }
 
-function stated(callback: Callback): Facts {
+function statedFacts(callback: Callback): Facts {
   switch (callback.kind) {
     case 'status':
       return { status: callback.reservationStatus };
@@ -59,8 +59,8 @@ function stated(callback: Callback): Facts {
 
 function reservationFacts(r: AnnouncedReservation): Facts {
   const malformed = malformedFields(r);
-  const driving = given({ start: r.drivingStartAt, end: r.drivingEndAt });
-  const parking = given({
+  const driving = pickGiven({ start: r.drivingStartAt, end: r.drivingEndAt });
+  const parking = pickGiven({
     memo: r.parkingMemo,
     imageUrl: webAddress(r.parkingImageUrl) ?? undefined,
     lotType: r.parkingLotType,
@@ -81,7 +81,9 @@ function reservationFacts(r: AnnouncedReservation): Facts {
       address: r.driverAddress,
     },
     // the event carries the whole reservation: no companion in it means that there is none (L15)
-    ...(r.companionInfo !== null && { companion: r.companionInfo ? (given(r.companionInfo) ?? {}) : null }),
+    ...(r.companionInfo !== null && {
+      companion: r.companionInfo ? (pickGiven(r.companionInfo) ?? {}) : null,
+    }),
     ...(isKnown(r.productInfo?.productId) && { productId: r.productInfo.productId }),
     ...(isKnown(r.pickupMemo) && { pickupMemo: r.pickupMemo }),
     ...(driving !== null && { driving }),
@@ -95,14 +97,14 @@ function isKnown<T>(value: T): value is NonNullable<T> {
 }
 
 /** The fields that have a value; null where none has. */
-function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } | null {
+function pickGiven<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } | null {
   const present = Object.entries(fields).filter(([, value]) => isKnown(value));
   return present.length === 0
     ? null
     : (Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> });
 }
 
-/** Equal content, equal hash, in whatever order its fields stood. */
+/** Equal content has an equal hash, in any order of its fields. */
 function hashOf(content: object): string {
   return createHash('sha256')
     .update(JSON.stringify(sortFields(content)))

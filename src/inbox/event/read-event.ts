@@ -7,28 +7,28 @@ import { withoutCoding } from './content-coding.js';
 import { type CallbackWire, decodeCallback, reservationIdOf } from './decode.js';
 import { type IdentifiedRow, normalise } from './normalise.js';
 
-/** With what a stored event is opened and read. */
+/** What opens and reads a stored event. */
 export interface ReadingTools {
   wire: CallbackWire;
   sealer: Sealer;
 }
 
-/** A row with what it takes to read its event. */
+/** A row with the columns that its event is read from. */
 export type SealedRow = IdentifiedRow & Pick<InboxRow, 'raw' | 'headers'>;
 
-/** A stored event as today's code and profile read it: an event, or the reason why there is none. */
+/** The result of reading a stored event by today's code and profile: the event, or why it cannot be read. */
 export type Reading = {
-  /** Without its content coding, where that can be removed; null where it cannot be decrypted or is deleted. */
+  /** Without its content coding, where that can be removed; null: it cannot be decrypted, or is deleted. */
   body: Uint8Array | null;
   /** By today's profile; null where it cannot be read, or names no id. */
   reservationId: number | null;
 } & (
   | { event: ReservationEvent; unreadable: null }
-  /** `keyId`: it cannot be decrypted for lack of this key. */
+  /** `keyId`: the key that this process lacks to decrypt it. */
   | { event: null; unreadable: Unreadable; keyId?: string }
 );
 
-/** Opens and reads a stored event. Total. */
+/** Opens and reads a stored event. Never throws. */
 export function readEvent(row: SealedRow, { wire, sealer }: ReadingTools): Reading {
   const nothing = { body: null, reservationId: null, event: null };
   const because = (code: Unreadable['code']) => ({ unreadable: { code, fields: [] } });
@@ -48,7 +48,7 @@ export function readEvent(row: SealedRow, { wire, sealer }: ReadingTools): Readi
     const event = normalise(callback, row);
     return { body, reservationId: reservationIdOf(callback), event, unreadable: null };
   } catch {
-    // whatever a profile's values make go wrong, the event is one that it cannot read
+    // a profile whose values fail further on cannot read the event
     return { ...nothing, body, ...because('NOT_IN_PROFILE') };
   }
 }

@@ -5,7 +5,7 @@ import { withoutCoding } from '../event/content-coding.js';
 import { type CallbackWire, readReservationId } from '../event/decode.js';
 import type { ContentHashes } from './content-hash.js';
 
-/** What an audit wants to know of a request. Never an authorisation or a cookie. */
+/** The headers stored for an audit. Never an authorisation or a cookie. */
 const auditHeaders = [
   'content-type',
   'content-encoding',
@@ -18,7 +18,7 @@ const longestId = 256;
 
 /**
  * Identity and audit facts of an authentic request. The identity is the sender's `webhook-id`; without one, the hash
- * of path and raw bytes. Total: no request can make it fail.
+ * of path and raw bytes. Never throws.
  */
 export function toArrival(
   request: {
@@ -32,18 +32,18 @@ export function toArrival(
 ): Arrival {
   const { channel, path, raw, receivedAt } = request;
   const hashes = contentHashes(path, raw);
-  const body = withoutCoding(raw, text(request.headers['content-encoding']));
-  const webhookId = text(request.headers['webhook-id']);
+  const body = withoutCoding(raw, joinValues(request.headers['content-encoding']));
+  const webhookId = joinValues(request.headers['webhook-id']);
   return {
     identity: webhookId === '' ? 'content' : 'webhook-id',
-    eventId: webhookId === '' ? hashes[0] : bounded(webhookId),
+    eventId: webhookId === '' ? hashes[0] : boundId(webhookId),
     channel,
     path,
     reservationId: body === null ? null : readReservationId(wire, channel, body),
     receivedAt,
     headers: Object.fromEntries(
       auditHeaders
-        .map((name) => [name, text(request.headers[name]).slice(0, 1024)] as const)
+        .map((name) => [name, joinValues(request.headers[name]).slice(0, 1024)] as const)
         .filter(([, value]) => value !== ''),
     ),
     raw,
@@ -51,11 +51,11 @@ export function toArrival(
   };
 }
 
-function text(header: string | string[] | undefined): string {
+function joinValues(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim();
 }
 
-/** An index entry has a limit; an id beyond any sensible length is known by its hash. */
-function bounded(id: string): string {
+/** An index entry has a limit: a very long id is stored as its hash. */
+function boundId(id: string): string {
   return id.length <= longestId ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
 }

@@ -24,14 +24,14 @@ export type AuthenticityFailure =
   | 'TIMESTAMP_STALE'
   | 'CALLBACK_UNAUTHORIZED';
 
-/** More than any rotation of secrets needs: each costs a comparison. */
+/** More than any rotation of secrets needs; each signature costs a comparison. */
 const mostSignatures = 16;
 /** Base64 of a SHA-256. */
 const signatureForm = /^v1,[A-Za-z0-9+/]{43}=$/;
-/** A request of long ago is read whole only where its body is so small: it proves a secret (F85). */
+/** The body of an old request is read only up to this size: it may prove a secret (F85). */
 const smallProof = 64;
 
-/** Standard Webhooks: a captured request is of no use to others for longer. */
+/** Standard Webhooks: a captured request can be repeated for this long. */
 const toleranceMs = 5 * 60_000;
 
 /** The result of the headers alone. */
@@ -42,7 +42,7 @@ export type HeadVerdict =
   | 'body decides'
   | AuthenticityFailure;
 
-/** Checks all that needs no body, so that no body is read that cannot be authentic (G32). */
+/** Checks the headers alone, so that no body is read that cannot be authentic (G32). */
 export function authenticateHead(
   head: SignedHead,
   authentication: CallbackAuthentication,
@@ -105,7 +105,7 @@ export function authenticate(
   }
 }
 
-/** Over the bytes as they came: an authentic body that is no valid UTF-8 is not refused, for that can make a 50 (L63). */
+/** Over the raw bytes: an authentic body that is no valid UTF-8 is accepted, because a refusal can lead to status 50 (L63). */
 function verifySignature(
   { raw, headers }: SignedRequest,
   secrets: readonly string[],
@@ -120,15 +120,15 @@ function verifySignature(
     .filter((signature) => signature.startsWith('v1,'))
     .map((signature) => signature.slice(3));
   const expected = secrets.map((secret) => webhookSignature(secret, { id, timestamp, raw }));
-  // every pair is compared, so that the time does not reveal which one fitted
+  // compares every pair, so that the time does not reveal which one fitted
   const fits = given.flatMap((one) => expected.map((other) => equal(one, other)));
   if (!fits.includes(true)) return 'SIGNATURE_MISMATCH';
-  // last, so that a request of long ago proves a secret and is stored nowhere (F85)
+  // checked last: an old request then proves a secret, and is stored nowhere (F85)
   return isStale(timestamp, now) ? 'TIMESTAMP_STALE' : null;
 }
 
 function isOneOf(given: string | undefined, secrets: readonly string[]): boolean {
-  // of equal length whatever they are: the time does not reveal how long a secret is
+  // hashes have equal lengths, so the time does not reveal how long a secret is
   const digest = sha256(given ?? '');
   const fits = secrets.map((secret) => timingSafeEqual(digest, sha256(secret)));
   return given !== undefined && fits.includes(true);

@@ -5,14 +5,14 @@ import { largestBody } from '../event/content-coding.js';
 export interface BodyLimits {
   /** From the end of the headers to the last byte. */
   withinMs: number;
-  /** In each such time a body that is not whole yet has to bring `leastBytes`. */
+  /** An incomplete body has to bring `leastBytes` in each such period. */
   paceMs: number;
   leastBytes: number;
-  /** Of all bodies that are on their way in. */
+  /** Limit of all bodies that are being received. */
   bytesTogether: number;
-  /** Of those, what senders have that are not trusted. */
+  /** Limit of the bodies of untrusted senders. */
   bytesOfStrangers: number;
-  /** Of those, what one of them has. */
+  /** Limit of the bodies of one untrusted sender. */
   bytesEach: number;
 }
 
@@ -29,9 +29,9 @@ interface Body {
 }
 
 /**
- * Reads the bodies of callbacks, each within its size, pace and time and all together within `bytesTogether`: a sender that opens
- * many connections and sends slowly costs a bounded memory and a bounded time. Where strangers send more than is theirs,
- * the largest body of the one that sends most is refused, so a small one is read whatever others do.
+ * Reads the bodies of callbacks, each within a size, pace and time, and all together within `bytesTogether`: a sender that
+ * opens many connections and sends slowly costs bounded memory and time. Where untrusted senders exceed their share, the
+ * largest body of the one that sends most is refused, so that small bodies of others are still read.
  */
 export class BodyReader {
   private held = 0;
@@ -58,7 +58,7 @@ export class BodyReader {
           if (body.bytes - before < leastBytes) body.refuse(tooSlow(withinMs));
           before = body.bytes;
         };
-        // after a late event loop what has arrived meanwhile is read first
+        // after a pause of the event loop, data that has arrived meanwhile is read first
         const pace = setInterval(() => setImmediate(checkPace), paceMs);
         const end = (complete: () => void) => {
           clearTimeout(late);
@@ -106,7 +106,7 @@ export class BodyReader {
     else if (this.ofStrangers > bytesOfStrangers) this.refuse(this.largestOf(this.busiest(network)));
   }
 
-  /** Its bytes are free at once. */
+  /** Refuses a body and releases its bytes. */
   private refuse(body: Body | undefined): void {
     if (body === undefined) return;
     this.forget(body);

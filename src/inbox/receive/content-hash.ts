@@ -2,13 +2,13 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { CodecKey } from '../../store/sealing/codec-key.js';
 
 /**
- * What identifies a callback without an id of its own: its path and bytes, hashed under each of the keys, in hex. The
- * first is stored; all are compared with stored ones, so that a rotation makes nothing new.
+ * Identifies a callback without an id: its path and bytes, hashed under each of the keys, in hex. The first hash is stored;
+ * all are compared with stored ones, so that a rotation of keys turns no repeat into a new event.
  */
 export type ContentHashes = (path: string, raw: Uint8Array) => readonly [string, ...string[]];
 
 /**
- * Keyed, because the hash lies in plain text beside what is encrypted: a body whose every value but a phone number is
+ * Keyed, because the hash is stored in plain text beside the encrypted body: a body whose every value but a phone number is
  * known to an attacker could be found by trying all numbers against a plain SHA-256.
  * @param keys those that encrypt the inbox; at least one. The hash's own keys are derived from them (HKDF).
  */

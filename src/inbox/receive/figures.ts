@@ -10,7 +10,7 @@ interface Rates {
   perSecond5m: number;
 }
 
-/** What a receiver has met of late; `since`: when it began to count (instant). */
+/** Recent figures of a receiver; `since`: when it began to count (instant). */
 export interface ReceiverFigures {
   since: number;
   accepted: Rates;
@@ -22,7 +22,7 @@ export interface ReceiverFigures {
   acknowledgedMs: { p50: number; p99: number } | null;
 }
 
-/** Counts what a receiver of this process answers, for people: `/metrics` has the same for machines. */
+/** Counts the answers of this process's receiver, for the status API; `/metrics` has the same figures. */
 export class FigureBook implements ReceiverMetrics {
   private readonly since: number;
   private readonly accepted = new Seconds();
@@ -41,7 +41,7 @@ export class FigureBook implements ReceiverMetrics {
     this.since = clock();
   }
 
-  answered(_channel: string, outcome: string, seconds: number): void {
+  countAnswer(_channel: string, outcome: string, seconds: number): void {
     const now = this.clock();
     if (outcome === 'stored') {
       this.accepted.count(now);
@@ -92,7 +92,7 @@ class Seconds {
     this.counts[place] = (this.counts[place] ?? 0) + 1;
   }
 
-  /** Over the last `seconds`, or since it began. */
+  /** The rate over the last `seconds`, or since `since` where that is less. */
   perSecond(now: number, seconds: number, since: number): number {
     const last = Math.floor(now / 1000);
     const total = this.counts.reduce((sum, count, place) => {

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** What the receiver reports to `/metrics`; outcomes are problem codes, or `stored`. */
 export interface ReceiverMetrics {
-  answered(channel: string, outcome: string, seconds: number): void;
+  countAnswer(channel: string, outcome: string, seconds: number): void;
 }
 
 export function createReceiverMetrics(
@@ -28,7 +28,7 @@ export function createReceiverMetrics(
   });
   return {
     reusedIds: (events) => reused.inc(events),
-    answered(channel, outcome, took) {
+    countAnswer(channel, outcome, took) {
       count.inc({ channel, outcome });
       if (outcome === 'stored') seconds.observe(took);
     },

@@ -27,26 +27,26 @@ export interface ReceiverOptions {
   wire: CallbackWire;
   contentHashes: ContentHashes;
   authentication: CallbackAuthentication;
-  /** Who may send, and who is served first: shared with the connections of the server. Absent: from any address. */
+  /** The senders that are allowed and trusted, shared with the server's connections. Absent: any address is allowed. */
   senders?: TrustedSenders;
   inbox: Pick<InboxStore, 'store' | 'isFull'>;
   metrics?: ReceiverMetrics;
   limits?: Partial<ReceiverLimits>;
   /** Called after each stored event, to wake the relay of this process. */
   onStored?: () => void;
-  /** The clock of an event's receipt; a signature is checked by real time. Both are the same but for a rehearsal. */
+  /** The clock for an event's receipt; only a rehearsal sets it. Signatures are checked by real time. */
   clock?: () => number;
 }
 
 interface ReceiverLimits {
   /** For the body, from the end of the headers. */
   bodyWithinMs: number;
-  /** A body that is not whole brings at least `leastBytes` in each `paceMs`. */
+  /** An incomplete body brings at least `leastBytes` in each `paceMs`. */
   paceMs: number;
   leastBytes: number;
-  /** Of all bodies that are on their way in. */
+  /** Limit of all bodies that are being received. */
   bytesTogether: number;
-  /** For what is left of a body after its refusal: cut off at once, many senders would not read the answer. */
+  /** For the rest of a refused body: with the connection cut at once, many senders would not read the answer. */
   restWithinMs: number;
   /** A sender waits 5 s (G33): a request that cannot be answered in time is answered 503. */
   acknowledgeWithinMs: number;
@@ -60,7 +60,7 @@ const receiverLimits: ReceiverLimits = {
   acknowledgeWithinMs: 4_500,
 };
 
-/** Of `bytesTogether`: the rest is reserved for trusted senders. */
+/** Share of `bytesTogether` for untrusted senders; the rest is reserved for trusted ones. */
 const shareOfStrangers = 3 / 4;
 const shareOfOne = 1 / 8;
 
@@ -75,9 +75,9 @@ const refusals: Record<AuthenticityFailure, string> = {
 };
 
 /**
- * Fastify plugin: the four callback paths of the profile (specification, Events; G28-G30). In this order and with
- * nothing else on the way: checks of address and headers, size limit, authenticity over the raw bytes, durable insert,
- * 204. No body can make it fail: what cannot be read is stored and acknowledged all the same (L63).
+ * Fastify plugin: the four callback paths of the profile (specification, Events; G28-G30). In this order:
+ * checks of address and headers, size limit, authenticity over the raw bytes, durable insert, 204. A body that cannot be
+ * read is stored and acknowledged too (L63).
  */
 export async function receiver(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
   const limits = { ...receiverLimits, ...options.limits };
@@ -99,7 +99,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     bodies.read(payload, request.headers['content-length'], request.sender),
   );
   app.addHook('onRequest', async (request) => {
-    // a content type that is none would be refused before its body is read: what it is does not matter here
+    // Fastify refuses an invalid content type before it reads the body; the type does not matter here
     request.sentAs = request.headers['content-type'];
     request.headers['content-type'] = 'application/octet-stream';
     request.sender = senders.of(request);
@@ -112,24 +112,24 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
     if (options.inbox.isFull()) throw overloaded();
     const verdict = authenticateHead(signedHead(request), options.authentication, Date.now());
     if (verdict !== 'proven' && verdict !== 'body decides') throw new Problem(verdict, refusals[verdict]);
-    if (verdict === 'proven') senderIsKnown(request);
+    if (verdict === 'proven') trustSender(request);
   });
-  const senderIsKnown = ({ sender, raw }: FastifyRequest) => {
+  const trustSender = ({ sender, raw }: FastifyRequest) => {
     sender.isTrusted = true;
     senders.authenticated(sender.network);
     app.connections?.senderKnown(raw.socket, 'callback');
   };
   app.addHook('onResponse', async ({ raw }) => closeUnread(raw, limits.restWithinMs));
-  answersAreCounted(app, options);
+  countAnswers(app, options);
   const prefix = options.authentication.auth === 'secret-path' ? '/:secret' : '';
   for (const [channel, path] of Object.entries(options.wire.paths) as [CallbackKind, string][]) {
     app.post(
       `${prefix}${path}`,
-      { schema: documented(channel), config: { channel } },
+      { schema: describeRoute(channel), config: { channel } },
       async (request, reply) => {
         proveByBody(request, options.authentication);
-        if (options.authentication.auth !== 'none') senderIsKnown(request);
-        // an event that is stored all the same is recognised when it comes again
+        if (options.authentication.auth !== 'none') trustSender(request);
+        // the insert may still succeed after the limit: the sender's repeat is then recognised
         await within(limits.acknowledgeWithinMs, receive(channel, path, request, options), notStored);
         options.onStored?.();
         return reply.code(204).send();
@@ -138,7 +138,7 @@ export async function receiver(app: FastifyInstance, options: ReceiverOptions): 
   }
 }
 
-/** The rest of a refused request is not read: its connection ends, unless the rest comes in time. */
+/** Ends the connection of a refused request unless the rest of it arrives in time. */
 function closeUnread(request: IncomingMessage, withinMs: number): void {
   if (request.complete) return;
   request.resume();
@@ -148,7 +148,7 @@ function closeUnread(request: IncomingMessage, withinMs: number): void {
 }
 
 /** For the OpenAPI page; the body belongs to the wire profile. */
-function documented(channel: CallbackKind): object {
+function describeRoute(channel: CallbackKind): object {
   return {
     tags: ['callbacks'],
     summary: `The platform reports: ${channel}`,
@@ -182,16 +182,16 @@ async function receive(
   await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
 }
 
-function answersAreCounted(app: FastifyInstance, { metrics }: ReceiverOptions): void {
+function countAnswers(app: FastifyInstance, { metrics }: ReceiverOptions): void {
   const sampled = new SampledLog(app.log);
   app.setErrorHandler((error: FastifyError, request, reply: FastifyReply) => {
     const problem = toProblem(error, sampled);
     request.refusedAs = problem.code;
-    sampled.refused(problem.code, { channel: channelOf(request), from: request.sender.address });
+    sampled.logRefused(problem.code, { channel: channelOf(request), from: request.sender.address });
     return sendProblem(reply, problem);
   });
   app.addHook('onResponse', async (request, reply) => {
-    metrics?.answered(channelOf(request), request.refusedAs ?? 'stored', reply.elapsedTime / 1000);
+    metrics?.countAnswer(channelOf(request), request.refusedAs ?? 'stored', reply.elapsedTime / 1000);
   });
 }
 
@@ -209,7 +209,7 @@ function toProblem(error: FastifyError, sampled: SampledLog): Problem {
       'The body broke off, or is not as long as Content-Length states. Send it again.',
     );
   }
-  sampled.notStored(databaseErrorCode(error));
+  sampled.logNotStored(databaseErrorCode(error));
   return notStored();
 }
 

@@ -5,50 +5,50 @@ import type { HeldLease, Lease } from '../../store/connection/lease.js';
 import type { Session } from '../../store/connection/session.js';
 import { WakeUp } from './wake-up.js';
 
-/** Notified after each stored event: the active relay polls. */
+/** Notified after each stored event, so that the active relay polls. */
 export const storedChannel = 'handover_stored';
 
 /** The process that holds this lease has the active relay. */
 export const relayLease = 'relay';
 
-/** What the active process does, from its start to its stop. */
+/** Background work of the active process. */
 export interface Duty {
   start(): void;
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when nothing is under way any more. */
   stop(): Promise<void>;
-  /** New events are stored. */
+  /** Called when new events are stored. */
   wake?(): void;
-  /** When its loop last turned (`performance.now()`), where a loop that hangs is to be noticed. */
+  /** When its loop last turned (`performance.now()`); absent: a loop that hangs is not reported. */
   readonly turnedAt?: number;
 }
 
 export interface OneActiveOptions {
   session: () => Promise<Session>;
-  /** Made anew each time this process becomes active; each step of a duty needs a lease that is still valid. */
+  /** Creates the duties each time this process becomes active; each step of a duty needs a valid lease. */
   duties: (lease: Lease) => Duty[];
   log: Logger;
-  /** How often a process that stands by tries to become active. */
+  /** How often a standby process tries to become active. */
   everyMs?: number;
-  /** How long a holder that does not renew its lease keeps it; it renews four times as often. */
+  /** How long a lease is valid; its holder renews it four times in that time. */
   leaseMs?: number;
 }
 
 /**
- * Of all processes that share a database one relay is active: the one that holds a lease, which ends unless it is renewed. The
- * others stand by. They take over within a second when its process ends, and in some twelve when it is frozen or its
- * machine or line is cut off. Temporal, not the relay, is the bottleneck: more than one would gain nothing.
+ * Of all processes that share a database, one has the active relay: the holder of a lease, which it has to renew. The others
+ * stand by. One of them takes over within a second when the process ends, and within some twelve seconds when it is frozen
+ * or cut off. More than one active relay would gain nothing: Temporal is the bottleneck.
  *
- * A holder whose lease is over begins nothing more, by its own clock, and marks nothing, for every mark is conditional on the
- * epoch of its lease. A send that was under way may still arrive after the next process has begun. That does no harm: an
- * event leaves `received` only after the engine has it, and a batch begins with the oldest that waits, so each process that
- * sends an event has sent, or sends before it, all that came earlier. The engine sees each for the first time in order,
- * and repeats carry the same ids.
+ * A holder whose lease is over, by its own clock, begins nothing more. It cannot mark rows either: every mark is conditional
+ * on the epoch of the lease. A send that was under way may still arrive after the next process has begun. That does no harm:
+ * an event leaves `received` only after the engine has it, and a batch begins with the oldest waiting event, so a process
+ * sends all earlier events before a later one. The engine receives each event in order for the first time, and repeats
+ * carry the same ids.
  */
 export class OneActive {
   private readonly everyMs: number;
   private readonly leaseMs: number;
   private readonly holder = randomUUID();
-  /** Between two tries or renewals, unless something happens. */
+  /** The wait between two tries or renewals. */
   private readonly nap = new WakeUp();
   private stopping = false;
   private loop: Promise<void> | null = null;
@@ -70,13 +70,13 @@ export class OneActive {
     for (const duty of this.active) duty.wake?.();
   }
 
-  /** How long no step of this process's relay has ended, in milliseconds; each has a deadline. */
+  /** Milliseconds since the last step of this process's relay ended; each step has a deadline. */
   stuckMs(): number {
     const turns = [this.turnedAt, ...this.active.flatMap((duty) => duty.turnedAt ?? [])];
     return performance.now() - Math.min(...turns);
   }
 
-  /** Resolves when nothing is under way and the lease is free for the next. */
+  /** Resolves when nothing is under way and the lease is released. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.nap.call();
@@ -85,13 +85,13 @@ export class OneActive {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      await this.holdInTurns().catch((error) => this.cannotHold(error));
+      await this.serveInTurns().catch((error) => this.reportFailure(error));
       this.turnedAt = performance.now();
       if (!this.stopping) await this.nap.wait(this.everyMs);
     }
   }
 
-  private async holdInTurns(): Promise<void> {
+  private async serveInTurns(): Promise<void> {
     const session = await this.options.session();
     const here = { alive: true };
     void session.lost.then(() => {
@@ -132,7 +132,7 @@ export class OneActive {
     }
   }
 
-  private cannotHold(error: unknown): void {
+  private reportFailure(error: unknown): void {
     if (this.failing) return;
     this.failing = true;
     this.options.log.error({ code: databaseErrorCode(error) }, 'the relay has no connection: it tries again');

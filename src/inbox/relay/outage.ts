@@ -1,45 +1,45 @@
 import type { RetryGate } from './retry-gate.js';
 
 /**
- * While the engine takes nothing it is asked with one reservation after the other: whatever holds up one of them alone
- * (its workflow is busy, its signal hangs) keeps no other one from finding out that the engine is back.
+ * During an outage of the engine, the relay probes it with the events of one reservation after the other. So a reservation
+ * whose own workflow blocks (it is busy, its signal hangs) does not hide that the engine is back.
  */
 export class Outage {
-  /** Reservations that the engine did not take since it began, and whether this round has asked with them. */
+  /** Reservations whose events the engine did not accept during the outage; true: probed in this round. */
   private readonly probed = new Map<number, boolean>();
 
   constructor(private readonly backoff: RetryGate) {}
 
   get isUnderWay(): boolean {
-    return this.backoff.failing;
+    return this.backoff.isFailing;
   }
 
-  /** True where the engine may be asked (again). */
+  /** True where the engine may be probed (again). */
   isOver(now: number): boolean {
     return this.backoff.isOver(now);
   }
 
-  /** Sends that were under way together fail together, and count once. */
+  /** Sends that were under way together fail together, and count as one failure. */
   recordFailure(reservationId: number, now: number): void {
     this.probed.set(reservationId, true);
-    if (this.backoff.isOver(now)) this.backoff.failed(now);
+    if (this.backoff.isOver(now)) this.backoff.recordFailure(now);
   }
 
-  /** With whom the engine was asked in this round: it is the others' turn. */
+  /** Reservations of this round so far: the next probe takes another one. */
   probedReservations(): number[] {
     return [...this.probed].filter(([, now]) => now).map(([reservationId]) => reservationId);
   }
 
-  /** No other event is left to ask with. */
+  /** Begins the next round: every waiting reservation has been probed. */
   startRound(): void {
     for (const reservationId of this.probed.keys()) this.probed.set(reservationId, false);
   }
 
-  /** @returns the reservations that the engine did not take meanwhile */
+  /** @returns the reservations whose events the engine did not accept meanwhile */
   end(): number[] {
     const waited = [...this.probed.keys()];
     this.probed.clear();
-    this.backoff.succeeded();
+    this.backoff.recordSuccess();
     return waited;
   }
 }

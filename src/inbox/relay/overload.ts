@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os';
 
-/** What one core applies beside all else, with room to spare: the page of figures has what was measured. */
+/** Callbacks that one core applies beside its other work, with a reserve (docs/performance.md has the measurement). */
 const perSecondAndCore = 100;
-/** An overload shows in so short a time, */
+/** The rate is measured over this period. */
 const periodMs = 200;
-/** and so long after its last sign it is over. */
+/** An overload ends this long after the last period over the limit. */
 const holdMs = 1_000;
 
 /**
  * Whether callbacks come to the receiver of this process faster than its machine applies them. Then the relay of the same
- * process sheds relay load: a sender waits five seconds (G33), a backlog waits as long as it must.
+ * process sends less: a sender waits only five seconds (G33), a backlog can wait.
  */
 export class Overload {
   private periodEndsAt = 0;
   private count = 0;
   private until = 0;
 
-  /** @param perSecond from so many callbacks on it is one; @param now milliseconds of any clock that only goes forward */
+  /** @param perSecond callbacks from which it is an overload; @param now milliseconds of a monotonic clock */
   constructor(
     private readonly perSecond = perSecondAndCore * availableParallelism(),
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A callback is stored. */
-  arrived(): void {
+  /** Call it for each stored callback. */
+  recordArrival(): void {
     const now = this.now();
     if (now >= this.periodEndsAt) {
       this.periodEndsAt = now + periodMs;

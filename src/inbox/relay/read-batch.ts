@@ -2,24 +2,24 @@ import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
 import { type ReadingTools, readEvent, type SealedRow } from '../event/read-event.js';
 
-/** What the waiting rows of one reservation hold. */
+/** The waiting rows of one reservation, read. */
 export interface ReadBatch {
-  /** Those that can go, in their order. */
+  /** The events to send, in their order. */
   events: ReservationEvent[];
-  /** What the profile cannot read (L63). */
+  /** Rows that the profile cannot read (L63). */
   invalid: ReadRow[];
-  /** What no key opens any more: it was changed. */
+  /** Rows that no key opens: they were changed. */
   damaged: ReadRow[];
-  /** What this process reads as news of another reservation than its receiver did: it goes to neither. */
+  /** Rows that this process assigns to another reservation than the receiver did: they are sent to neither. */
   misplaced: ReadRow[];
-  /** The next one is encrypted under this key, which the process lacks: it waits, and what came after it too. */
+  /** The next row is encrypted under this key, which the process lacks: it waits, and all later rows too. */
   lacksKey: string | null;
 }
 
 /**
  * @param reservationId whose rows they are, as the receiver read them
- * @param maxBytes bound of all events together as they travel, decompressed and as JSON; the first goes in any case,
- * what is beyond it waits for the next signal
+ * @param maxBytes limit of all events together, decompressed and as JSON; the first event is always included, those
+ * beyond the limit wait for the next signal
  */
 export function readBatch(
   reservationId: number,

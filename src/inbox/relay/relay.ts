@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import type { ReadRow } from '../../store/callbacks/types.js';
-import { bury, countRefusal, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
+import { countRefusal, markDeadLetters, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';
@@ -22,9 +22,9 @@ import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
 const longestPauseMs = 250;
-/** In a row, without a pause. */
+/** Reads in a row, without a pause. */
 const mostReads = 4;
-/** A quarter of what Temporal accepts in one payload. */
+/** A quarter of the size that Temporal accepts for one payload. */
 const mostBytes = 512 * 1024;
 
 export interface RelayOptions {
@@ -37,10 +37,10 @@ export interface RelayOptions {
   log: Logger;
   /** Sends under way at once. */
   concurrency?: number;
-  /** Bounds of one signal; bytes as stored, and again decompressed and as JSON. */
+  /** Limits of one signal; the bytes apply as stored, and again decompressed and as JSON. */
   maxEvents?: number;
   maxBytes?: number;
-  /** Both channels report a change within moments: so long the first waits for the second, to travel with it. */
+  /** Two callbacks often report one change: the first waits this long for the second, to be sent with it. */
   coalesceMs?: number;
   /** Where receiver and relay are two processes, the relay polls at this interval. */
   pollMs?: number;
@@ -58,19 +58,19 @@ export interface RelayOptions {
   lease?: Lease;
 }
 
-/** Between two looks: under load one look serves many reservations. */
+/** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
 
 /**
- * Takes waiting events to their workflows: per reservation in order of arrival and one send at a time, many
- * reservations side by side. Nothing is lost: a row leaves `received` only after the engine has it, so a crash in
- * between repeats the signal, and the workflow knows the events' ids. An engine that is down makes all wait; an event
- * that it refuses makes its own reservation wait, some two minutes long: then it is a dead letter, and the others continue.
- * A reservation whose events alone it does not take waits as long as that lasts.
+ * Sends waiting events to their workflows: per reservation in order of arrival and one send at a time, many reservations
+ * side by side. Nothing is lost: a row leaves `received` only after the engine has the event. A crash in between repeats
+ * the signal, and the workflow recognises the events' ids. While the engine is down, all events wait. An event that it
+ * refuses delays its own reservation for some two minutes; then it becomes a dead letter, and later events continue. Where
+ * the engine accepts no events of one reservation alone, that reservation waits as long as this lasts.
  */
 export class Relay {
   private readonly sending = new Map<number, Promise<void>>();
-  /** Reservations whose events were refused or not taken: tried again later, one event at a time. */
+  /** Reservations whose events were refused or not accepted: retried later, one event at a time. */
   private readonly refused = new Map<number, RetryGate>();
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
@@ -83,7 +83,7 @@ export class Relay {
   private later: NodeJS.Timeout | null = null;
   private stopping = false;
   turnedAt = performance.now();
-  /** The inbox did not answer at the last look: said once, not at every look. */
+  /** The last poll of the inbox failed: logged once, not at every poll. */
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
@@ -105,7 +105,7 @@ export class Relay {
     this.loop ??= this.run();
   }
 
-  /** New events are stored: look when they have waited for what belongs to them. */
+  /** New events are stored: polls once they have waited `coalesceMs`. */
   wake(): void {
     this.later ??= setTimeout(() => {
       this.later = null;
@@ -129,8 +129,8 @@ export class Relay {
       await sleep(paceMs);
       if (this.stopping) return;
       const began = Date.now();
-      await this.sendWaiting().catch((error) => this.cannotRead(error));
-      // the receiver wants the same database: looking takes a third of the time at most
+      await this.sendWaiting().catch((error) => this.reportInboxFailure(error));
+      // polling takes a third of the time at most, because the receiver uses the same database
       await sleep(Math.min(longestPauseMs, 2 * (Date.now() - began)));
     }
   }
@@ -138,11 +138,15 @@ export class Relay {
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     if (!this.isLeaseValid || !this.engine.isOver(Date.now())) return;
-    // an engine that was down is asked with one batch before all go at once
+    // during an outage one batch probes the engine
     const { size } = this.sending;
     const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
     if (free <= 0) return;
-    const except = [...this.sending.keys(), ...this.resting(), ...this.engine.probedReservations()];
+    const except = [
+      ...this.sending.keys(),
+      ...this.postponedReservations(),
+      ...this.engine.probedReservations(),
+    ];
     const now = this.clock();
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
@@ -159,12 +163,12 @@ export class Relay {
     else if (waiting.batches.length === 0) this.engine.startRound();
     await this.markInvalid(waiting.unreadable);
     for (const batch of waiting.batches) this.begin(batch);
-    // a long backlog of a few reservations hides the others: now those few are under way
+    // a long backlog of a few reservations hides the others: read again without those few
     const { length } = waiting.batches;
     if (waiting.more && length > 0 && length < free && reads > 1) await this.sendWaiting(reads - 1);
   }
 
-  /** Another process, or a person, saw to what was refused here. */
+  /** Forgets refusals of reservations that no longer wait: another process or a person has dealt with them. */
   private forgetNotWaiting({ more, reservations }: Waiting, except: readonly number[]): void {
     if (more) return;
     const waits = new Set([...reservations, ...except]);
@@ -191,21 +195,21 @@ export class Relay {
       await this.markInvalid(read.invalid);
       await this.giveUp(reservationId, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
       await this.giveUp(reservationId, read.misplaced, 'RESERVATION_DIFFERS');
-      if (events.length > 0 && this.isLeaseValid) await this.hand(batch, events);
-      if (lacksKey !== null) this.lacksKey(reservationId, lacksKey);
+      if (events.length > 0 && this.isLeaseValid) await this.passToWorkflow(batch, events);
+      if (lacksKey !== null) this.postponeWithoutKey(reservationId, lacksKey);
       else this.refused.delete(reservationId);
     } catch (error) {
       await this.handleFailure(reservationId, events, error);
     }
   }
 
-  private async hand(
+  private async passToWorkflow(
     { reservationId, hasCaseFile, ended }: WaitingBatch,
     events: ReservationEvent[],
   ): Promise<void> {
     const { send, recordLate, lease } = this.options;
     const outcome = await send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended);
-    this.engineAnswered();
+    this.recordEngineAnswer();
     if (outcome === 'sent') {
       return this.marks.add(events.map(rowOf));
     }
@@ -224,22 +228,24 @@ export class Relay {
   ): Promise<void> {
     const { log } = this.options;
     if (!this.isLeaseValid) return;
-    if (error instanceof EngineUnavailableError) return this.restAfterRefusal(reservationId, error.code);
-    this.rest(reservationId);
-    if (!(error instanceof EventsRefusedError)) return this.cannotRead(error);
-    this.engineAnswered();
+    if (error instanceof EngineUnavailableError) return this.postponeAfterOutage(reservationId, error.code);
+    this.postpone(reservationId);
+    if (!(error instanceof EventsRefusedError)) return this.reportInboxFailure(error);
+    this.recordEngineAnswer();
     log.warn({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
     const [first, ...others] = events;
-    // of several it is unknown which one it was: the next time the first goes alone
+    // of several events it is unknown which one was refused: the next try sends the first alone
     if (first === undefined || others.length > 0) return;
-    await this.handleLoneRefusal(reservationId, rowOf(first), error).catch((cause) => this.cannotRead(cause));
+    await this.handleLoneRefusal(reservationId, rowOf(first), error).catch((cause) =>
+      this.reportInboxFailure(cause),
+    );
   }
 
-  /** A reservation that fails again while others succeed is not delayed by the engine, and does not delay the others. */
-  private restAfterRefusal(reservationId: number, code: string): void {
+  /** A reservation that fails again while others succeed is no sign of an outage, and does not delay the others. */
+  private postponeAfterOutage(reservationId: number, code: string): void {
     const { log } = this.options;
     const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
-    this.rest(reservationId);
+    this.postpone(reservationId);
     if (alone) {
       log.warn({ reservationId, code }, 'Temporal accepts no events of one reservation; they wait in order');
       return;
@@ -248,7 +254,7 @@ export class Relay {
     this.engine.recordFailure(reservationId, Date.now());
   }
 
-  private engineAnswered(): void {
+  private recordEngineAnswer(): void {
     if (this.engine.isUnderWay) this.options.log.info('Temporal accepts events again');
     for (const reservationId of this.engine.end()) this.refused.get(reservationId)?.tryNow();
   }
@@ -265,10 +271,10 @@ export class Relay {
     this.refused.delete(reservationId);
   }
 
-  /** Dead letters: stored with their reason until an operator puts them back; later callbacks continue. */
+  /** Makes rows dead letters: stored with their reason until an operator replays them; later callbacks continue. */
   private async giveUp(reservationId: number, rows: ReadRow[] | 'all', code: string): Promise<void> {
     const { db, lease, log } = this.options;
-    const [inboxId, ...others] = await bury(db, { reservationId, rows, code }, lease);
+    const [inboxId, ...others] = await markDeadLetters(db, { reservationId, rows, code }, lease);
     if (inboxId === undefined) return;
     log.error(
       { reservationId, inboxId, code, events: 1 + others.length },
@@ -276,19 +282,19 @@ export class Relay {
     );
   }
 
-  /** No fault of the event: it waits until a process with the key is there, and with it what came later. */
-  private lacksKey(reservationId: number, keyId: string): void {
-    this.rest(reservationId);
-    this.sampled.lacksKey(keyId, reservationId);
+  /** The event and all later ones wait until a process with the key sends them. */
+  private postponeWithoutKey(reservationId: number, keyId: string): void {
+    this.postpone(reservationId);
+    this.sampled.logMissingKey(keyId, reservationId);
   }
 
-  private rest(reservationId: number): void {
-    const rest = this.refused.get(reservationId) ?? this.backoff();
-    rest.failed(Date.now());
-    this.refused.set(reservationId, rest);
+  private postpone(reservationId: number): void {
+    const gate = this.refused.get(reservationId) ?? this.backoff();
+    gate.recordFailure(Date.now());
+    this.refused.set(reservationId, gate);
   }
 
-  private cannotRead(error: unknown): void {
+  private reportInboxFailure(error: unknown): void {
     if (this.inboxFailing) return;
     this.inboxFailing = true;
     this.options.log.error(
@@ -297,14 +303,14 @@ export class Relay {
     );
   }
 
-  /** A process that was frozen finds its lease over: another relay sends what waits. */
+  /** False after this process was frozen: another relay sends the waiting events. */
   private get isLeaseValid(): boolean {
     return this.options.lease === undefined || this.options.lease.remainingMs() > 0;
   }
 
-  private resting(): number[] {
+  private postponedReservations(): number[] {
     const now = Date.now();
-    return [...this.refused].filter(([, rest]) => !rest.isOver(now)).map(([reservationId]) => reservationId);
+    return [...this.refused].filter(([, gate]) => !gate.isOver(now)).map(([reservationId]) => reservationId);
   }
 
   private backoff(): RetryGate {

@@ -6,11 +6,11 @@ export class RetryGate {
   private until = 0;
   constructor(private readonly waits: Backoff) {}
 
-  failed(now: number): void {
+  recordFailure(now: number): void {
     this.failures++;
     this.until = now + backoffMs(this.failures, this.waits);
   }
-  succeeded(): void {
+  recordSuccess(): void {
     this.failures = 0;
     this.until = 0;
   }
@@ -22,7 +22,7 @@ export class RetryGate {
     return now >= this.until;
   }
   /** True between the first failure and the next success. */
-  get failing(): boolean {
+  get isFailing(): boolean {
     return this.failures > 0;
   }
 }

@@ -8,7 +8,7 @@ export class WakeUp {
     this.resume?.();
   }
 
-  /** Resolves at the next call (or one kept from before), and after `timeoutMs` at the latest. */
+  /** Resolves at the next call (at once for a remembered one), and after `timeoutMs` at the latest. */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.called) {
       await new Promise<void>((resolve) => {

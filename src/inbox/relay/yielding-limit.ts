@@ -1,22 +1,22 @@
-/** How often a reservation's events are sent during an overload all the same. */
+/** During an overload one send begins in each such period. */
 const leastEveryMs = 250;
 
 export interface YieldingLimitOptions {
-  /** At once, where the receiver does not need the machine. */
+  /** The limit without load. */
   most: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs: () => number;
   tolerableMs?: number;
   /** Callbacks arrive faster than the machine applies them. */
   isOverloaded: () => boolean;
-  /** Milliseconds of any clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 /**
- * How many sends may be under way at once: half as many while the event loop is late, one more each time it is not. In an overload
- * one begins every quarter of a second, whatever became of those before: so the relay yields to the receiver, whose
- * answer must not wait, and still continues.
+ * Limits the sends that are under way at once: halved while the event loop is late, one more each time it is not. In an
+ * overload one send begins every quarter of a second, even if earlier ones have not ended: the relay yields to the receiver,
+ * whose answers must not wait, and still continues.
  */
 export class YieldingLimit {
   private limit: number;

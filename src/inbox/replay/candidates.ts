@@ -1,18 +1,18 @@
 import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm';
-import { hasState, matching } from '../../store/callbacks/selection.js';
+import { hasState, toCondition } from '../../store/callbacks/selection.js';
 import type { InboxRow, ReplaySelection } from '../../store/callbacks/types.js';
 import { cursorOf } from '../../store/cursor.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { inbox } from '../../store/schema.js';
 
-/** So many at a time are held in memory; a body may have 256 KB. */
+/** Events held in memory at a time; a body may have 256 KB. */
 const slice = 50;
 
-/** A workflow that has an event judges it within seconds: one that has none by then was lost with it. */
+/** A workflow judges an event within seconds: an event without a verdict after this was lost. */
 export const judgedWithinMs = 10 * 60_000;
 
 /**
- * The events of a selection in order of arrival, `limit` at most, fetched as they are asked for.
+ * The events of a selection in order of arrival, `limit` at most, fetched page by page as the caller reads them.
  * @param now an instant
  */
 export async function* candidates(
@@ -40,7 +40,7 @@ function fetch(
   const wanted =
     'id' in selection
       ? eq(inbox.id, selection.id)
-      : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), matching(selection));
+      : and(or(inArray(inbox.state, ['done', 'dead']), unjudged), toCondition(selection));
   return db
     .select()
     .from(inbox)

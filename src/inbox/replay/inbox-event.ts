@@ -6,7 +6,7 @@ import { inbox, inboxReplays, timeline } from '../../store/schema.js';
 import { textOf } from '../event/decode.js';
 import { type ReadingTools, readEvent } from '../event/read-event.js';
 
-/** One stored event with its story; undefined: no such event. */
+/** One stored event with its timeline entries and earlier readings; undefined: no such event. */
 export async function readInboxEvent(
   db: HandoverDb,
   tools: ReadingTools,
@@ -42,7 +42,7 @@ async function timelineOf(
     .orderBy(asc(seq));
 }
 
-/** An unkeyed hash of what holds personal data could be tried against guesses. */
+/** Left out because guesses of the personal data could be tried against an unkeyed hash. */
 function withoutHash(event: ReservationEvent | null): InboxEvent['event'] {
   if (event === null) return null;
   const { contentHash: _, ...rest } = event;

@@ -7,13 +7,13 @@ import { type ReadingTools, readEvent } from '../event/read-event.js';
 import { candidates } from './candidates.js';
 import { hindrance } from './replay.js';
 
-/** What a reservation would make of events: `closed`: it takes none any more; `refused`: its workflow is broken. */
+/** The effect of events on a reservation. `closed`: it accepts none any more; `refused`: its workflow is broken. */
 type Preview =
   | { kind: 'preview'; answers: EventPreview[] }
   | { kind: 'closed' }
   | { kind: 'refused'; code: string };
 
-/** Asks a reservation what it would make of events that came now, in their order; nothing is kept. */
+/** Queries a reservation for the effect of events that arrived now, in their order; nothing is stored. */
 export type PreviewEvents = (
   reservationId: number,
   events: ReservationEvent[],
@@ -26,14 +26,13 @@ interface Readable {
 }
 
 const mostEvents = 100;
-/** What a query may carry. */
+/** The most bytes of one query. */
 const mostBytes = 512 * 1024;
 const previewedTogether = 8;
 
 /**
- * What a replay of these events would do, without doing it: the events of each reservation one after the other, on top
- * of how it stands. Fewer events than a replay takes, for each reservation is asked; the next page begins anew from how
- * things stand.
+ * Previews a replay of these events: those of each reservation one after the other, applied to its present state. A page
+ * has fewer events than a replay, because each reservation is queried. The next page starts from the present state again.
  */
 export async function previewReplay(
   db: HandoverDb,
@@ -89,7 +88,7 @@ async function previewAll(
   events: ReplayPreview[],
   now: number,
 ): Promise<void> {
-  const closed = await withCaseFile(db, [...byReservation.keys()]);
+  const closed = await readClosed(db, [...byReservation.keys()]);
   const waiting = [...byReservation];
   while (waiting.length > 0) {
     await Promise.all(
@@ -119,7 +118,7 @@ function answerOf(preview: Preview, index: number): Pick<ReplayPreview, 'foresee
   }
 }
 
-async function withCaseFile(db: HandoverDb, reservationIds: number[]): Promise<Set<number>> {
+async function readClosed(db: HandoverDb, reservationIds: number[]): Promise<Set<number>> {
   if (reservationIds.length === 0) return new Set();
   const found = await db
     .select({ reservationId: caseFiles.reservationId })

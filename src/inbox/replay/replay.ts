@@ -8,7 +8,7 @@ import type { AuditData } from '../../store/schema.js';
 import { type Reading, type ReadingTools, readEvent } from '../event/read-event.js';
 import { candidates, judgedWithinMs } from './candidates.js';
 
-/** Who wants it, why, and when (instant). */
+/** Who requested the replay, why, and when (instant). */
 export interface ReplayOrder {
   by: string;
   reason: string;
@@ -18,9 +18,9 @@ export interface ReplayOrder {
 const mostReplayed = 1_000;
 
 /**
- * Puts stored events back in front of the relay, in one transaction with its audit entry: they are read again by
- * today's code and profile and go to their workflows in the reservation's order. What became of each so far is kept.
- * A body that names another reservation today goes there.
+ * Makes stored events wait for the relay again, in one transaction with the audit entry. They are read by today's code and
+ * profile and sent to their workflows in the reservation's order. The earlier verdict of each stays stored. An event whose
+ * body names another reservation today is sent to that one.
  */
 export async function replay(
   db: HandoverDb,
@@ -46,7 +46,7 @@ export async function replay(
     else chosen.push({ id, replays, reservationId: reading.reservationId ?? candidate.reservationId });
     last = id;
     seen += 1;
-    await otherWork(); // the process that reads has callbacks to acknowledge
+    await otherWork(); // lets this process acknowledge callbacks in between
   }
   const events = await db.transaction(async (tx) => {
     const put = await putBack(tx, chosen, order);
@@ -59,7 +59,7 @@ export async function replay(
   return { events, skipped, nextCursor };
 }
 
-/** What stands in the way of reading an event again at `now` (instant); null: nothing. */
+/** Why an event cannot be read again at `now` (instant); null: it can. */
 export function hindrance(
   { state, sentAt }: Pick<InboxRow, 'state' | 'sentAt'>,
   { unreadable }: Reading,
@@ -79,7 +79,7 @@ export function hindrance(
 
 interface Chosen {
   id: number;
-  /** As it was when it was chosen: no other process put it back meanwhile. */
+  /** The value when it was chosen: another value means that another process has replayed it meanwhile. */
   replays: number;
   reservationId: number | null;
 }

@@ -7,13 +7,13 @@ import { judgedWithinMs } from './candidates.js';
 
 /** The wait for a verdict doubles with each repeat, up to this. */
 const longestWaitMs = 6 * 3_600_000;
-/** Of one round: Temporal also has new events to take. */
+/** The most callbacks of one round: Temporal has new events to process too. */
 const mostResent = 100;
 
 /**
- * Puts callbacks back in front of the relay that were sent and have no verdict in time: Temporal was restored or failed over and has
- * lost them, or their workflow was terminated. Nothing else changes: one that its workflow has after all is a duplicate there,
- * one of a closed reservation is recorded beside its case file, and those of a terminated workflow become dead letters.
+ * Makes callbacks wait for the relay again that were sent and got no verdict in time: Temporal lost them (it was restored or
+ * failed over), or their workflow was terminated. Repeats are safe: the workflow recognises a duplicate, an event of a closed
+ * reservation is recorded beside its case file, and those of a terminated workflow become dead letters.
  * @param now an instant
  * @returns how many
  */
@@ -22,7 +22,7 @@ export async function resendUnjudged(
   { now, fence, most = mostResent }: { now: number; fence?: Fence; most?: number },
 ): Promise<number> {
   const at = sql`${new Date(now).toISOString()}::timestamptz`;
-  // locked in the order of their ids, as the record step does
+  // locks rows in the order of their ids, as the record step does
   const result = await db.execute(sql`
     with lost as (
       select id from inbox

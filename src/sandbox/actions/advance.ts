@@ -23,7 +23,7 @@ export async function nextInstant(sandbox: Sandbox): Promise<Instant | null> {
 
 /**
  * Moves the clock on to `at`, stopping at every instant on the way to do what is due then, in order; each stop is
- * kept, so that a run that ends on the way does not come back before it.
+ * stored, so that after a crash on the way the clock does not show an earlier time.
  */
 export async function advanceTo(sandbox: Sandbox, at: Instant): Promise<void> {
   const { dispatcher } = sandbox;

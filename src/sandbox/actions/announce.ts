@@ -7,8 +7,8 @@ import type { Executor } from '../store/store.js';
 import { toReservation } from './present.js';
 
 /**
- * Writes the callbacks of a change into the outbox, in the transaction of the change: payloads say what is true at
- * their emission. Without a receiver they are only kept (G36).
+ * Writes the callbacks of a change into the outbox, in the transaction of the change: payloads show the state at their
+ * emission. Without a receiver they are stored and not sent (G36).
  */
 export function announce(
   sandbox: Sandbox,

@@ -56,7 +56,7 @@ export async function book(sandbox: Sandbox, request: BookingRequest): Promise<B
   };
 }
 
-/** Tries cars in the documented order until one is taken: a rival that was faster only costs another look. */
+/** Tries cars in the documented order until one is reserved; where another booking was faster, picks again. */
 async function assignCar(sandbox: Sandbox, tx: Executor, request: BookingRequest) {
   const { startAt, endAt } = request;
   const reason = sandbox.profile.behaviour.reservationScheduleReason;

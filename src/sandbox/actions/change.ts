@@ -15,7 +15,7 @@ import {
 import { type Executor, isOverlap } from '../store/store.js';
 import { announce } from './announce.js';
 
-/** What a decision makes of a reservation. Absent parts change nothing. */
+/** The change that a decision makes. Absent parts change nothing. */
 interface Change {
   to?: Status;
   set?: Omit<ReservationChange, 'status' | 'moves'>;
@@ -32,7 +32,7 @@ export interface ChangeRequest {
   companyId?: number | undefined;
   /** Who moved it: an operation's name, `customer`, `time`, `web-site`. */
   cause: string;
-  /** Pure: looks at the locked row and decides, or throws a `Refusal`. Null: nothing to do. */
+  /** Pure: decides by the locked row, or throws a `Refusal`. Null: nothing to do. */
   decide(row: ReservationRow, now: Instant, tx: Executor): Change | null | Promise<Change | null>;
 }
 

@@ -6,7 +6,7 @@ import { toReservation } from './present.js';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Everything the platform knows of one reservation, instants in ISO 8601 UTC: for tests and people. */
+/** Everything the platform knows of one reservation, instants in ISO 8601 UTC: for tests and for persons. */
 export async function describeReservation({ db, publicUrl }: Sandbox, row: ReservationRow) {
   const { reservationId } = row;
   const [schedule] = await db.select().from(schedules).where(eq(schedules.reservationId, reservationId));

@@ -7,7 +7,7 @@ const service = { serviceId: 1, serviceName: 'Sandbox Service' };
 type Given<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
 /** Drops null fields: the model has absent ones. */
-function given<T extends object>(values: T): Given<T> {
+function dropNulls<T extends object>(values: T): Given<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Given<T>;
 }
 
@@ -35,7 +35,7 @@ export function toReservation(row: ReservationRow, publicUrl: string): Reservati
     driverLicenseNumber: driver.licenseNumber,
     driverAddress: driver.address,
     productInfo: { productId: row.productId, carId: row.carId },
-    ...given({
+    ...dropNulls({
       drivingStartAt: row.drivingStartAt,
       drivingEndAt: row.drivingEndAt,
       pickupMemo: row.pickupMemo,

@@ -33,14 +33,14 @@ export async function addSchedule(
     if (!car) throw new Refusal('NOT_FOUND', `there is no car ${request.carId}`);
     assertOrdered(request);
     const made = await insertSchedule(tx, request);
-    if (!made) throw overlapping();
+    if (!made) throw overlapRefusal();
     return made;
   });
 }
 
 /** @throws `Refusal` NOT_FOUND, ILLEGAL_STATE for a reservation's schedule */
 export async function showSchedule({ db }: Sandbox, target: ScheduleTarget): Promise<Schedule> {
-  return external(await readSchedule(db, target.scheduleId, target.companyId), target);
+  return requireExternal(await readSchedule(db, target.scheduleId, target.companyId), target);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function changeSchedule(
   { carId, startAt, endAt, reason }: ScheduleRequest,
 ): Promise<Schedule> {
   const changed = db.transaction(async (tx) => {
-    const before = external(await lockSchedule(tx, target.scheduleId, target.companyId), target);
+    const before = requireExternal(await lockSchedule(tx, target.scheduleId, target.companyId), target);
     assertEditable(before.endAt, clock.now(), profile.zone);
     if (carId !== before.carId)
       throw new Refusal('INVALID_REQUEST', 'carId: a schedule stays with its car; expected the one it has');
@@ -61,19 +61,19 @@ export async function changeSchedule(
     await editSchedule(tx, target.scheduleId, { startAt, endAt, reason });
     return { ...before, startAt, endAt, reason };
   });
-  return unlessOverlapping(changed);
+  return refuseOverlap(changed);
 }
 
 /** DELETE /schedule/{id}, however long ago it ended. @throws `Refusal` NOT_FOUND, ILLEGAL_STATE for a reservation's schedule */
 export async function deleteSchedule({ db }: Sandbox, target: ScheduleTarget): Promise<undefined> {
   await db.transaction(async (tx) => {
-    external(await lockSchedule(tx, target.scheduleId, target.companyId), target);
+    requireExternal(await lockSchedule(tx, target.scheduleId, target.companyId), target);
     await removeSchedule(tx, target.scheduleId);
   });
 }
 
 /** Specification, Limits: only type S can be read in detail, edited or deleted. */
-function external(schedule: Schedule | undefined, { scheduleId }: ScheduleTarget): Schedule {
+function requireExternal(schedule: Schedule | undefined, { scheduleId }: ScheduleTarget): Schedule {
   if (!schedule) throw new Refusal('NOT_FOUND', `there is no schedule ${scheduleId}`);
   if (schedule.scheduleType === 'S') return schedule;
   throw new Refusal(
@@ -87,12 +87,12 @@ function assertOrdered(period: { startAt: number; endAt: number }): void {
 }
 
 /** The database constraint decides, also between two that come at once (Schedule rule 1). */
-async function unlessOverlapping<T>(work: Promise<T>): Promise<T> {
+async function refuseOverlap<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isOverlap(error) ? overlapping() : error;
+    throw isOverlap(error) ? overlapRefusal() : error;
   }
 }
 
-const overlapping = () => new Refusal('E011', 'another schedule of the car overlaps this period');
+const overlapRefusal = () => new Refusal('E011', 'another schedule of the car overlaps this period');

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
 import { type FleetName, plant } from '../fleet/seed.js';
-import { unsent } from '../store/outbox.js';
+import { readUnsent } from '../store/outbox.js';
 import { beginIdsAt, empty, hasSnapshot, restoreSnapshot, storeSnapshot } from '../store/state.js';
 import type { SandboxDb } from '../store/store.js';
 import { readStoredClock, storeClock } from './advance.js';
@@ -9,7 +9,7 @@ import { readStoredClock, storeClock } from './advance.js';
 type Work = Parameters<SandboxDb['transaction']>[0];
 
 /**
- * Begins anew with a seed fleet: real time, no reservation, an empty journal, no faults, ids from their start.
+ * Resets everything to a seed fleet: real time, no reservation, an empty journal, no faults, ids from their start.
  * @param firstReservationId where the ids of reservations begin instead: for a Handover that knows the former ones
  */
 export async function reset(
@@ -25,7 +25,7 @@ export async function reset(
   });
 }
 
-/** Keeps everything as it is now: fleet, reservations, callbacks under way, journal and clock. */
+/** Stores a copy of everything: fleet, reservations, unsent callbacks, journal and clock. */
 export async function snapshot(sandbox: Sandbox, name: string): Promise<void> {
   await sandbox.dispatcher.untilDelivered();
   await sandbox.journal.flush();
@@ -34,7 +34,7 @@ export async function snapshot(sandbox: Sandbox, name: string): Promise<void> {
 }
 
 /**
- * Makes everything as it was, the clock included; callbacks that were under way then go out again.
+ * Restores the copy, the clock included, and sends the callbacks that were unsent in it.
  * @throws `Refusal` NOT_FOUND
  */
 export async function restore(sandbox: Sandbox, name: string): Promise<void> {
@@ -44,13 +44,13 @@ export async function restore(sandbox: Sandbox, name: string): Promise<void> {
   });
 }
 
-/** Another database under the running sandbox: deliveries of the old one are dropped, and those of the new one continue. */
+/** Replaces the contents of the database: drops deliveries of the old contents and continues those of the new. */
 async function replace(sandbox: Sandbox, work: Work): Promise<void> {
   const { db, clock, dispatcher, journal, agenda } = sandbox;
   await dispatcher.forget();
   await journal.flush();
   await db.transaction(work);
   clock.set(await readStoredClock(db));
-  dispatcher.enqueue(await unsent(db));
+  dispatcher.enqueue(await readUnsent(db));
   await agenda.wake();
 }

@@ -13,8 +13,8 @@ import {
 const catalogue: readonly Model[] = [avante, carnival, ioniq, camper, morning, ray, sonata, sorento];
 
 /**
- * Stands for the external vehicle-information service that the web site asks (specification, Car operations): car
- * type data for a car number, the same one for the same number.
+ * Replaces the external vehicle-information service of the web site (specification, Car operations): returns car type
+ * data for a car number, always the same for one number.
  */
 export function lookUpVehicle(carNumber: string): Model {
   const sum = [...carNumber].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);

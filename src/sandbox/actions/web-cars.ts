@@ -21,7 +21,7 @@ import { lookUpVehicle } from './vehicle-lookup.js';
 export type CarForm = Partial<Omit<Car, 'carId' | 'businessLicenseId' | 'businessName' | 'modifiedAt'>>;
 
 /**
- * Registers a car. Car number and company are enough: the rest is filled in as the vehicle-information look-up would.
+ * Registers a car. Car number and company are enough: the rest comes from the vehicle-information service.
  * @returns its id
  * @throws `Refusal` NOT_FOUND for an unknown company, ILLEGAL_STATE for a car number that is taken
  */
@@ -32,8 +32,8 @@ export async function registerCar(
   const made = db.transaction(async (tx) => {
     const carId = await freshId(tx, businessLicenseId);
     if (carId === undefined) throw new Refusal('NOT_FOUND', `there is no company ${businessLicenseId}`);
-    const defaults = fromLookUp({ carId, companyId: businessLicenseId, carNumber });
-    await insertCar(tx, editedCar(defaults, form, clock.now()));
+    const defaults = defaultsOf({ carId, companyId: businessLicenseId, carNumber });
+    await insertCar(tx, applyForm(defaults, form, clock.now()));
     return carId;
   });
   return refuseTakenNumber(made);
@@ -46,8 +46,8 @@ export async function registerCar(
  */
 export async function editCar({ db, clock }: Sandbox, carId: number, form: CarForm): Promise<void> {
   const done = db.transaction(async (tx) => {
-    const before = found(await lockCar(tx, carId), carId);
-    const after = editedCar(before, form, clock.now());
+    const before = requireFound(await lockCar(tx, carId), carId);
+    const after = applyForm(before, form, clock.now());
     if (after.carNumber !== before.carNumber && (await hasLiveReservation(tx, { carId })))
       throw new Refusal('ILLEGAL_STATE', 'carNumber: a reservation that is not over has this car');
     if (after.detailModelName !== before.detailModelName) await assertInNoProduct(tx, carId);
@@ -59,7 +59,7 @@ export async function editCar({ db, clock }: Sandbox, carId: number, form: CarFo
 /** @throws `Refusal` NOT_FOUND, ILLEGAL_STATE while a product, a reservation or a schedule has the car */
 export async function deleteCar({ db, clock }: Sandbox, carId: number): Promise<void> {
   await db.transaction(async (tx) => {
-    found(await lockCar(tx, carId), carId);
+    requireFound(await lockCar(tx, carId), carId);
     await assertInNoProduct(tx, carId);
     if (await hasLiveReservation(tx, { carId }))
       throw new Refusal('ILLEGAL_STATE', 'a reservation that is not over has this car');
@@ -75,12 +75,12 @@ async function assertInNoProduct(tx: Executor, carId: number): Promise<void> {
   throw new Refusal('ILLEGAL_STATE', `product ${products.join(', ')} holds this car: take it out first`);
 }
 
-function found(car: CarRow | undefined, carId: number): CarRow {
+function requireFound(car: CarRow | undefined, carId: number): CarRow {
   if (!car) throw new Refusal('NOT_FOUND', `there is no car ${carId}`);
   return car;
 }
 
-function fromLookUp(car: Pick<CarRow, 'carId' | 'companyId' | 'carNumber'>): CarRow {
+function defaultsOf(car: Pick<CarRow, 'carId' | 'companyId' | 'carNumber'>): CarRow {
   const vehicle = lookUpVehicle(car.carNumber);
   const { detailModelName, carTypeFuelCd } = vehicle;
   const details: CarDetails = {
@@ -93,7 +93,7 @@ function fromLookUp(car: Pick<CarRow, 'carId' | 'companyId' | 'carNumber'>): Car
   return { ...car, detailModelName, carTypeFuelCd, deviceEquipYn: 'N', details };
 }
 
-function editedCar(car: CarRow, form: CarForm, modifiedAt: number): CarRow {
+function applyForm(car: CarRow, form: CarForm, modifiedAt: number): CarRow {
   const {
     carNumber = car.carNumber,
     detailModelName = car.detailModelName,

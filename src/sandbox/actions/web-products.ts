@@ -56,7 +56,7 @@ export function createProduct(
     const of = { companyId, productId };
     const fare = await farePlanOf(tx, of, farePlan);
     const model = await modelOf(tx, companyId, carIds);
-    const row = withFare({ ...of, productName, fareId: 0, ...awaitingApproval(model) }, fare);
+    const row = withFare({ ...of, productName, fareId: 0, ...unapprovedOf(model) }, fare);
     await insertProduct(tx, withPolicies(row, policies, clock.now()));
     await setProductCars(tx, productId, carIds);
     return productId;
@@ -73,7 +73,7 @@ export async function editProduct(
   { productName, carIds, farePlan, policies = {} }: Partial<ProductForm>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    let row = found(await lockProduct(tx, productId), productId);
+    let row = requireFound(await lockProduct(tx, productId), productId);
     if (productName !== undefined) row = { ...row, productName };
     if (carIds) {
       row = withModel(row, await modelOf(tx, row.companyId, carIds));
@@ -87,7 +87,7 @@ export async function editProduct(
 /** The service administrator approves: from now on customers can reserve it. Approving twice changes nothing. */
 export async function approveProduct({ db }: Sandbox, productId: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = found(await lockProduct(tx, productId), productId);
+    const row = requireFound(await lockProduct(tx, productId), productId);
     await updateProduct(tx, { ...row, approveStatus: 1 });
   });
 }
@@ -95,14 +95,14 @@ export async function approveProduct({ db }: Sandbox, productId: number): Promis
 /** @throws `Refusal` NOT_FOUND, ILLEGAL_STATE while a reservation of it is not over */
 export async function deleteProduct({ db }: Sandbox, productId: number): Promise<void> {
   await db.transaction(async (tx) => {
-    found(await lockProduct(tx, productId), productId);
+    requireFound(await lockProduct(tx, productId), productId);
     if (await hasLiveReservation(tx, { productId }))
       throw new Refusal('ILLEGAL_STATE', 'a reservation of this product is not over');
     await removeProduct(tx, productId);
   });
 }
 
-function found(product: ProductRow | undefined, productId: number): ProductRow {
+function requireFound(product: ProductRow | undefined, productId: number): ProductRow {
   if (!product) throw new Refusal('NOT_FOUND', `there is no product ${productId}`);
   return product;
 }
@@ -120,7 +120,7 @@ async function modelOf(tx: Executor, companyId: number, carIds: number[]): Promi
   return first;
 }
 
-/** A known fare plan reads the same in all its products; a new one gets an id of its own. */
+/** A known fare plan is copied from another product that has it; a new one gets an id of its own. */
 async function farePlanOf(
   tx: Executor,
   { companyId, productId }: Pick<ProductRow, 'companyId' | 'productId'>,
@@ -136,7 +136,7 @@ async function farePlanOf(
   return { fareId, ...form };
 }
 
-function awaitingApproval({ detailModelName, carTypeFuelCd, details: car }: CarRow) {
+function unapprovedOf({ detailModelName, carTypeFuelCd, details: car }: CarRow) {
   const model = modelNamed(detailModelName);
   const details: Omit<ProductDetails, 'basicSectionFareInfo'> = {
     manufacturerCd: model?.manufacturerCd ?? 0,
@@ -154,7 +154,7 @@ function awaitingApproval({ detailModelName, carTypeFuelCd, details: car }: CarR
 }
 
 function withModel(row: ProductRow, car: CarRow): ProductRow {
-  const { detailModelName, carTypeFuelCd, details } = awaitingApproval(car);
+  const { detailModelName, carTypeFuelCd, details } = unapprovedOf(car);
   const { manufacturerCd, modelCd, detailModelCd, seatCount, fuelTypeName } = details;
   const shared = { manufacturerCd, modelCd, detailModelCd, seatCount, fuelTypeName };
   return { ...row, detailModelName, carTypeFuelCd, details: { ...row.details, ...shared } };

@@ -5,17 +5,17 @@ import type { CallbackFaultEffect, CallbackFaults } from '../faults/callbacks.js
 import type { AttemptResult, CallbackRow } from '../store/outbox.js';
 import type { Delivery, Parcel } from './delivery.js';
 
-/** Callbacks of one storm that are out at the same time. */
+/** Concurrent requests of one storm. */
 const lanes = 16;
 
 export interface Attempts {
-  /** An attempt as it should be. What it brought, to be recorded; null where nothing was sent. */
-  plain(callback: CallbackRow): Promise<AttemptResult | null>;
-  /** The first attempt, with what the fault plan makes of it. */
-  first(callback: CallbackRow): Promise<AttemptResult | null>;
+  /** Sends without a fault. Returns the result to record; null where nothing was sent. */
+  sendPlain(callback: CallbackRow): Promise<AttemptResult | null>;
+  /** Sends the first attempt, with the fault that the plan has for it. */
+  sendFirst(callback: CallbackRow): Promise<AttemptResult | null>;
 }
 
-/** One attempt to deliver a callback, faults included: what goes out, and what the outbox keeps of it. */
+/** One attempt to deliver a callback, faults included: the request, and the result that the outbox records. */
 export function createAttempts(options: {
   profile: WireProfile;
   clock: Clock;
@@ -28,8 +28,8 @@ export function createAttempts(options: {
     return { kind, webhookId, payload, reservationId, path: profile.callbacks.paths[kind] };
   }
 
-  /** What stays of an attempt that began at `startedAt` (G34). */
-  function result(
+  /** The record of an attempt that began at `startedAt` (G34). */
+  function resultOf(
     callback: CallbackRow,
     startedAt: number,
     { acknowledged, outcome }: { acknowledged: boolean; outcome: string },
@@ -45,23 +45,23 @@ export function createAttempts(options: {
   async function send(callback: CallbackRow, changes: Partial<Parcel> = {}): Promise<AttemptResult | null> {
     const startedAt = clock.now();
     const sent = await delivery.deliver({ ...parcelOf(callback), ...changes });
-    return sent && result(callback, startedAt, sent);
+    return sent && resultOf(callback, startedAt, sent);
   }
 
-  /** Not an attempt: it is only kept back, by the platform's clock. */
-  function held(callback: CallbackRow, ms: number, remark: string): AttemptResult {
+  /** Not an attempt: the callback only waits, by the platform's clock. */
+  function holdBack(callback: CallbackRow, ms: number, remark: string): AttemptResult {
     const { callbackId, webhookId, attempts, firstAttemptAt } = callback;
     const nextAt = clock.now() + ms;
     return { callbackId, webhookId, state: 'waiting', attempts, firstAttemptAt, nextAt, lastOutcome: remark };
   }
 
-  function dropped(callback: CallbackRow, retried: boolean): AttemptResult {
+  function drop(callback: CallbackRow, retried: boolean): AttemptResult {
     delivery.withhold({ ...parcelOf(callback), remark: 'fault:drop' });
-    const lost = result(callback, clock.now(), { acknowledged: false, outcome: 'fault:drop' });
+    const lost = resultOf(callback, clock.now(), { acknowledged: false, outcome: 'fault:drop' });
     return retried ? lost : { ...lost, state: 'given-up', nextAt: null };
   }
 
-  async function storm(callback: CallbackRow, times: number): Promise<AttemptResult | null> {
+  async function sendStorm(callback: CallbackRow, times: number): Promise<AttemptResult | null> {
     let left = times - 1;
     const copy = { ...parcelOf(callback), remark: 'fault:storm' };
     const lane = async () => {
@@ -71,15 +71,15 @@ export function createAttempts(options: {
     return sent;
   }
 
-  async function faulty(callback: CallbackRow, effect: CallbackFaultEffect, lot: number) {
+  async function sendWithFault(callback: CallbackRow, effect: CallbackFaultEffect, lot: number) {
     const remark = `fault:${effect.kind}`;
     switch (effect.kind) {
       case 'delay':
-        return held(callback, effect.ms, remark);
+        return holdBack(callback, effect.ms, remark);
       case 'reorder':
-        return held(callback, Math.floor(lot * effect.windowMs), remark);
+        return holdBack(callback, Math.floor(lot * effect.windowMs), remark);
       case 'drop':
-        return dropped(callback, effect.retried);
+        return drop(callback, effect.retried);
       case 'corrupt': {
         const { payload } = callback;
         const cut = payload.slice(0, Math.floor(lot * payload.length));
@@ -90,7 +90,7 @@ export function createAttempts(options: {
       case 'wrong-signer':
         return send(callback, { signer: 'wrong', remark });
       case 'storm':
-        return storm(callback, effect.times);
+        return sendStorm(callback, effect.times);
       default: {
         const sent = await send(callback);
         const copy = { ...parcelOf(callback), remark };
@@ -108,11 +108,11 @@ export function createAttempts(options: {
   }
 
   return {
-    plain: (callback) => send(callback),
-    async first(callback) {
+    sendPlain: (callback) => send(callback),
+    async sendFirst(callback) {
       const { kind, reservationId } = callback;
       const hit = faults.next({ name: kind, reservationId, status: statusOf(callback) });
-      return hit ? faulty(callback, hit.fault.effect, hit.lot) : send(callback);
+      return hit ? sendWithFault(callback, hit.fault.effect, hit.lot) : send(callback);
     },
   };
 }

@@ -20,12 +20,12 @@ export interface Delivery {
   deliver(parcel: Parcel): Promise<SendResult | null>;
   /** Journals a callback that is not sent. */
   withhold(parcel: Parcel): void;
-  /** Drops what is out: it may arrive, and its result is not stored. */
+  /** Abandons requests in flight: they may arrive, and their results are not stored. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** The way to the receiver: every attempt is journalled with both bodies and its time. */
+/** Sends requests to the receiver and journals each attempt with both bodies and its time. */
 export function openDelivery(options: {
   clock: Clock;
   journal: Journal;

@@ -12,12 +12,12 @@ import { openRecorder } from './recorder.js';
 import type { SendResult } from './sender.js';
 import type { CallbackTarget } from './target.js';
 
-/** Reservations whose callbacks are on their way at the same time. */
+/** Reservations whose callbacks are sent at the same time. */
 const concurrency = 32;
 
 export interface Dispatcher {
   hasTarget(): boolean;
-  /** Another receiver from now on; undefined: callbacks are only kept. */
+  /** Replaces the receiver; undefined: callbacks are stored and not sent. */
   setTarget(target: CallbackTarget | undefined): void;
   /** Takes committed callbacks for their first attempt: in this order per reservation (G35). */
   enqueue(callbacks: readonly CallbackRow[]): void;
@@ -25,7 +25,7 @@ export interface Dispatcher {
   retry(callbacks: readonly CallbackRow[]): void;
   /** Sends one by hand, at once and without faults; null where there is no receiver. */
   send(parcel: Parcel): Promise<SendResult | null>;
-  /** Resolves when no attempt is out and none is queued. */
+  /** Resolves when no attempt is in flight and none is queued. */
   untilDelivered(): Promise<void>;
   /** Drops everything queued or out, because the database is about to change; earlier results are recorded. */
   forget(): Promise<void>;
@@ -43,7 +43,7 @@ export interface DispatcherOptions {
   onRetryPlanned(at: Instant): void;
 }
 
-/** Sends the outbox. All of its state is in the database; what is here is only what is being sent. */
+/** Sends the outbox. All of its state is in the database; memory holds only what is being sent. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, profile, clock, journal, faults, logger } = options;
   const recorder = openRecorder(db, logger, options.onRetryPlanned);
@@ -66,7 +66,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     const mine = queues;
     const queue = mine.get(reservationId);
     for (let next = queue?.shift(); next && !closed && mine === queues; next = queue?.shift())
-      await record(next, attempts.first(next));
+      await record(next, attempts.sendFirst(next));
     mine.delete(reservationId);
   }
 
@@ -105,24 +105,24 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       pump();
     },
     retry(callbacks) {
-      for (const callback of callbacks) start(() => record(callback, attempts.plain(callback)));
+      for (const callback of callbacks) start(() => record(callback, attempts.sendPlain(callback)));
     },
     send: delivery.deliver,
     async untilDelivered() {
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
-      await recorder.written();
+      await recorder.untilWritten();
     },
     async forget() {
       delivery.forget();
       queues = new Map();
       ready.length = 0;
-      await recorder.written();
+      await recorder.untilWritten();
     },
     async close() {
       closed = true;
       await delivery.close();
       if (running > 0) await new Promise<void>((wake) => waiters.push(wake));
-      await recorder.written();
+      await recorder.untilWritten();
     },
   };
 }

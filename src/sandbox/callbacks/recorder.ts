@@ -11,11 +11,11 @@ import type { SandboxDb } from '../store/store.js';
 export interface Recorder {
   add(callback: CallbackRow, result: AttemptResult): void;
   /** Everything added so far is in the database when it resolves. */
-  written(): Promise<void>;
+  untilWritten(): Promise<void>;
 }
 
 /**
- * Writes what attempts brought: at once when nothing is being written, else together with all that came meanwhile.
+ * Writes the results of attempts: at once when no write is running, else in one batch after it.
  * The next callback does not wait for it: a run that ends before the write sends again, under the same `webhook-id`.
  */
 export function openRecorder(db: SandboxDb, logger: Logger, onRetryPlanned: (at: Instant) => void): Recorder {
@@ -53,6 +53,6 @@ export function openRecorder(db: SandboxDb, logger: Logger, onRetryPlanned: (at:
       waiting.push({ callback, result });
       writing ??= writeAll();
     },
-    written: () => writing ?? Promise.resolve(),
+    untilWritten: () => writing ?? Promise.resolve(),
   };
 }

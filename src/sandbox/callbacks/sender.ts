@@ -8,9 +8,9 @@ export interface SendResult {
   /** Any 2xx in time (G33). */
   acknowledged: boolean;
   status: number | null;
-  /** In a word, for the journal: `acknowledged`, `answered 500`, `timeout`, or the socket's error code. */
+  /** For the journal: `acknowledged`, `answered 500`, `timeout`, or the socket's error code. */
   outcome: string;
-  /** What the receiver said; cut where it says much. */
+  /** The receiver's answer, cut at 64 KiB. */
   answer: string | null;
 }
 
@@ -46,7 +46,7 @@ export function openSender(target: CallbackTarget, withinMs: number, connections
   const own = target.secret === undefined ? null : new Webhook(target.secret);
   const signers = { right: own, wrong: stranger, none: null };
 
-  function signature({ webhookId, payload, signedPayload = payload, signer = 'right' }: Letter) {
+  function signatureHeaders({ webhookId, payload, signedPayload = payload, signer = 'right' }: Letter) {
     const webhook = signers[signer];
     if (!webhook) return { 'webhook-id': webhookId };
     const now = new Date();
@@ -68,14 +68,14 @@ export function openSender(target: CallbackTarget, withinMs: number, connections
           headers: {
             'content-type': 'application/json',
             'content-length': String(body.length),
-            ...signature(letter),
+            ...signatureHeaders(letter),
           },
           body: slowMs > 0 ? Readable.from(inHalves(body, slowMs)) : body,
           signal: AbortSignal.timeout(withinMs + slowMs),
         });
         const status = answer.statusCode;
         const acknowledged = status >= 200 && status < 300;
-        const text = await beginning(answer.body).catch(() => null); // the status decides
+        const text = await readBeginning(answer.body).catch(() => null); // the status decides
         const outcome = acknowledged ? 'acknowledged' : `answered ${status}`;
         return { acknowledged, status, outcome, answer: text };
       } catch (error) {
@@ -95,7 +95,7 @@ async function* inHalves(body: Buffer, ms: number) {
   yield body.subarray(middle);
 }
 
-async function beginning(body: AsyncIterable<Buffer>): Promise<string | null> {
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

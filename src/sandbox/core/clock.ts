@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/model.js';
 
-/** The platform's time as kept in the database: real time plus an offset, or standing still. */
+/** The platform's time as the database stores it: real time plus an offset, or a frozen instant. */
 export interface ClockState {
   offsetMs: number;
   frozenAt: Instant | null;
@@ -8,7 +8,7 @@ export interface ClockState {
 
 const realTime: ClockState = { offsetMs: 0, frozenAt: null };
 
-/** The platform's clock. It never goes backwards; after a resume it runs on from where it stood. */
+/** The platform's clock. It never goes backwards; after a resume it continues from its last time. */
 export class Clock {
   private latest: Instant = Number.NEGATIVE_INFINITY;
 
@@ -47,13 +47,13 @@ export class Clock {
     this.state = { offsetMs: this.now() - Date.now(), frozenAt: null };
   }
 
-  /** Another time altogether, for the state as a whole is another; undefined: real time. */
+  /** Sets another time, also an earlier one, for a database with other contents; undefined: real time. */
   set(state: ClockState | undefined): void {
     this.state = state ?? realTime;
     this.latest = Number.NEGATIVE_INFINITY;
   }
 
-  /** What to keep in the database. */
+  /** The state that the database stores. */
   snapshot(): ClockState {
     return this.state;
   }

@@ -45,21 +45,21 @@ export type Step = keyof typeof stepStates;
 
 /** @throws `Refusal` ILLEGAL_STATE where the table (States; G38) has no arrow `from` → `to`. */
 export function assertMove(behaviour: Behaviour, from: number, to: Exclude<Status, 5>): void {
-  if (!behaviour.fromStates[to].includes(from)) throw illegal(from, behaviour.fromStates[to]);
+  if (!behaviour.fromStates[to].includes(from)) throw illegalStateRefusal(from, behaviour.fromStates[to]);
 }
 
 /** @throws `Refusal` ILLEGAL_STATE where this status does not allow the step. */
 export function assertStep(from: number, step: Step): void {
   const allowed: readonly number[] = stepStates[step];
-  if (!allowed.includes(from)) throw illegal(from, allowed);
+  if (!allowed.includes(from)) throw illegalStateRefusal(from, allowed);
 }
 
 /** @throws `Refusal` ILLEGAL_STATE unless `status` is one of `allowed`. */
 export function assertStatus(status: number, allowed: readonly number[]): void {
-  if (!allowed.includes(status)) throw illegal(status, allowed);
+  if (!allowed.includes(status)) throw illegalStateRefusal(status, allowed);
 }
 
-function illegal(status: number, allowed: readonly number[]): Refusal {
+function illegalStateRefusal(status: number, allowed: readonly number[]): Refusal {
   const name = statusNames[status as Status] ?? 'unknown';
   return new Refusal(
     'ILLEGAL_STATE',

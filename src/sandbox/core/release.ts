@@ -1,8 +1,8 @@
 import type { Instant } from '../../platform/model.js';
 
 /**
- * What becomes of a reservation's R schedule at a terminal status (G39): one not yet begun is deleted, one under
- * way ends now, one past stays as it is.
+ * Decides about a reservation's R schedule at a terminal status (G39): one that has not begun is deleted, one that has
+ * begun ends now, one that has ended stays as it is.
  */
 export function release(
   period: { startAt: Instant; endAt: Instant },

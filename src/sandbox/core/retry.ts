@@ -2,8 +2,8 @@ import type { Instant } from '../../platform/model.js';
 import type { Behaviour } from '../../platform/profile.js';
 
 /**
- * When a callback that was not acknowledged is tried again (G34). An offset that passed while an attempt was out
- * gives an instant in the past: it is taken at once. Null: given up.
+ * When a callback that was not acknowledged is tried again (G34). An instant in the past, where an attempt took longer
+ * than the offset, means at once. Null: given up.
  * @param firstAttemptAt start of the first attempt
  * @param attempts attempts made so far, at least 1
  */

@@ -1,6 +1,6 @@
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** The path of the first string in `value` that a database cannot keep (NUL, half a surrogate pair), or null. */
+/** The path of the first string in `value` that a database cannot store (NUL, half a surrogate pair), or null. */
 export function unstorableText(value: unknown, path = ''): string | null {
   if (typeof value === 'string') return unstorable.test(value) ? path : null;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return null;

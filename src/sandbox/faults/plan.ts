@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * On which occasions a fault hits: the `nth` to `nth + times - 1` that match it, counted from when it was set; with
- * a probability each of them by lot, and without an end unless `times` says so.
+ * The occasions on which a fault hits: the `nth` to `nth + times - 1` that match it, counted from when it was set. With a
+ * `probability` each of them is drawn by lot, and without `times` there is no last one.
  */
 export const occasion = {
   reservationId: z.int().exactOptional(),
@@ -30,16 +30,16 @@ interface Subject {
 
 interface Hit<F> {
   fault: F;
-  /** From 0 to 1, drawn for this hit: what a fault leaves to chance is taken from it. */
+  /** From 0 to 1, drawn for this hit: decides what the fault leaves to chance. */
   lot: number;
 }
 
 export interface Plan<F> {
-  /** Replaces the plan; everything is counted anew. */
+  /** Replaces the plan; all counts begin at zero. */
   set(faults: readonly F[], seed: number): void;
-  /** `seen`: occasions that matched; `hits`: those on which it struck. */
+  /** `seen`: occasions that matched; `hits`: those on which the fault happened. */
   list(): (F & { seen: number; hits: number })[];
-  /** Counts an occasion and says what is to go wrong; the first fault that hits wins. */
+  /** Counts an occasion and returns the first fault that hits. */
   next(subject: Subject): Hit<F> | null;
 }
 
@@ -93,7 +93,7 @@ export function openPlan<F extends Occasion>(nameOf: (fault: F) => string): Plan
   };
 }
 
-/** A number from 0 to 1 (exclusive) that depends on nothing but the seed and the words. */
+/** A number from 0 to 1 (exclusive) that depends only on its arguments. */
 function lot(seed: number, words: string): number {
   return createHash('sha256').update(`${seed} ${words}`).digest().readUInt32BE() / 2 ** 32;
 }

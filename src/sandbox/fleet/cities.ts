@@ -2,7 +2,7 @@ import type { Fleet } from './fleet.js';
 import { avante, camper, carnival, ioniq, morning, ray, sonata, sorento } from './models.js';
 import { car, product } from './rows.js';
 
-/** What is let in a city, and for how much a day in won. */
+/** Models for rent in a city, and their price for a day in won. */
 const line = [
   { model: morning, daily: 42_000 },
   { model: ray, daily: 48_000 },

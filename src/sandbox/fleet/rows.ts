@@ -4,7 +4,7 @@ import { campOptions, farePlan, type Model, options } from './models.js';
 const seededAt = Date.parse('2026-01-05T00:00:00Z');
 const modifier = { modifierName: '시드', modifiedAt: seededAt };
 
-/** What a car's details say of its model. The VIN holds letters that a real one never does. */
+/** The details of a car that its model decides. The VIN has letters that a real one never has. */
 export function detailsOf(
   carId: number,
   {

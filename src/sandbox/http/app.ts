@@ -19,7 +19,7 @@ const shownPhoto = { schema: { params: photoPath } };
 export interface AppOptions {
   sandbox: Sandbox;
   authenticate: Authenticate;
-  /** The controls ask for a key unless the sandbox listens on loopback only. */
+  /** The controls require a key unless the sandbox listens on loopback only. */
   controlsNeedKey: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function createApp({
   return app;
 }
 
-/** JSON is the only plain body; an empty one is none, whatever the content type says. */
+/** Reads JSON bodies only; an empty body counts as absent under any content type. */
 function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -3,18 +3,18 @@ import type { Instant } from '../../platform/model.js';
 import type { Sandbox } from '../context.js';
 import type { Caller } from './caller.js';
 
-/** What is known of a call while it is served; the journal's row is made from it. */
+/** The facts of a call while it is served; the journal's row is made from them. */
 interface CallRecord {
   receivedAt: Instant;
   /** The profile's operation that the route serves; null for an unknown route. */
   operation: string | null;
   /** Set once the key is known. */
   caller: Caller | null;
-  /** What the call came to: `read`, `applied`, `refused:CODE`, `fault:kind`. */
+  /** The result of the call: `read`, `applied`, `refused:CODE`, `fault:kind`. */
   effect: string;
-  /** The body as it came; what stands for it where it is a photo. */
+  /** The body as received; for a photo, its fields, type and size. */
   body?: string;
-  /** The reservation that a booking made. */
+  /** Id of the reservation that a booking created. */
   made?: number;
 }
 

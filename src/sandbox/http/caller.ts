@@ -18,8 +18,8 @@ export type Authenticate = (request: FastifyRequest) => Caller;
 
 const digest = (key: string) => createHash('sha256').update(key).digest('base64');
 
-/** Keys are looked up by digest, so that the time of a look-up says nothing about a key. */
-export function authenticator(keys: readonly SandboxKey[]): Authenticate {
+/** Finds keys by digest, so that the time that this takes reveals nothing of a key. */
+export function createAuthenticator(keys: readonly SandboxKey[]): Authenticate {
   const callers = new Map<string, Caller>();
   for (const { key, ...caller } of keys) callers.set(digest(key), caller);
   return (request) => {

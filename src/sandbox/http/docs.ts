@@ -19,7 +19,7 @@ export function photoDocument<T>(body: PhotoBody<T>): z.ZodType {
   return schema;
 }
 
-/** Request validation by zod, except for what only documents. */
+/** Validates requests by zod, except by schemas that are only for the document. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) =>
   documentOnly.has(route.schema) ? (value) => ({ value }) : validatorCompiler(route);
 
@@ -66,7 +66,7 @@ interface Body {
   content: Record<string, { schema?: Record<string, unknown> }>;
 }
 
-/** The plugin calls every body required. */
+/** Corrects the plugin, which marks every body as required. */
 function withOptionalBodies<D extends { paths?: object }>(document: D): D {
   const paths = Object.values(document.paths ?? {}) as Record<string, { requestBody?: Body }>[];
   for (const body of paths.flatMap((path) => Object.values(path).map(({ requestBody }) => requestBody))) {
@@ -75,7 +75,7 @@ function withOptionalBodies<D extends { paths?: object }>(document: D): D {
   return document;
 }
 
-/** OpenAPI at `/docs/json`, for people at `/docs`. */
+/** Serves OpenAPI at `/docs/json`, and as a page at `/docs`. */
 export async function installDocs(app: FastifyInstance, profile: WireProfile): Promise<void> {
   await app.register(swagger, {
     openapi: {

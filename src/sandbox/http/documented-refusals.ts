@@ -28,18 +28,18 @@ const own: Record<OperationName, readonly PlatformCode[]> = {
   deleteSchedule: ['FORBIDDEN', 'NOT_FOUND', 'ILLEGAL_STATE'],
 };
 
-/** What any call may end with; the last two only by a fault, or a failure of the sandbox. */
+/** Refusals of every operation; the last two happen only by a fault, or by a failure of the sandbox. */
 const common: readonly PlatformCode[] = ['INVALID_REQUEST', 'UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL'];
 
 /**
  * The refusals of an operation for the document, per HTTP status: the profile's error codec writes an example of each
- * (G25), and the schema is read off the examples, so the document shows whatever the profile speaks.
+ * (G25), and the schema is derived from the examples, so the document shows the profile's own format.
  */
 export function documentedRefusals(profile: WireProfile, operation: OperationName): Refusals {
   return refusals(profile, [...common, ...own[operation]]);
 }
 
-/** The same of a control, and of what else is no operation of the platform. */
+/** The same for a control, or any other route that is no operation of the platform. */
 export function refusalsOfControls(profile: WireProfile): Refusals {
   return refusals(profile, [...common, 'NOT_FOUND', 'ILLEGAL_STATE', 'NO_AVAILABILITY', 'PAYLOAD_TOO_LARGE']);
 }

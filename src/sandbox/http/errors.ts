@@ -24,7 +24,7 @@ export function toRefusal(error: unknown): Refusal {
     });
     return new Refusal('INVALID_REQUEST', problems.join('; '));
   }
-  // Only a rival's deletion breaks a foreign key: every action looks for what it refers to first.
+  // only a concurrent deletion breaks a foreign key: every action first reads the rows that it refers to
   if (sqlState(error) === '23503')
     return new Refusal('NOT_FOUND', 'what the request refers to was deleted meanwhile');
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

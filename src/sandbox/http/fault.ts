@@ -10,7 +10,7 @@ export function isApplied(fault: FaultEffect): boolean {
   return 'applied' in fault ? fault.applied : true;
 }
 
-/** Answers, or does not answer, as the fault says. Latency is none of it: such a call is answered as usual. */
+/** Carries out the fault's answer, or gives none. Not for latency: such a call is answered as usual. */
 export function showFault(
   sandbox: Sandbox,
   request: FastifyRequest,

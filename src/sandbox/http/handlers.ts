@@ -46,11 +46,11 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     },
     getProduct: async ({ caller, params }) => {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
-      return found(product, 'product', params.id);
+      return requireFound(product, 'product', params.id);
     },
     listProductsOfFare: async ({ caller, params: { fareId }, query }) => {
       const [product] = await findProducts(db, caller.companyId, { fareId }, one);
-      found(product, 'product of the fare plan', fareId);
+      requireFound(product, 'product of the fare plan', fareId);
       const limits = pageOf(profile, query.page);
       return listing(
         limits,
@@ -61,10 +61,10 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     listRelatedCars: async ({ caller, params, query }) => {
       const [product] = await findProducts(db, caller.companyId, { productId: params.id }, one);
       const limits = pageOf(profile, query.page);
-      const { productId } = found(product, 'product', params.id);
+      const { productId } = requireFound(product, 'product', params.id);
       return listing(limits, await findRelatedCars(db, productId, limits), (item) => item.carId);
     },
-    // G17: in the body or in the query, as the profile says
+    // G17: the profile has it in the body or in the query
     setSaleStatus: ({ caller, params: { id, carId }, query, body }) =>
       setSaleStatus(sandbox, caller.companyId, id, carId, body?.saleYn ?? query.saleYn),
     listCars: async ({ caller, query: { page, ...filter } }) => {
@@ -73,11 +73,11 @@ export function createHandlers(sandbox: Sandbox): Handlers {
     },
     getCar: async ({ caller, params }) => {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
-      return found(car, 'car', params.id);
+      return requireFound(car, 'car', params.id);
     },
     listCarMemos: async ({ caller, params, query }) => {
       const [car] = await findCars(db, caller.companyId, { carId: params.id }, one);
-      const { carId } = found(car, 'car', params.id);
+      const { carId } = requireFound(car, 'car', params.id);
       const limits = pageOf(profile, query.page);
       return listing(limits, await findMemos(db, carId, limits), (item) => item.memoId);
     },
@@ -105,7 +105,7 @@ async function receipt(change: Promise<ReservationRow>) {
   return { reservationId, reservationStatus: status };
 }
 
-function found<T>(value: T | undefined, what: string, id: number): T {
+function requireFound<T>(value: T | undefined, what: string, id: number): T {
   if (value === undefined) throw new Refusal('NOT_FOUND', `there is no ${what} ${id}`);
   return value;
 }

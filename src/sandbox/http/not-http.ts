@@ -16,7 +16,7 @@ const known: Record<string, Answer> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'INVALID_REQUEST', message: 'the request did not arrive in time' },
 };
 
-/** What is no HTTP never becomes a request: it is refused on the connection, as the profile writes it (G25). */
+/** Refuses bytes that are no HTTP on the connection, as the profile writes it (G25): they never become a request. */
 export function refuseWhatIsNotHttp(profile: WireProfile) {
   return ({ code }: ConnectionError, socket: Socket): void => {
     if (code === 'ECONNRESET' || !socket.writable) return;

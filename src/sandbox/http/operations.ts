@@ -77,7 +77,7 @@ function registerOperation(app: FastifyInstance, sandbox: Sandbox, route: Route)
   });
 }
 
-/** Before a photo is read: the reservation that it is for. */
+/** Refuses an unknown reservation before the photo is read. */
 async function assertKnown({ db }: Sandbox, id: number | null): Promise<void> {
   if (id !== null && (await readReservation(db, id)) === undefined)
     throw new Refusal('NOT_FOUND', `there is no reservation ${id}`);
@@ -103,7 +103,7 @@ async function readCall(
   return call;
 }
 
-/** @throws `Refusal` INVALID_REQUEST where a text of the request is none that a database can keep */
+/** @throws `Refusal` INVALID_REQUEST where the database cannot store a text of the request */
 export function assertStorable(request: { params: unknown; query: unknown; body: unknown }): void {
   const unstorable = unstorableText(request);
   if (unstorable !== null)

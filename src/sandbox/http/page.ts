@@ -4,7 +4,7 @@ import type { Page } from '../store/fleet.js';
 
 const everything = 2 ** 31 - 1;
 
-/** The part of a list that `page` asks for (G21), with one item more than a page holds, to see whether there is more. */
+/** The page of a list that `page` names (G21), with one item more than a page holds, to see whether there is a next page. */
 export function pageOf(profile: WireProfile, page: string | undefined): Page {
   const after = page === undefined ? 0 : Number(page);
   if (!Number.isSafeInteger(after))

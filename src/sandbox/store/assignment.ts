@@ -10,7 +10,7 @@ interface Period {
 
 const week = 7 * 24 * 3_600_000;
 
-/** The product of a booking, which cannot be deleted until the transaction ends. */
+/** Reads the product of a booking and locks it against deletion until the transaction ends. */
 export async function bookableProduct(tx: Executor, productId: number) {
   const held = tx
     .select()
@@ -73,8 +73,8 @@ export async function pickCar(tx: Executor, productId: number, period: Period) {
 }
 
 /**
- * Takes the car for the period. The database constraint decides: false when another booking was faster.
- * (A savepoint is not needed: `on conflict do nothing` also waits for, and yields to, an uncommitted rival.)
+ * Reserves the car for the period. The database constraint decides: false when another booking was faster.
+ * (No savepoint is needed: `on conflict do nothing` also waits for an uncommitted concurrent insert.)
  */
 export async function reserveCar(
   tx: Executor,

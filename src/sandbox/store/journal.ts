@@ -41,7 +41,7 @@ export interface Journal {
 const mostEntries = 50_000;
 const bodyLimit = 64 * 1024;
 
-/** The journal of requests and callbacks: what was said on the wire, not what became of it (a reservation's `moves`). */
+/** The journal of requests and callbacks: the bodies on the wire, not their effect (that is in a reservation's `moves`). */
 export function openJournal(db: Executor, logger: Logger): Journal {
   let waiting: JournalEntry[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -134,7 +134,7 @@ function matches(filter: JournalFilter) {
   );
 }
 
-/** Bodies are kept up to 64 KiB, without what a text column cannot hold. */
+/** Cuts bodies at 64 KiB, and replaces characters that a text column cannot hold. */
 function cut(entry: JournalEntry): Pick<JournalEntry, 'requestBody' | 'responseBody'> {
   const short = (body: string | null | undefined) =>
     body?.slice(0, bodyLimit).replaceAll('\0', '\ufffd') ?? null;

@@ -11,7 +11,7 @@ export async function emit(tx: Executor, rows: NewCallback[]): Promise<CallbackR
 }
 
 /** Callbacks that are to be sent at once, in order of emission: after a restart. */
-export function unsent(db: Executor): Promise<CallbackRow[]> {
+export function readUnsent(db: Executor): Promise<CallbackRow[]> {
   return db
     .select()
     .from(callbacks)
@@ -44,15 +44,15 @@ export interface AttemptResult {
   webhookId: string;
   state: 'waiting' | 'acknowledged' | 'given-up';
   attempts: number;
-  /** Null while it is held back before its first attempt. */
+  /** Null before its first attempt. */
   firstAttemptAt: Instant | null;
   nextAt: Instant | null;
   lastOutcome: string;
 }
 
 /**
- * Keeps what attempts brought, in one statement however many there are. Numbers begin anew with a reset: the
- * `webhook-id` says that it is still the same callback.
+ * Stores the results of attempts in one statement. Row numbers begin at 1 again after a reset, so the `webhook-id` must
+ * match too.
  */
 export async function recordAttempts(db: Executor, results: readonly AttemptResult[]): Promise<void> {
   const iso = (at: Instant | null) => (at === null ? null : new Date(at).toISOString());

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { photos, reservationPhotos } from './schema.js';
 import type { Executor } from './store.js';
 
-/** Keeps a photo: its bytes once per content, and that it was uploaded. */
+/** Stores a photo: its bytes once per content, and a row for the upload. */
 export async function storePhoto(
   tx: Executor,
   photo: typeof photos.$inferInsert,

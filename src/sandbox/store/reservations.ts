@@ -43,13 +43,13 @@ export async function deleteSchedule(tx: Executor, reservationId: number): Promi
   await tx.delete(schedules).where(eq(schedules.reservationId, reservationId));
 }
 
-/** Written out, not as parameters, so that the partial index on the end serves the default profile. */
-function timed({ fromStates }: Behaviour) {
+/** Statuses are literals, not parameters, so that the default profile uses the partial index on the end. */
+function isTimed({ fromStates }: Behaviour) {
   const statuses = [...new Set([...fromStates[45], ...fromStates[25]])].sort((a, b) => a - b);
   return sql`${reservations.status} in (${sql.raw(statuses.join(', '))})`;
 }
 
-function unacknowledged({ fromStates }: Behaviour) {
+function isUnacknowledged({ fromStates }: Behaviour) {
   return and(isNotNull(reservations.failAt), inArray(reservations.status, [...fromStates[50]]));
 }
 
@@ -60,8 +60,8 @@ export function dueReservations(db: Executor, behaviour: Behaviour, now: Instant
     .from(reservations)
     .where(
       or(
-        and(timed(behaviour), lte(reservations.endAt, now)),
-        and(unacknowledged(behaviour), lte(reservations.failAt, now)),
+        and(isTimed(behaviour), lte(reservations.endAt, now)),
+        and(isUnacknowledged(behaviour), lte(reservations.failAt, now)),
       ),
     )
     .limit(500);
@@ -72,13 +72,13 @@ export async function nextReservationInstant(db: Executor, behaviour: Behaviour)
   const [end] = await db
     .select({ at: reservations.endAt })
     .from(reservations)
-    .where(timed(behaviour))
+    .where(isTimed(behaviour))
     .orderBy(asc(reservations.endAt))
     .limit(1);
   const [fail] = await db
     .select({ at: reservations.failAt })
     .from(reservations)
-    .where(unacknowledged(behaviour))
+    .where(isUnacknowledged(behaviour))
     .orderBy(asc(reservations.failAt))
     .limit(1);
   const instants = [end?.at, fail?.at].filter((at) => at !== undefined && at !== null);

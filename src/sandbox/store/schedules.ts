@@ -18,7 +18,7 @@ const everything = 2 ** 31 - 1;
 
 /**
  * Schedules R and S that share an instant with the period, grouped by car, ascending (G09); cars without are absent.
- * `offset` and `limit` keep the look-ups apart: each car's is one of its index, whatever the others have.
+ * `offset` and `limit` make the planner use the index once per car, however many entries the other cars have.
  */
 export async function findSchedules(
   db: Executor,
@@ -94,8 +94,8 @@ function scheduleOf(db: Executor, scheduleId: number, companyId: number | undefi
 }
 
 /**
- * A new external schedule; undefined when another one of the car is in the way. Nothing is written then, so it never
- * waits for a rival that waits for it.
+ * Inserts an external schedule; undefined when another one of the car overlaps it. Nothing is written then, so two
+ * concurrent inserts never wait for each other.
  */
 export async function insertSchedule(
   tx: Executor,

@@ -1,7 +1,7 @@
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 
-/** The tables in an order in which rows can be put into them: those that others refer to come first. */
-export function referredFirst(tables: readonly PgTable[]): PgTable[] {
+/** Orders tables so that rows can be inserted: a table comes after those that it references. */
+export function orderByReference(tables: readonly PgTable[]): PgTable[] {
   const ordered = new Set<PgTable>();
   const add = (table: PgTable): void => {
     if (ordered.has(table)) return;

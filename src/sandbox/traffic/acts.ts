@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 import type { Act } from './trip.js';
 import type { World } from './world.js';
 
-/** As much of a JPEG as the platform looks at. */
+/** The first bytes of a JPEG, which are all that the platform checks. */
 const photo = { type: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]) } as const;
 const hour = 3_600_000;
 
@@ -18,14 +18,14 @@ const collide: ReadonlySet<Act> = new Set(['extend', 'swapCar']);
 
 /** Does one step with the sandbox's own actions. Null: the platform refused it, and nothing has changed. */
 export async function perform(
-  { sandbox, apart }: World,
+  { sandbox, inOwnTransaction }: World,
   random: Random,
   act: Act,
   reservation: ReservationRow,
 ): Promise<ReservationRow | null> {
   const work = () => actions[act](sandbox, random, reservation);
   try {
-    return await (collide.has(act) ? apart(work) : work());
+    return await (collide.has(act) ? inOwnTransaction(work) : work());
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

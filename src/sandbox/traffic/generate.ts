@@ -19,7 +19,7 @@ import { openWorld } from './world.js';
 /** Midnight in Seoul on a Monday: a stream does not depend on the day on which it is made. */
 const beginsAt = Date.parse('2026-03-02T00:00:00+09:00');
 const day = 24 * 3_600_000;
-/** Happenings of one commit. */
+/** Events of one commit. */
 const atOnce = 200;
 
 export interface TrafficOptions {
@@ -27,7 +27,7 @@ export interface TrafficOptions {
   /** Up to 10,000: the fleet is a city's, with a product for about eight cars. */
   cars: number;
   seed: number;
-  /** A folder for the database; what it held goes. */
+  /** Folder of the database; its contents are deleted. */
   folder: string;
   profile: WireProfile;
   logger: Logger;
@@ -37,7 +37,7 @@ export interface TrafficOptions {
 
 export interface Tally {
   bookings: number;
-  /** Bookings refused, for no car was free. */
+  /** Bookings refused because no car was free. */
   refused: number;
   callbacks: number;
   /** How often a status was reached. */
@@ -52,7 +52,7 @@ interface Trip {
 }
 
 /**
- * Lives through some days on the virtual clock, by the sandbox's own actions, and writes every callback as it is
+ * Plays some days on the virtual clock, by the sandbox's own actions, and writes every callback as it is
  * emitted: one JSON object a line, `{ at, kind, path, webhookId, body }`. The same options give the same bytes.
  */
 export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
@@ -83,18 +83,18 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     beginsAt,
     ids,
     emit,
-    silent: () => silent,
+    isSilent: () => silent,
   });
   const { sandbox } = world;
   const { clock } = sandbox;
 
-  function changed(trip: Trip, reservation: ReservationRow): void {
+  function recordChange(trip: Trip, reservation: ReservationRow): void {
     const { status } = reservation;
     if (status !== trip.reservation.status) tally.reached[status] = (tally.reached[status] ?? 0) + 1;
     trip.reservation = reservation;
   }
 
-  async function customerBooks(random: Random): Promise<void> {
+  async function bookAsCustomer(random: Random): Promise<void> {
     const now = clock.now();
     const period = wantedPeriod(random, now);
     const { productId } = random.pick(fleet.products);
@@ -102,7 +102,7 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     silent = random.chance(proportions.unacknowledged);
     try {
       const { reservationId } = await book(sandbox, request);
-      await begin(random, reservationId);
+      await beginTrip(random, reservationId);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       tally.refused++;
@@ -111,17 +111,17 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     }
   }
 
-  async function begin(random: Random, reservationId: number): Promise<void> {
+  async function beginTrip(random: Random, reservationId: number): Promise<void> {
     const reservation = await readReservation(sandbox.db, reservationId);
     if (!reservation) throw new Error('a booking left no reservation');
     tally.bookings++;
     const trip: Trip = { reservation, random, steps: [] };
     if (reservation.failAt !== null) {
-      queue.push(reservation.failAt, () => timePasses(trip));
+      queue.push(reservation.failAt, () => letTimePass(trip));
       return;
     }
     trip.steps = planTrip(random, reservation);
-    endsAt(trip, reservation.endAt);
+    scheduleEnd(trip, reservation.endAt);
     continueTrip(trip);
   }
 
@@ -136,39 +136,39 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     const before = trip.reservation;
     const after = await perform(world, trip.random, step.act, before);
     if (after) {
-      changed(trip, after);
-      if (after.endAt !== before.endAt) putOff(trip, after.endAt - before.endAt);
+      recordChange(trip, after);
+      if (after.endAt !== before.endAt) postpone(trip, after.endAt - before.endAt);
     }
     continueTrip(trip);
   }
 
-  /** The rest of the trip moves with its end. */
-  function putOff(trip: Trip, ms: number): void {
+  /** Moves the remaining steps of the trip with its end. */
+  function postpone(trip: Trip, ms: number): void {
     trip.steps = trip.steps.map((step) => ({ ...step, at: step.at + ms }));
-    endsAt(trip, trip.reservation.endAt);
+    scheduleEnd(trip, trip.reservation.endAt);
   }
 
-  function endsAt(trip: Trip, endAt: Instant): void {
+  function scheduleEnd(trip: Trip, endAt: Instant): void {
     queue.push(endAt, async () => {
-      if (trip.reservation.endAt === endAt && trip.reservation.status < 25) await timePasses(trip);
+      if (trip.reservation.endAt === endAt && trip.reservation.status < 25) await letTimePass(trip);
     });
   }
 
-  async function timePasses(trip: Trip): Promise<void> {
+  async function letTimePass(trip: Trip): Promise<void> {
     await moveByTime(sandbox);
     const after = await readReservation(sandbox.db, trip.reservation.reservationId);
-    if (after) changed(trip, after);
+    if (after) recordChange(trip, after);
   }
 
   try {
     const moments = arrivals(randomOf(seed, 'arrivals'), beginsAt, days, cars);
     for (const [index, at] of moments.sort((a, b) => a - b).entries())
-      queue.push(at, () => customerBooks(randomOf(seed, 'booking', index)));
+      queue.push(at, () => bookAsCustomer(randomOf(seed, 'booking', index)));
     const until = beginsAt + days * day;
     let under = true;
     while (under) {
-      await world.together(async () => {
-        under = await live(until);
+      await world.inOneCommit(async () => {
+        under = await playUntil(until);
       });
       const ready = lines;
       lines = '';
@@ -179,8 +179,8 @@ export async function generateTraffic(options: TrafficOptions): Promise<Tally> {
     await world.close();
   }
 
-  /** A part of the days. @returns whether there is more to come before `until` */
-  async function live(until: Instant): Promise<boolean> {
+  /** Plays up to `atOnce` events. @returns whether there may be more before `until` */
+  async function playUntil(until: Instant): Promise<boolean> {
     for (let n = 0; n < atOnce; n++) {
       const next = queue.pop();
       if (!next || next.at >= until) return false;

@@ -7,7 +7,7 @@ interface Entry<T> {
   item: T;
 }
 
-/** What happens when: the earliest first (a binary heap). */
+/** Items by their instant, the earliest first (a binary heap). */
 export class Queue<T> {
   private readonly heap: Entry<T>[] = [];
   private turn = 0;

@@ -13,7 +13,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** SplitMix32 from the hash of the words: streams of different words have nothing to do with each other. */
+/** SplitMix32 from the hash of the arguments: streams of different arguments are independent. */
 export function randomOf(...words: (string | number)[]): Random {
   let state = createHash('sha256').update(words.join(' ')).digest().readUInt32BE();
 

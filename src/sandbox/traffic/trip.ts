@@ -31,8 +31,8 @@ interface Booked {
 }
 
 /**
- * What people will do with one reservation, in order of time (`proportions` says how often what). Steps come after
- * the booking, and a step of the handover never before the one it follows.
+ * What customer and staff will do with one reservation, in order of time (`proportions` has the frequencies). Steps come
+ * after the booking, and the steps of the handover stay in their order.
  */
 export function planTrip(random: Random, { createdAt, startAt, endAt }: Booked): Step[] {
   const fate = random.unit();

@@ -17,12 +17,12 @@ import type { Random } from './random.js';
 export interface World {
   sandbox: Sandbox;
   /**
-   * One commit for all that is done meanwhile: two thirds of the statements. An action's own transaction is then none,
-   * so what may be refused after it has written goes through `apart`.
+   * Commits everything that `work` does at once, which saves a third of the statements. Actions inside it open no
+   * transaction, so one that may be refused after it has written goes through `inOwnTransaction`.
    */
-  together(work: () => Promise<void>): Promise<void>;
-  /** Inside `together`: this work's transactions are undone alone when they fail. */
-  apart<T>(work: () => Promise<T>): Promise<T>;
+  inOneCommit(work: () => Promise<void>): Promise<void>;
+  /** Inside `inOneCommit`: this work's transactions are undone alone when they fail. */
+  inOwnTransaction<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export async function openWorld(options: {
   ids: Random;
   emit(callbacks: readonly CallbackRow[]): void;
   /** Whether the channel will leave unacknowledged what is emitted now. */
-  silent(): boolean;
+  isSilent(): boolean;
 }): Promise<World> {
-  const { folder, profile, logger, fleet, beginsAt, ids, emit, silent } = options;
+  const { folder, profile, logger, fleet, beginsAt, ids, emit, isSilent } = options;
   const { db, close } = await openStore({ folder });
   try {
     await db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export async function openWorld(options: {
     throw error;
   }
   const dispatcher: Dispatcher = {
-    hasTarget: silent, // one that answers at once leaves nothing to wait for (G36)
+    hasTarget: isSilent, // one that answers at once leaves nothing to wait for (G36)
     enqueue: emit,
     setTarget() {},
     retry() {},
@@ -76,7 +76,7 @@ export async function openWorld(options: {
   };
   let outer: SandboxDb = db;
 
-  async function using<T>(other: SandboxDb, work: () => Promise<T>): Promise<T> {
+  async function useDatabase<T>(other: SandboxDb, work: () => Promise<T>): Promise<T> {
     const before = sandbox.db;
     sandbox.db = other;
     try {
@@ -87,12 +87,12 @@ export async function openWorld(options: {
   }
   return {
     sandbox,
-    together: (work) =>
+    inOneCommit: (work) =>
       db.transaction((tx) => {
         outer = tx;
-        return using(withoutTransactions(tx), work);
+        return useDatabase(withoutTransactions(tx), work);
       }),
-    apart: (work) => using(outer, work),
+    inOwnTransaction: (work) => useDatabase(outer, work),
     close,
   };
 }

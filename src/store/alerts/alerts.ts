@@ -6,10 +6,10 @@ import { type AlertKind, alerts } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { alertPost } from './post.js';
 
-/** What an alert is about: of each kind and subject one is open at most. */
+/** The subject of an alert: at most one alert is open for each kind and subject. */
 export interface AlertSubject {
   kind: AlertKind;
-  /** What exactly, such as a role; empty where the kind says all. Never personal data (L60). */
+  /** Such as a role; empty where the kind alone identifies the alert. Never personal data (L60). */
   subject: string;
 }
 
@@ -19,7 +19,7 @@ export interface Alert extends AlertSubject {
   since: number;
   /** For operations: what happened, and what to do. */
   message: string;
-  /** Null: it is open. */
+  /** Null: the alert is open. */
   clearedAt: number | null;
 }
 

@@ -5,13 +5,13 @@ import type { AlertKind } from '../schema.js';
 
 /** Both instants; a post writes them in UTC, `2026-11-21T00:00:00.000Z`. */
 interface Moments {
-  /** Since when it holds. */
+  /** Since when the condition holds. */
   since: number;
   /** When it was raised or cleared. */
   at: number;
 }
 
-function written({ since, at }: Moments) {
+function toTimes({ since, at }: Moments) {
   return { since: new Date(since).toISOString(), at: new Date(at).toISOString() };
 }
 
@@ -25,11 +25,11 @@ export function alertPost(
     key: `alert-${kind}-${subject}`,
     messageId: `alert-${id}-${change}`,
     createdAt: moments.at,
-    body: { type: `alert.${change}`, kind, subject, ...written(moments), message },
+    body: { type: `alert.${change}`, kind, subject, ...toTimes(moments), message },
   };
 }
 
-/** The post of a timeline line that raises or clears an attention item; none for another line. */
+/** The post of a timeline entry that raises or clears an attention item; none for another entry. */
 export function attentionPost(reservationId: number, entry: TimelineEntry): Post[] {
   const { at, attention } = entry;
   if (attention === undefined) return [];
@@ -39,7 +39,7 @@ export function attentionPost(reservationId: number, entry: TimelineEntry): Post
     kind,
     reservationId,
     ...(again && { again }),
-    ...written({ since, at }),
+    ...toTimes({ since, at }),
     message,
   };
   const messageId = `attention-${reservationId}-${identityOf(entry)}`;

@@ -1,10 +1,10 @@
 import type { Role } from '../../contract/role.js';
 import type { Alerts } from './alerts.js';
 
-/** Says which roles are suspended: nothing is sent under their keys (L30). */
+/** Knows which roles are suspended: nothing is sent under their keys (L30). */
 export interface RoleGate {
   isSuspended(role: Role): Promise<boolean>;
-  /** The alerts of roles have changed: the next question is asked of the database. */
+  /** The alerts of roles have changed: the next call reads the database. */
   forget(): void;
 }
 
@@ -12,8 +12,8 @@ const freshMs = 1_000;
 const answerWithinMs = 500;
 
 /**
- * Reads the open alerts, once a second at most. A database that does not answer in time delays no request: then what was
- * known last counts, and nothing is suspended as long as nothing is known.
+ * Reads the open alerts, once a second at most. A database that does not answer in time delays no request: the
+ * last reading applies, and before the first one no role counts as suspended.
  */
 export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {
   let known: ReadonlySet<string> = new Set();
@@ -29,7 +29,7 @@ export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {
     async isSuspended(role) {
       if (performance.now() - readAt > freshMs) {
         readAt = performance.now();
-        reading = inTime(read()).finally(() => {
+        reading = waitBriefly(read()).finally(() => {
           reading = null;
         });
       }
@@ -42,7 +42,7 @@ export function createRoleGate(alerts: Pick<Alerts, 'list'>): RoleGate {
   };
 }
 
-function inTime(read: Promise<void>): Promise<void> {
+function waitBriefly(read: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, answerWithinMs);
     read

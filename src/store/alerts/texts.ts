@@ -2,8 +2,7 @@ import type { Role, RoleAlert } from '../../contract/role.js';
 import type { HoldFacts } from '../../domain/hold/index.js';
 import type { Destination } from '../schema.js';
 
-// What operations read of alerts that belong to no reservation. A text says what happened and what to do; none holds
-// personal data.
+// Texts of alerts that belong to no reservation. Each states what happened and what to do; none holds personal data.
 
 const keyVariable: Readonly<Record<Role, string>> = {
   channel: 'PLATFORM_CHANNEL_API_KEY',

@@ -7,27 +7,27 @@ import { runOf, storeBooking } from './rows.js';
 import { markNotified, unsentBooking } from './unsent.js';
 
 interface BookingStoreDeps {
-  /** For looks among the callbacks, which may take long (`HandoverDatabase`). */
+  /** For searches of the callbacks, which may take long (`HandoverDatabase`). */
   db: HandoverDb;
-  /** For what a booking waits for. */
+  /** For statements that a booking waits for. */
   prompt: HandoverDb;
   sealer: Sealer;
   announcements: Announcements;
 }
 
-/** Where bookings are stored, looked for and resolved (F30-F35). */
+/** Stores bookings, searches for lost ones and resolves them (F30-F35). */
 export function createBookingStore({ db, prompt, sealer, announcements }: BookingStoreDeps) {
   return {
     store: (booking: { start: BookingStart; runId: string; at: number }) =>
       storeBooking(prompt, sealer, booking),
-    /** Whether a run may send it: no other one stored it. */
+    /** Whether a run may send the booking: no other run stored it. */
     async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
-      // one that began under 0.1.0 is stored nowhere
+      // a booking that began under 0.1.0 is stored nowhere
       return [runId, undefined].includes(await runOf(prompt, commandId));
     },
     search: (searched: BookingSearch) => searchBooking({ db, sealer, announcements }, searched),
     resolve: (settlement: BookingResolution) => resolveBooking(prompt, sealer, settlement),
-    /** What its reservation is still to be notified of; undefined: nothing. */
+    /** The booking that its reservation still has to be notified of; undefined: none. */
     unsent: (commandId: string) => unsentBooking(prompt, sealer, commandId),
     /** The reservation of an applied booking has been notified. */
     markNotified: (commandId: string, at: number) => markNotified(prompt, commandId, at),

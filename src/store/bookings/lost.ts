@@ -3,11 +3,11 @@ import { type Announcement, candidatesAmong, judge, mergeCandidates } from '../.
 import type { PlaceInInbox, Sighting } from '../../domain/booking/types.js';
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { noteBooking, openBooking, statesAlike, unclaimed } from './rows.js';
+import { filterUnclaimed, noteBooking, openBooking, readStatesAlike } from './rows.js';
 
 /** The callbacks of the inbox that carry a whole reservation, in order of receipt. */
 export interface Announcements {
-  /** Those received from an instant on, so many at most. `more`: where the next page begins. */
+  /** Callbacks received from an instant on, `limit` at most. `more`: where the next page begins. */
   read(page: { from: number; after?: PlaceInInbox; limit: number }): Promise<{
     announcements: (Announcement & { isRegistration: boolean })[];
     more?: PlaceInInbox;
@@ -19,8 +19,8 @@ export interface Announcements {
 const perPage = 1_000;
 
 /**
- * Looks for a lost booking among the callbacks (F31-F34), and notes what is known of it. A registration states what was
- * booked; an update only where no registration is there, because it may report a change.
+ * Searches the callbacks for a lost booking (F31-F34), and records the result. A registration states what was booked; an
+ * update counts only where there is no registration, because it may report a change.
  *
  * The callbacks are read before the bookings: a booking is stored before its callback exists.
  */
@@ -47,12 +47,12 @@ export async function searchBooking(
   const registered = await announcements.registered(updates.map(({ reservationId }) => reservationId));
   const unregistered = updates.filter(({ reservationId }) => !registered.includes(reservationId));
   const found = mergeCandidates([...booking.candidates, ...registrations, ...unregistered]);
-  const candidates = await unclaimed(db, booking, found);
+  const candidates = await filterUnclaimed(db, booking, found);
   if (page.more !== undefined) {
     await noteBooking(db, commandId, { state: 'unknown', code, candidates });
     return { kind: 'none', more: page.more };
   }
-  const sighting = judge(candidates, await statesAlike(db, sealer, booking));
+  const sighting = judge(candidates, await readStatesAlike(db, sealer, booking));
   if (sighting.kind === 'one') return sighting;
   const state = sighting.kind === 'several' ? 'ambiguous' : 'unknown';
   await noteBooking(db, commandId, { state, code, candidates });

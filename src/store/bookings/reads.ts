@@ -5,7 +5,7 @@ import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { bookings } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { sealedRow, statesAlike } from './rows.js';
+import { readStatesAlike, sealedRow } from './rows.js';
 import { splitTexts } from './texts.js';
 
 /** A booking of a list: nothing personal (L60). Instants. */
@@ -29,7 +29,7 @@ export interface BookingItem {
 /** One booking. `request` and `message` are personal; the request is stored until the booking is resolved. */
 export interface BookingDetail extends BookingItem {
   candidates: BookingCandidate[];
-  /** How many other open bookings only their answers distinguish from this one. */
+  /** Number of other open bookings that only their answers distinguish from this one. */
   alike: number;
   request: BookingRequest | null;
   message: string | null;
@@ -42,7 +42,7 @@ export interface BookingFilter {
   limit: number;
 }
 
-/** What a command id stands for already. */
+/** The booking that a command id already stands for. */
 export interface KnownBooking {
   /** Identifies the request; see `startMarkOf`. */
   mark: string;
@@ -50,7 +50,7 @@ export interface KnownBooking {
   code: string | null;
   /** How it ended; null while it is open. */
   end: BookingEnd | null;
-  /** Of the request that resolved it. */
+  /** Id of the request that resolved it. */
   settlementId: string | null;
 }
 
@@ -98,7 +98,7 @@ export function createBookingReads(db: HandoverDb, sealer: Sealer): BookingReads
       if (row === undefined) return undefined;
       const text = opened(row.request, sealedRow(commandId, 'request'));
       const request: BookingRequest | null = text === null ? null : JSON.parse(text);
-      const alike = request === null ? [] : await statesAlike(db, sealer, { commandId, request });
+      const alike = request === null ? [] : await readStatesAlike(db, sealer, { commandId, request });
       const texts = opened(row.message, sealedRow(commandId, 'message'));
       const message = texts === null ? null : splitTexts(texts).message;
       return { ...itemOf(row), candidates: row.candidates, alike: alike.length, request, message };

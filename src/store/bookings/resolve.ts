@@ -10,14 +10,13 @@ import { joinTexts } from './texts.js';
 
 const uniqueViolation = '23505';
 const statusLetters = 200;
-/** The reservation may have been notified first: the two run side by side. */
+/** Resolving and notifying run side by side: the reservation may have been notified first. */
 const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookings.request} end`;
 
 /**
- * Ends a booking, once (F32, F35): of several resolutions one takes effect, and the same one again changes nothing.
- * The request is stored until the reservation has been notified of it, and no longer (F39); the audit states who
- * booked what, and who resolved it. A reservation is claimed by one booking alone, unless the platform itself gives it
- * to several.
+ * Ends a booking once (F32, F35): the first resolution takes effect, and a repeat of it changes nothing. The request is
+ * stored only until the reservation has been notified (F39); the audit states who booked what, and who resolved it. Only
+ * one booking can claim a reservation, unless the platform's own answers assign it to several.
  */
 export async function resolveBooking(
   db: HandoverDb,
@@ -41,18 +40,18 @@ export async function resolveBooking(
         })
         .where(and(eq(bookings.commandId, commandId), inArray(bookings.state, openStates)))
         .returning();
-      if (row === undefined) return resolvedBefore(tx, resolution);
+      if (row === undefined) return readEarlierResolution(tx, resolution);
       for (const entry of auditOf(row, resolution)) await writeAudit(tx, sealer, entry);
       return { kind: 'settled' };
     });
   } catch (error) {
     if (databaseErrorCode(error) !== uniqueViolation) throw error;
-    // another booking claimed the reservation in the same moment
+    // another booking has just claimed the reservation
     return { kind: 'claimed', commandId: (await claimantOf(db, resolution)) ?? '' };
   }
 }
 
-/** Which other booking has the reservation; an answer does not check this. */
+/** The other booking that has the reservation. Not checked where the platform answered. */
 async function claimantOf(
   db: HandoverDb,
   { commandId, end }: BookingResolution,
@@ -66,7 +65,7 @@ async function claimantOf(
   return other?.commandId;
 }
 
-async function resolvedBefore(
+async function readEarlierResolution(
   tx: Pick<HandoverDb, 'select'>,
   { commandId, end, person }: BookingResolution,
 ): Promise<BookingResolved> {

@@ -7,7 +7,7 @@ import { bookings, inbox } from '../schema.js';
 import { startMarkOf } from '../sealing/mark.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** A booking that is not settled, with what it asks for. */
+/** A booking that is not resolved, with its request. */
 export interface OpenBooking {
   commandId: string;
   createdAt: number;
@@ -16,16 +16,16 @@ export interface OpenBooking {
 }
 
 type SealedColumn = 'mark' | 'request' | 'message';
-/** To what a sealed column of a booking is bound. */
+/** The row that a sealed column of a booking is bound to. */
 export const sealedRow = (commandId: string, column: SealedColumn) => `bookings/${commandId}/${column}`;
 
 export const openStates: BookingState[] = ['out', 'unknown', 'ambiguous'];
 const isOpen = inArray(bookings.state, openStates);
-/** Of two of our own clocks, and of a profile that drops milliseconds. */
+/** Tolerance for two clocks of ours, and for a profile that drops milliseconds. */
 const clocksMs = 60_000;
 
 /**
- * Keeps a booking before it is sent (F30). Idempotent.
+ * Stores a booking before it is sent (F30). Idempotent.
  * @returns `known`: another run stored it before, and may have sent it
  */
 export async function storeBooking(
@@ -50,7 +50,7 @@ export async function storeBooking(
       mark: seal('mark', startMarkOf(commandId, request)),
       request: seal('request', JSON.stringify(request)),
     })
-    // changes nothing, and returns the row that is there
+    // changes nothing, and returns the existing row
     .onConflictDoUpdate({ target: bookings.commandId, set: { commandId } })
     .returning({ runId: bookings.runId });
   return row?.runId === runId ? 'kept' : 'known';
@@ -87,7 +87,7 @@ export async function openBooking(
 }
 
 /** States of the other open bookings that only their answers distinguish from this one (F33). */
-export async function statesAlike(
+export async function readStatesAlike(
   db: HandoverDb,
   sealer: Pick<Sealer, 'open'>,
   { commandId, request }: Pick<OpenBooking, 'commandId' | 'request'>,
@@ -121,8 +121,8 @@ export async function statesAlike(
     .map(({ state }) => state);
 }
 
-/** Without those that were known before the booking was sent, and those of other bookings (F34). */
-export async function unclaimed(
+/** Removes candidates that were known before the booking was sent, or that other bookings have (F34). */
+export async function filterUnclaimed(
   db: HandoverDb,
   { commandId, createdAt }: Pick<OpenBooking, 'commandId' | 'createdAt'>,
   candidates: readonly BookingCandidate[],
@@ -141,7 +141,7 @@ export async function unclaimed(
   return candidates.filter(({ reservationId }) => !gone.has(reservationId));
 }
 
-/** What is known of an open booking by now; a settled one stays as it is. */
+/** Records what is known of an open booking; a resolved one stays as it is. */
 export async function noteBooking(
   db: HandoverDb,
   commandId: string,

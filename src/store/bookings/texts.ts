@@ -3,7 +3,7 @@ interface Texts {
   platformMessage?: string;
 }
 
-/** No text has it: control characters are removed from the platform's. */
+/** No text contains it: control characters are removed from the platform's texts. */
 const separator = '\u001f';
 
 /** Our text of a refusal and the platform's own, in one sealed column. */

@@ -11,14 +11,14 @@ interface UnsentBooking {
   booking: Booking;
 }
 
-/** The reservation of a booking has been notified, before or after the booking was settled; idempotent. */
+/** The reservation of a booking has been notified, before or after the booking was resolved; idempotent. */
 export async function markNotified(db: HandoverDb, commandId: string, at: number): Promise<void> {
   await db.update(bookings).set({ notifiedAt: at, unsent: null }).where(eq(bookings.commandId, commandId));
 }
 
 /**
- * Settled bookings whose reservation was never notified, the oldest first: their run was ended in between.
- * @param before settled before this instant: a run that is still at it needs no help
+ * Resolved bookings whose reservation was never notified, the oldest first: their run was ended in between.
+ * @param before only bookings resolved before this instant: later ones may still be in progress
  * @throws `CodecError`
  */
 export async function unsentBookings(

@@ -5,20 +5,20 @@ import { inbox } from '../schema.js';
 import { hasState } from './selection.js';
 import type { InboxState } from './states.js';
 
-/** When events came; instants, null: there is none. */
+/** Times of events in the inbox; instants, null: there is none. */
 export interface InboxTimes {
   oldestWaitingAt: number | null;
-  /** Since when the oldest is with its workflow that has no verdict. */
+  /** When the oldest event was sent that has no verdict. */
   oldestUnjudgedAt: number | null;
   newestAt: number | null;
 }
 
-/** What the inbox looks like from outside; times are instants, null: there is none. */
+/** The state of the inbox; times are instants, null: there is none. */
 export interface Backlog {
-  /** What the relay has still to send; counted up to 25,000, beyond which the age is more useful. */
+  /** Events that the relay still has to send; counted up to 25,000, beyond which the age is more useful. */
   events: number;
   oldestAt: number | null;
-  /** Since when the oldest is with its workflow that has no verdict: after seconds it has one, or something is broken. */
+  /** When the oldest event was sent that has no verdict: after some seconds without one, something is broken. */
   unjudgedAt: number | null;
   newestAt: number | null;
   /** Counted the same way. */
@@ -40,10 +40,10 @@ export async function backlog(db: HandoverDb): Promise<Backlog> {
   return { events, ...times, deadLetters, resends };
 }
 
-/** So many of the oldest are read: the date of one, from a clock that was wrong, does not hide the others. */
+/** Number of oldest events that are read, so that one with a wrong date does not hide the others. */
 const oldestRead = 100;
 
-/** Costs nothing, however much waits. */
+/** Its cost does not grow with the backlog. */
 export async function inboxTimes(db: HandoverDb): Promise<InboxTimes> {
   const result = await db.execute(sql`
     select
@@ -93,7 +93,7 @@ async function resendsOf(db: HandoverDb): Promise<number> {
   const [sum] = await db
     .select({ all: sql<number>`coalesce(sum(${resends}), 0)`.mapWith(Number) })
     .from(inbox)
-    // every state by name: an embedded database has no statistics, and would read the whole inbox for the rare ones
+    // names every state: an embedded database has no statistics, and would otherwise read the whole inbox
     .where(sql`${resends} > 0 and ${state} in ('received', 'sent', 'done', 'dead')`);
   return sum?.all ?? 0;
 }

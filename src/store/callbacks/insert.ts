@@ -8,9 +8,9 @@ import { inboxRow } from '../sealing/rows.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Arrival } from './types.js';
 
-/** How many acknowledgements, and bytes of them, may wait for the disk before new ones are refused with a retry. */
+/** Callbacks, and their bytes, that may wait for the disk; beyond this, new ones are refused with a retry. */
 const mostWaiting = { items: 2_000, bytes: 32 * 1024 * 1024 };
-/** Of one insert: what the disk takes well within the two seconds after which a commit is abandoned. */
+/** Limits of one insert: the disk writes this much well within the two seconds after which a commit is abandoned. */
 const mostPerInsert = { items: 200, bytes: 2 * 1024 * 1024 };
 /** A commit on a silent connection takes two seconds to be abandoned, and as long again on another one. */
 const besideSlowWrites = { most: 4, afterMs: 250 };
@@ -18,7 +18,7 @@ const besideSlowWrites = { most: 4, afterMs: 250 };
 export interface InboxStore {
   /** Resolves when the event is committed. @throws OverloadedError, or what the database threw. */
   store(arrival: Arrival): Promise<void>;
-  /** The next one would be refused. */
+  /** True: the next callback would be refused. */
   isFull(): boolean;
   drained(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface InboxStoreOptions {
  * they become visible in the order of their ids, whichever receiver stores them. A commit that is abandoned is tried again
  * once, over another connection: the same id is one row, and so is the same arrival without one.
  * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
- * @param onReusedIds called with the number that came under the `webhook-id` of another content
+ * @param onReusedIds called with the number of events whose `webhook-id` stands for another content
  */
 export function createInboxStore(
   { commit, kind }: InboxDatabase,
@@ -50,10 +50,10 @@ export function createInboxStore(
     });
   const group = new GroupCommit<Arrival>({
     async write(arrivals) {
-      const { same, other } = byFirstContent(arrivals);
+      const { same, other } = splitByFirstContent(arrivals);
       const reused = [...other, ...(await storeOrAgain(same))];
       if (reused.length === 0) return;
-      await storeOrAgain(reused.map(byContent));
+      await storeOrAgain(reused.map(identifyByContent));
       onReusedIds(reused.length);
     },
     isItemsFault: isDataError,
@@ -82,13 +82,13 @@ interface How extends InboxDatabase {
   forwards: boolean;
 }
 
-/** An id that is used again for another content identifies nothing: the event is known by its content, so that none is lost. */
-function byContent(arrival: Arrival): Arrival {
+/** A `webhook-id` that is reused for another content identifies nothing: its event is identified by content, so that none is lost. */
+function identifyByContent(arrival: Arrival): Arrival {
   return { ...arrival, identity: 'content', eventId: arrival.contentHashes[0] };
 }
 
-/** `other`: those of a group whose `webhook-id` came earlier in it with another content. */
-function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[] } {
+/** `other`: events whose `webhook-id` stands for another content earlier in the group. */
+function splitByFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[] } {
   const first = new Map<string, string>();
   const other: Arrival[] = [];
   const same = arrivals.filter((arrival) => {
@@ -102,7 +102,7 @@ function byFirstContent(arrivals: Arrival[]): { same: Arrival[]; other: Arrival[
   return { same, other };
 }
 
-/** @returns those that were not stored, because their `webhook-id` is that of another content */
+/** @returns events that were not stored, because their `webhook-id` stands for another content */
 async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> {
   const { rows, repeats } = deduplicate(arrivals, await newestRows(how.commit, arrivals));
   const statements = [
@@ -118,7 +118,7 @@ async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> 
 
 const divisionByZero = '22012';
 
-/** Fails where the retention has removed one of the rows: then the repeat is an event of its own. */
+/** Fails where the retention has removed one of the rows: the repeat is then a new event. */
 function countUp(copiesOf: Map<number, number>): SQL {
   const repeats = [...copiesOf].map(([id, copies]) => ({ id, copies }));
   return sql`
@@ -134,8 +134,8 @@ function isNewestRowGone(error: unknown): boolean {
 }
 
 /**
- * One parameter for all rows: the statement's text is the same for any number of them, and Postgres takes the rows apart
- * for a third of what a parameter for each value costs here. It returns the ids of what is stored.
+ * One parameter for all rows: the statement's text is the same for any number of rows, and costs a third of the CPU that
+ * one parameter per value costs. Returns the ids of the stored events.
  */
 function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
   const values = rows.map((row) => ({
@@ -164,7 +164,7 @@ function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
   return forwards ? storeAndForward(store) : sql`${store} returning event_id`;
 }
 
-/** What has no id of its own is known by its content and the moment of its receipt. */
+/** An event without an id is identified by its content and the time of its receipt. */
 function unlessStoredByAnAbandonedCommit(rows: Row[]): SQL {
   if (!rows.some(({ identity }) => identity === 'content')) return sql`where true`;
   return sql`where identity <> 'content' or not exists (
@@ -182,7 +182,7 @@ function storeAndForward(store: SQL): SQL {
     select event_id from stored`;
 }
 
-/** During a rotation of keys the same content may have been stored under the one before. */
+/** During a rotation of keys the same content may have been stored under the previous key. */
 function orUnderAnotherKey(rows: Row[]): SQL | undefined {
   const several = rows.filter(({ contentHashes }) => contentHashes.length > 1);
   if (several.length === 0) return undefined;
@@ -190,7 +190,7 @@ function orUnderAnotherKey(rows: Row[]): SQL | undefined {
   return sql`or (${JSON.stringify(hashes)}::text::jsonb -> excluded.event_id) ? inbox.content_hash`;
 }
 
-/** The newest row of a reservation: stored already (`id`), or of this group (`row`). */
+/** The newest row of a reservation: already stored (`id`), or in this group (`row`). */
 type Newest = { contentHash: string } & ({ id: number } | { row: Row });
 
 /**
@@ -227,8 +227,8 @@ function deduplicate(
 }
 
 /**
- * Looked up only for events without an id of their own; per reservation, so that the index gives the newest at once
- * however many came before it.
+ * Read only for events without an id; per reservation, so that the index finds the newest at once, however many rows there
+ * are.
  */
 async function newestRows(commit: CommitTogether, arrivals: Arrival[]): Promise<Map<number | null, Newest>> {
   const wanted = arrivals.filter(({ identity }) => identity === 'content').map((one) => one.reservationId);

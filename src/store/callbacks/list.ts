@@ -3,7 +3,7 @@ import { cursorOf } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { inbox } from '../schema.js';
-import { matching } from './selection.js';
+import { toCondition } from './selection.js';
 import type { InboxFilter, InboxItem } from './types.js';
 
 /** Events in the inbox, the newest first. */
@@ -29,7 +29,7 @@ export async function listInbox(db: HandoverDb, filter: InboxFilter): Promise<Li
       replayedAt: inbox.replayedAt,
     })
     .from(inbox)
-    .where(and(before === undefined ? undefined : lt(inbox.id, before), matching(filter)))
+    .where(and(before === undefined ? undefined : lt(inbox.id, before), toCondition(filter)))
     .orderBy(desc(inbox.id))
     .limit(filter.limit + 1);
   return page(rows, filter.limit, (row) => row.id, Date.now());

@@ -4,8 +4,8 @@ import { inbox } from '../schema.js';
 import type { InboxState } from './states.js';
 import type { InboxSelection } from './types.js';
 
-/** What a selection asks of a row. */
-export function matching({
+/** The condition of a selection on rows of the inbox. */
+export function toCondition({
   reservationId,
   verdict,
   channel,
@@ -23,7 +23,7 @@ export function matching({
   );
 }
 
-/** Rows in a state. It stands in the statement, not beside it: so the planner knows that its own index serves. */
+/** Rows in a state: a literal, not a parameter, so that the planner can use the partial index of the state. */
 export function hasState(state: InboxState): SQL {
   return sql`${inbox.state} = ${toLiteral(state)}`;
 }

@@ -9,7 +9,7 @@ import type { Instant } from '../../domain/shared/time.js';
 import type { inbox, inboxReplays } from '../schema.js';
 import type { InboxState } from './states.js';
 
-/** A stored callback: the row of the inbox. Whatever code handles a part of it names the columns. */
+/** A stored callback: the row of the inbox. Code that needs a part of it picks the columns. */
 export type InboxRow = typeof inbox.$inferSelect;
 
 /** A callback as the receiver stores it: its body is not yet encrypted. */
@@ -19,7 +19,7 @@ export interface Arrival
     'identity' | 'eventId' | 'channel' | 'path' | 'reservationId' | 'receivedAt' | 'headers'
   > {
   raw: Buffer;
-  /** Under each key, the one to store first. */
+  /** One per key; the first is stored. */
   contentHashes: readonly [string, ...string[]];
 }
 
@@ -46,12 +46,12 @@ export interface InboxFilter extends InboxSelection {
   limit: number;
 }
 
-/** An event as it reads today. An unkeyed hash of what holds personal data could be tried against guesses. */
+/** An event by today's code and profile, without its hash: guesses of personal data could be tried against that. */
 export type ReadableEvent = Omit<ReservationEvent, 'contentHash'>;
 
 /**
- * Why a stored event cannot be read. `fields`: where the profile stumbles, dotted paths without any value (L60);
- * `problems`: of each what the profile expects, what came, and the gap.
+ * Why a stored event cannot be read. `fields`: paths that do not fit the profile, without any value (L60);
+ * `problems`: for each the expected form, the received type, and the gap.
  */
 export interface Unreadable {
   code:
@@ -68,20 +68,20 @@ export interface Unreadable {
 
 /** Everything that is known of one event. */
 export interface InboxEvent extends InboxItem, Pick<InboxRow, 'identity' | 'path' | 'headers'> {
-  /** The body, its content coding taken off where that can be; null where it is gone or cannot be decrypted. */
+  /** The body, without its content coding where that can be removed; null: it is deleted or cannot be decrypted. */
   raw: { encoding: 'utf-8' | 'base64'; content: string } | null;
   /** As today's code and profile read it. */
   event: ReadableEvent | null;
   unreadable: Unreadable | null;
   /** The timeline entries of its reservation about it. */
   timeline: Omit<TimelineEntry, 'attention'>[];
-  /** How it stood before each time that a person had it read again, the first time first. */
+  /** Its state before each replay, the first replay first. */
   earlier: EarlierReading[];
 }
 
 type EarlierReading = Omit<typeof inboxReplays.$inferSelect, 'inboxId'>;
 
-/** One event, or those of a selection that have come to their end, or to none in time; `cursor` is from the page before. */
+/** One event, or those of a selection that have a verdict, are dead, or got no verdict in time; `cursor` is from the page before. */
 export type ReplaySelection = { id: number } | (InboxSelection & { cursor?: string });
 
 /** An event that cannot be read again. */
@@ -101,13 +101,13 @@ export interface Replayed extends Rest {
   events: { id: number; reservationId: number | null; replay: number }[];
 }
 
-/** An event as it stands, and what would become of it. */
+/** An event and the preview of its replay. */
 export interface ReplayPreview extends Judged, Pick<InboxRow, 'id'> {
-  /** As today's profile reads it; else as it was read at first. */
+  /** By today's profile; otherwise as it was first read. */
   reservationId: number | null;
-  /** Null: its workflow takes no event; `code` says how that ended. */
+  /** Null: its workflow accepts no event; `code` states how the workflow ended. */
   foreseen: { verdict: Verdict; rule: string } | null;
-  /** Why it cannot be read or is not taken. */
+  /** Why it cannot be read or is not accepted. */
   code: string | null;
   /** What would differ in its reservation's view. */
   changes: Change[];

@@ -6,9 +6,9 @@ import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
 import type { ReadRow } from './types.js';
 
-// What a relay writes is conditional on its lease (`fence`): one that was frozen meanwhile changes nothing.
+// Writes of a relay are conditional on its lease (`fence`): a relay that was frozen meanwhile changes nothing.
 
-/** Gives rows that no workflow will judge their verdict. A verdict once given stands. */
+/** Records the verdict of rows that no workflow will judge. An existing verdict is not changed. */
 export async function recordVerdicts(
   db: HandoverDb,
   rows: ReadRow[],
@@ -21,8 +21,8 @@ export async function recordVerdicts(
 }
 
 /**
- * Rows whose signal Temporal has: the workflow judges them. When they were sent stands from the first time. One that
- * was judged meanwhile stays `done`; one that a person puts back at this very moment waits for its next reading.
+ * Rows whose signal Temporal has: the workflow judges them. `sentAt` stays that of the first send. A row that
+ * was judged meanwhile stays `done`; one that a person replays at this moment waits for its next reading.
  */
 export async function markSent(db: HandoverDb, rows: ReadRow[], at: number, fence?: Fence): Promise<void> {
   await db
@@ -44,7 +44,7 @@ function isAsRead(rows: ReadRow[], fence: Fence | undefined): SQL {
     where inbox.state <> 'done' and ${isHeld(fence)} order by inbox.id for update of inbox))`;
 }
 
-/** A row whose send was refused, with the code why. @returns how often it was by now; 0: it is read anew meanwhile */
+/** Counts a refused send, with its code. @returns the refusals so far; 0: the row was replayed meanwhile */
 export async function countRefusal(
   db: HandoverDb,
   row: ReadRow,
@@ -60,11 +60,11 @@ export async function countRefusal(
 }
 
 /**
- * Makes waiting rows of a reservation dead letters: no relay looks at them any more.
- * @param rows some of them as they were read, or all that wait for the reservation
- * @returns the ids of those that became it
+ * Makes waiting rows of a reservation dead letters, which no relay sends.
+ * @param rows some rows as they were read, or all that wait for the reservation
+ * @returns the ids of the dead letters
  */
-export async function bury(
+export async function markDeadLetters(
   db: HandoverDb,
   { reservationId, rows, code }: { reservationId: number; rows: ReadRow[] | 'all'; code: string },
   fence?: Fence,

@@ -4,7 +4,7 @@ import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
 import type { InboxRow, ReadRow } from './types.js';
 
-/** What is read of a waiting row. */
+/** The columns that are read of a waiting row. */
 const waitingColumns = {
   id: inbox.id,
   reservationId: inbox.reservationId,
@@ -22,22 +22,22 @@ type WaitingRow = Pick<InboxRow, keyof typeof waitingColumns>;
 export interface WaitingBatch {
   reservationId: number;
   rows: WaitingRow[];
-  /** Its workflow has ended, or is about to. */
+  /** Its workflow has ended, or is about to end. */
   hasCaseFile: boolean;
   /** How its workflow was ended before it was closed; null: it was not. */
   ended: string | null;
 }
 
 export interface WaitingQuery {
-  /** Reservations to leave alone: on their way, or to be tried later. */
+  /** Reservations to skip: being sent, or to be retried later. */
   except: number[];
-  /** Reservations whose oldest event came later than this wait a little longer. An instant. */
+  /** Reservations whose oldest event arrived after this instant wait a little longer. */
   olderThan: number;
   /** By the receiver's clock. */
   now: number;
-  /** At most so many reservations. */
+  /** The most reservations to return. */
   reservations: number;
-  /** Bounds of one batch, in bytes as they are stored; its first event goes in any case. */
+  /** Limits of one batch, in bytes as stored; its first event is always included. */
   maxEvents: number;
   maxBytes: number;
 }
@@ -46,11 +46,11 @@ export interface Waiting {
   batches: WaitingBatch[];
   /** Rows whose reservation could not be read (L63). */
   unreadable: ReadRow[];
-  /** Whose events were looked at. */
+  /** Reservations whose events were examined. */
   reservations: number[];
-  /** Some are too young to go. */
+  /** Some reservations were skipped because of `olderThan`. */
   young: boolean;
-  /** So much waits that not all of it was looked at. */
+  /** More waits than was examined. */
   more: boolean;
 }
 
@@ -62,21 +62,21 @@ interface Head {
   bytes: number;
   replays: number;
 }
-/** So many of the oldest rows are looked at: a long backlog costs no more than a short one. */
+/** Number of oldest rows that are examined: a long backlog costs no more than a short one. */
 const mostHeads = 128;
 
 /**
  * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Two small statements:
- * one that did it all would cost three times as much to plan, and most looks need the first alone.
+ * a single one would cost three times as much to plan, and most polls need only the first.
  */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
   const heads = await oldestHeads(db, query.except);
   const unreadable = heads
     .filter((head) => head.reservation_id === null)
     .map(({ id, replays }) => ({ id: Number(id), replays }));
-  const known = [...byReservation(heads)];
+  const known = [...groupByReservation(heads)];
   const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
-  const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => bounded(waiting, query));
+  const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => limitBatch(waiting, query));
   return {
     batches: await batchesOf(db, chosen),
     unreadable,
@@ -89,17 +89,17 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
 async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
   const result = await db.execute(sql`
     select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
-    where state = 'received' and (reservation_id in (${listed(except)})) is not true
+    where state = 'received' and (reservation_id in (${toIdList(except)})) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
 }
 
 /** One parameter for the list: a statement of its own for each length would be planned each time. */
-function listed(ids: readonly Id[]) {
+function toIdList(ids: readonly Id[]) {
   return sql`select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
 }
 
-function byReservation(heads: readonly Head[]): Map<Id, Head[]> {
+function groupByReservation(heads: readonly Head[]): Map<Id, Head[]> {
   const groups = new Map<Id, Head[]>();
   for (const head of heads) {
     if (head.reservation_id === null) continue;
@@ -116,7 +116,7 @@ function isDue({ received_at }: Head, { olderThan, now }: Pick<WaitingQuery, 'ol
   return receivedAt <= olderThan || receivedAt > now;
 }
 
-function bounded(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
+function limitBatch(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
   let bytes = 0;
   const ids: Id[] = [];
   for (const head of waiting.slice(0, maxEvents)) {
@@ -139,11 +139,11 @@ async function batchesOf(db: HandoverDb, ids: Id[]): Promise<WaitingBatch[]> {
         select code from ended_reservations where ended_reservations.reservation_id = inbox.reservation_id)`,
     })
     .from(inbox)
-    .where(sql`inbox.id = any(array(${listed(ids)}))`)
+    .where(sql`inbox.id = any(array(${toIdList(ids)}))`)
     .orderBy(inbox.id);
   const batches = new Map<number, WaitingBatch>();
   for (const { hasCaseFile, ended, ...row } of rows) {
-    const reservationId = row.reservationId ?? 0; // never null: by id they were chosen among those that have one
+    const reservationId = row.reservationId ?? 0; // never null: the ids are of rows that have one
     const batch = batches.get(reservationId) ?? { reservationId, rows: [], hasCaseFile, ended };
     batches.set(reservationId, batch);
     batch.rows.push(row);

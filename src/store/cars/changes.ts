@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { databaseErrorCode } from '../connection/errors.js';
 import type { Session } from '../connection/session.js';
 
-/** Called after a write on a car by any process. */
+/** Notified after a write on a car by any process. */
 export const carsChannel = 'handover_cars';
 
 /** Receives notifications of writes by other processes, for as long as it runs. */
@@ -12,8 +12,8 @@ export interface Changes {
 }
 
 /**
- * Calls `onChange` at every write on a car, and whenever one may have been missed. A session that is lost is opened anew; until
- * then what is known grows old by itself.
+ * Calls `onChange` at every write on a car, and whenever one may have been missed. A lost session is opened again; until
+ * then cached answers expire by their age alone.
  */
 export function watchChanges(
   session: () => Promise<Session>,

@@ -6,14 +6,14 @@ import { carWrites } from '../schema.js';
 import { startMarkOf } from '../sealing/mark.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** What a key stands for. */
+/** The write that a key stands for. */
 export interface KnownCarWrite {
   createdAt: number;
   /** The first answer; null: not known yet. */
   result: CarWriteResult | null;
 }
 
-/** Writes on cars by their keys: what Temporal forgets after its retention is known here (F22). */
+/** Writes on cars by their keys, also after Temporal has deleted the workflow (F22). */
 export interface CarWriteRows {
   /**
    * Reserves a key before anything is sent, or finds it reserved.

@@ -2,7 +2,7 @@ import { DatabaseError } from './errors.js';
 import { within } from './within.js';
 
 export interface AvailabilityOptions {
-  /** The cheapest sign of life, over a connection that no statement can occupy. */
+  /** The cheapest query, over a connection that no statement can occupy. */
   probe(): Promise<unknown>;
   /** How long one statement may take, in ms. */
   answerWithinMs: number;
@@ -10,17 +10,17 @@ export interface AvailabilityOptions {
   probeEveryMs?: number;
 }
 
-/** A statement under way. Once the signal is aborted its result is not awaited any more: it must do nothing further. */
+/** A running statement. Once the signal is aborted, its result is not awaited any more, and it must do nothing further. */
 export type Statement<R> = (abandoned: AbortSignal) => Promise<R>;
 
-/** How long a long statement waits for a sign of life, in ms, beyond what a short one does. */
+/** How much longer, in ms, a long statement waits for the probe than a short one. */
 const longerMs = 500;
 
 /**
- * Circuit breaker around a database that can fall silent. A statement without an answer after half of its time has a probe
- * sent. Where that gets no answer in the other half, every statement under way is abandoned, and from then on each fails at
- * once, until a probe in the background gets an answer. So a silent database delays each caller once at most, and one slow
- * statement fails alone. An abandoned statement may still take effect: run only what may run twice.
+ * Circuit breaker around a database that can fall silent. A statement that has no answer after half of its time triggers a
+ * probe. Where the probe gets no answer in the other half, all running statements are abandoned, and new ones fail at once,
+ * until a background probe gets an answer. So a silent database delays each caller at most once, and a single slow
+ * statement fails alone. An abandoned statement may still take effect: run only statements that may run twice.
  */
 export class Availability {
   private silent = false;
@@ -31,7 +31,7 @@ export class Availability {
 
   constructor(private readonly options: AvailabilityOptions) {}
 
-  /** True: the database is known to be silent, and statements fail at once. */
+  /** True while the database is known to be silent: statements fail at once. */
   get isSilent(): boolean {
     return this.silent;
   }
@@ -54,7 +54,7 @@ export class Availability {
     return this.guard(statement, { silentAfterMs: this.options.answerWithinMs + longerMs });
   }
 
-  /** Ends the probes. */
+  /** Stops the probes. */
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
@@ -64,10 +64,10 @@ export class Availability {
     statement: Statement<R>,
     { silentAfterMs, withinMs }: { silentAfterMs: number; withinMs?: number },
   ): Promise<R> {
-    if (this.silent) throw silence();
+    if (this.silent) throw silentError();
     const own = new AbortController();
     const abandoned = new Promise<never>((_, reject) => {
-      own.signal.addEventListener('abort', () => reject(silence()));
+      own.signal.addEventListener('abort', () => reject(silentError()));
     });
     let isAnswered = false;
     const suspectedAfterMs = this.options.answerWithinMs / 2;
@@ -119,6 +119,6 @@ export class Availability {
   }
 }
 
-function silence(): DatabaseError {
+function silentError(): DatabaseError {
   return new DatabaseError('DATABASE_SILENT', 'the database does not answer');
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Longest times on the server, in milliseconds: shorter than the client's, so that a statement ends before its client leaves it. */
+/** Time limits on the server, in milliseconds: shorter than the client's, so that a statement ends before its client abandons it. */
 interface Bounds {
   statementMs: number;
   lockMs: number;
@@ -11,9 +11,9 @@ function boundsOf(answerWithinMs: number): Bounds {
 }
 
 /**
- * Bounds statements on the server as well. A client that no longer waits leaves its statement behind: one that waits for a lock
- * would occupy a connection of the server for as long as the lock is held. A session's settings belong to the connection, but
- * behind a pooler to whichever client uses it next: there each transaction sets its own.
+ * Sets time limits on the server too: a statement whose client no longer waits would occupy a connection of the server, for
+ * example as long as a lock is held. Session settings belong to the connection. Behind a pooler the next client would
+ * inherit them, so there each transaction sets its own.
  */
 export class ServerBounds {
   private readonly bounds: Bounds;
@@ -23,9 +23,9 @@ export class ServerBounds {
     this.bounds = boundsOf(answerWithinMs);
   }
 
-  /** Sets the bounds for the session of a new connection; behind a pooler it sets nothing. */
+  /** Sets the limits for the session of a new connection; does nothing behind a pooler. */
   async setOnConnection(client: pg.ClientBase): Promise<void> {
-    // a pooler gives a number of its own for the server process
+    // a pooler reports its own number as the server process
     const { processID } = client as unknown as { processID: number | null };
     const { rowCount } = await client.query(
       `${this.select(false)} where pg_backend_pid() = ${processID ?? 0}`,
@@ -33,7 +33,7 @@ export class ServerBounds {
     if (rowCount === 1) this.bound.add(client);
   }
 
-  /** Runs one statement within the bounds: behind a pooler in a transaction of its own. */
+  /** Runs one statement within the limits; behind a pooler in its own transaction. */
   async run<R>(client: pg.ClientBase, statement: () => Promise<R>): Promise<R> {
     if (this.bound.has(client)) return statement();
     await client.query(`begin; ${this.select(true)}`);
@@ -42,7 +42,7 @@ export class ServerBounds {
     return result;
   }
 
-  /** Bounds the statements of the transaction that this connection is in. */
+  /** Sets the limits for the present transaction of this connection. */
   async setInTransaction(client: pg.ClientBase): Promise<void> {
     if (!this.bound.has(client)) await client.query(this.select(true));
   }

@@ -10,17 +10,17 @@ export type Db<T extends Tables = Record<string, never>> = PgDatabase<PgQueryRes
 
 export interface OpenDatabase<T extends Tables> {
   kind: 'pglite' | 'postgres';
-  /** Statements that may take long. Where a server falls silent they are abandoned as those of `prompt` are. */
+  /** Statements that may take long. When a server falls silent, they are abandoned like those of `prompt`. */
   db: Db<T>;
   /**
    * The same database for statements that a person, a callback or a workflow task waits for: each answers or fails within
    * `promptWithinMs`, and fails at once (`DATABASE_SILENT`) while a server is known to be silent. A failed statement may
-   * still take effect: only for what may run twice. A server has connections of their own for them.
+   * still take effect: use it only for statements that may run twice. On a server they have separate connections.
    */
   prompt: Db<T>;
   /**
-   * For writes that a request waits for. The embedded database has one connection, in this process: there each commit waits
-   * for those before it, none is abandoned, and all are in order.
+   * For writes that a request waits for. The embedded database has one connection, in this process: there the
+   * commits run one after the other, and none is abandoned.
    */
   commit: CommitTogether;
   /** A connection of its own, for leases and notifications; the caller closes it. */

@@ -1,6 +1,6 @@
 /**
- * A stop watch for deadlines that other machines rely on. Of two clocks the one that advanced more counts: the monotonic one
- * stands while a machine is suspended, and the wall clock may be set back.
+ * A stopwatch for deadlines that other machines rely on. It uses the clock that advanced more: the monotonic clock stops
+ * while a machine is suspended, and the wall clock may be set back.
  * @returns how long ago it was started, in milliseconds
  */
 export function startStopwatch(): () => number {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { leasesOn, type Query } from './lease.js';
 import type { Session } from './session.js';
 
-/** Sessions of an embedded database: it serves one process, so notifications are this process's own. */
+/** Sessions of an embedded database, which serves one process: notifications stay within this process. */
 export class EmbeddedSessions {
   private readonly notifications = new EventEmitter().setMaxListeners(0);
 

@@ -2,14 +2,14 @@ import { type PGlite, parse, protocol, type QueryOptions } from '@electric-sql/p
 
 const { serialize } = protocol;
 
-/** Texts of one database: Handover has fewer, unless lists of values make several of one. */
+/** The most prepared statements. Handover has fewer texts, unless lists of values make several of one. */
 const mostPrepared = 100;
-/** A plan of a table that was small is not used for longer. */
+/** How long a plan is used: it may have been made while the table was small. */
 const plannedForMs = 2_000;
 
 const internals = ['_checkReady', '_runExclusiveQuery', '_runExclusiveTransaction'] as const;
 
-/** As PGlite's client and its transactions have it. */
+/** The part that PGlite's client and its transactions share. */
 type Querying = Pick<PGlite, 'query'>;
 type Exclusively = <R>(work: () => Promise<R>) => Promise<R>;
 interface Prepared {
@@ -20,10 +20,10 @@ interface Prepared {
 }
 
 /**
- * A client whose statements are prepared: parsed once in two seconds, each run is one message to the database. By itself PGlite sends six
- * and parses each time, which is more than half of the CPU of a small statement. Values and rows are read as the client was
- * opened to; parsers that Drizzle hands over with each query are ignored. It rests on methods that PGlite's own classes use and does
- * not document (`internals`), so another version may lack them.
+ * A client with prepared statements: each is parsed once in two seconds, and each run is one message to the database. Without
+ * this, PGlite sends six messages and parses each time, which is more than half of the CPU of a small statement. The parsers
+ * given when the client was opened apply; those that Drizzle passes with each query are ignored. It relies on methods that
+ * PGlite's own classes use and that are not documented (`internals`), so another version may lack them.
  * @throws Error where they are gone
  */
 export function withPreparedStatements(client: PGlite): PGlite {
@@ -45,9 +45,9 @@ export function withPreparedStatements(client: PGlite): PGlite {
 }
 
 class Statements {
-  /** By their text, the one that was parsed longest ago first. */
+  /** By text, the oldest first. */
   private readonly prepared = new Map<string, Prepared>();
-  /** Names to be freed with the next one that is made. */
+  /** Names to be freed when the next statement is prepared. */
   private ended: string[] = [];
   private made = 0;
 

@@ -8,7 +8,7 @@ import type { CommitTogether } from './commit.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { EmbeddedSessions } from './embedded-sessions.js';
 import { withPreparedStatements } from './embedded-statements.js';
-import { DatabaseError, outdated } from './errors.js';
+import { DatabaseError, outdatedError } from './errors.js';
 import { textParsers } from './parsers.js';
 import { isFull, Reopening } from './reopening.js';
 import { rowsOf } from './rows.js';
@@ -18,8 +18,8 @@ const unwritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'ED
 /**
  * An embedded database (PGlite) in `options.folder`, for this process alone.
  *
- * Its speed settings stay as they come. A commit is written to the file before the query returns, which is what
- * survives SIGKILL; `synchronous_commit=off` would leave it in this process's memory, and `relaxedDurability`
+ * The speed settings keep their defaults. A commit is written to the file before the query returns, so it survives
+ * SIGKILL; `synchronous_commit=off` would leave it in this process's memory, and `relaxedDurability`
  * changes nothing for a folder. It does not fsync: a power cut may lose the last moments (README).
  */
 export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>): Promise<OpenDatabase<T>> {
@@ -34,7 +34,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
     await migrate(db, { migrationsFolder: options.migrations }).catch((cause: unknown) => {
-      throw outdated(options.folder, cause);
+      throw outdatedError(options.folder, cause);
     });
     const close = async () => {
       await client.close();
@@ -44,7 +44,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     return {
       kind: 'pglite',
       db: db as unknown as Db<T>,
-      // it runs in this process: there is no line that could fall silent
+      // it runs in this process and cannot fall silent
       prompt: db as unknown as Db<T>,
       commit: commitOn(db as unknown as Db),
       session: async () => sessions.open(),
@@ -58,7 +58,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
   }
 }
 
-/** One after the other, by the one connection: in order. */
+/** Commits one after the other on the one connection, so in order. */
 function commitOn(db: Db): CommitTogether {
   return async <Row>({ statements: [...first] }: Parameters<CommitTogether>[0]) => {
     const last = first.pop();
@@ -74,7 +74,7 @@ function commitOn(db: Db): CommitTogether {
 async function start(folder: string): Promise<PGlite> {
   try {
     const client = await PGlite.create({ dataDir: folder, extensions: { btree_gist }, parsers: textParsers });
-    // no process gathers statistics here, and without them a bitmap scan sorts a whole backlog to find its head
+    // without statistics, which PGlite does not gather, a bitmap scan sorts a whole backlog to find its head
     await client.exec('set enable_bitmapscan = off');
     return client;
   } catch (cause) {

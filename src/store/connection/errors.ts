@@ -16,7 +16,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What pg throws, without a code, where the server gave no answer in time. */
+/** Messages of errors without a code, which pg throws where the server gave no answer in time. */
 const gaveUp = new Set([
   'Query read timeout',
   'timeout expired',
@@ -25,9 +25,9 @@ const gaveUp = new Set([
 ]);
 
 /**
- * The code of what a driver threw: SQLSTATE, the system's (`ECONNREFUSED`), or `DATABASE_SILENT` where it gave up waiting; `UNKNOWN`
- * otherwise. Log this and
- * never the message: Drizzle writes the statement's parameters into it, and those may be personal data (L60).
+ * The code of a driver's error: SQLSTATE, a system error (`ECONNREFUSED`), `DATABASE_SILENT` after a timeout, otherwise
+ * `UNKNOWN`. Log this code and never the message: Drizzle writes the statement's parameters into it, which may be personal
+ * data (L60).
  */
 export function databaseErrorCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -44,18 +44,18 @@ export function isDataError(error: unknown): boolean {
   return /^2[123][0-9A-Z]{3}$/.test(databaseErrorCode(error));
 }
 
-/** True where another transaction was in the way (a deadlock, serialisation): the same statement may succeed now. */
+/** True after a conflict with another transaction (a deadlock, serialisation): the same statement may succeed now. */
 export function isConflict(error: unknown): boolean {
   return /^40/.test(databaseErrorCode(error));
 }
 
-/** True where the statement waited longer than it may, for a lock or in all: it may succeed now. */
+/** True where the statement exceeded a time limit, for a lock or in total: it may succeed now. */
 export function isStatementTimeout(error: unknown): boolean {
   return ['55P03', '57014'].includes(databaseErrorCode(error));
 }
 
 /** The tables of `database` (an address without secrets, or a folder) cannot be brought up to date. */
-export function outdated(database: string, cause: unknown): DatabaseError {
+export function outdatedError(database: string, cause: unknown): DatabaseError {
   return new DatabaseError(
     'DATABASE_NOT_MIGRATED',
     `the tables in ${database} cannot be brought up to date (${databaseErrorCode(cause)}); check that its user may create tables and that no newer Handover made it`,

@@ -1,4 +1,4 @@
-/** The queue is full: the caller should say so and let the sender come back. */
+/** The queue is full: the caller asks its sender to retry later. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
 }
@@ -8,29 +8,29 @@ export interface GroupCommitOptions<Item> {
   write(items: Item[]): Promise<void>;
   /** Whether a failed write is the fault of one of its items: then each is tried alone. */
   isItemsFault(error: unknown): boolean;
-  /** Of one write. */
+  /** The most items of one write. */
   maxItems: number;
-  /** Of one write, by `bounds.bytesOf`; a larger item is written alone. Absent: any amount. */
+  /** The most bytes of one write, by `bounds.bytesOf`; a larger item is written alone. Absent: no limit. */
   maxBytes?: number;
   /** Whether a failed write may have been too much at once: the next ones are halved until one succeeds. */
   isTooMuch?(error: unknown): boolean;
-  /** How much may wait; absent: any amount. */
+  /** How much may wait; absent: no limit. */
   bounds?: { items: number; bytes: number; bytesOf(item: Item): number };
-  /** Writes beside one that is slow; absent: one write at a time. */
+  /** Allows further writes beside a slow one; absent: one write at a time. */
   beside?: BesideSlowWrites<Item>;
 }
 
-/** A write that takes long, on a silent connection say, does not block the items behind it. */
+/** A slow write, for example on a silent connection, does not block the items behind it. */
 export interface BesideSlowWrites<Item> {
-  /** Writes at once. */
+  /** The most writes at once. */
   most: number;
-  /** The next write begins once the newest one has taken so long, in milliseconds. */
+  /** Milliseconds after which the next write begins beside the newest one. */
   afterMs: number;
   /** Items with the same key are written in their order: one waits while an earlier one is being written. */
   keyOf(item: Item): unknown;
 }
 
-/** Of a write that is halved again and again. */
+/** The smallest share of the limits after repeated halving. */
 const smallestShare = 1 / 256;
 
 interface Waiting<Item> {
@@ -45,14 +45,14 @@ interface Write<Item> {
 }
 
 /**
- * Items that come while a write is under way share the next one: one transaction for all instead of one each.
- * One write at a time, in order of arrival; beside a slow write, others (`beside`), in order for each key.
+ * Items that arrive during a write share the next one: one transaction for all instead of one each. One write at a time,
+ * in order of arrival; beside a slow write others may run (`beside`), in order for each key.
  */
 export class GroupCommit<Item> {
   private waiting: Waiting<Item>[] = [];
   private waitingBytes = 0;
   private readonly writes = new Set<Write<Item>>();
-  /** Of `maxItems` and `maxBytes` for the next write. */
+  /** Share of `maxItems` and `maxBytes` that the next write may use. */
   private share = 1;
   private starting: NodeJS.Immediate | null = null;
   private idle: { promise: Promise<void>; resolve(): void } | null = null;
@@ -68,7 +68,7 @@ export class GroupCommit<Item> {
     return new Promise((done, failed) => {
       this.waiting.push({ item, done, failed });
       this.waitingBytes += this.bytesOf(item);
-      // requests that the same turn of the event loop reads go together
+      // items of the same turn of the event loop share a write
       this.starting ??= setImmediate(() => {
         this.starting = null;
         this.startWrites();
@@ -76,7 +76,7 @@ export class GroupCommit<Item> {
     });
   }
 
-  /** Nothing more is accepted before something is written. */
+  /** True: no item is accepted before others are written. */
   isFull(): boolean {
     const { items, bytes } = this.options.bounds ?? {};
     return this.waiting.length >= (items ?? Infinity) || this.waitingBytes >= (bytes ?? Infinity);
@@ -110,7 +110,7 @@ export class GroupCommit<Item> {
     }
   }
 
-  /** The oldest items whose key is not being written; those of one key keep their order. */
+  /** The oldest items whose key is not being written; those of one key stay in order. */
   private nextGroup(): Waiting<Item>[] {
     const { beside } = this.options;
     const hasRoom = this.roomOfOneWrite();
@@ -130,7 +130,7 @@ export class GroupCommit<Item> {
     return group;
   }
 
-  /** @returns whether an item fits with those before it; after the first that does not, none fits */
+  /** @returns a predicate: whether an item fits with those before it; after the first that does not, none fits */
   private roomOfOneWrite(): (item: Item) => boolean {
     const { maxItems, maxBytes = Infinity } = this.options;
     const most = { items: Math.max(1, maxItems * this.share), bytes: maxBytes * this.share };

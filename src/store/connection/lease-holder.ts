@@ -10,7 +10,7 @@ export function isHeld(fence: Fence | undefined): SQL {
   return sql`exists (select 1 from ${leases} where ${leases.name} = ${name} and ${leases.epoch} = ${epoch})`;
 }
 
-/** Who holds a lease now. */
+/** The present holder of a lease. */
 export interface LeaseHolder {
   /** When it became the holder; an instant. */
   since: number;

@@ -1,22 +1,22 @@
 import { startStopwatch } from './elapsed.js';
 
-/** What a statement is conditional on: the lease of this name has not been taken over since. */
+/** The condition of a write: no other process has taken over the lease of this name since. */
 export interface Fence {
   name: string;
-  /** Counts the holders: each takeover is one more. */
+  /** Number of the takeover. */
   epoch: number;
 }
 
-/** The right to do what one process at a time does, for a while. Its holder checks it before each step. */
+/** The right to do, for a limited time, what only one process may do. Its holder checks it before each step. */
 export interface Lease extends Fence {
-  /** How long it is valid for certain, in milliseconds; 0: it may be another process's by now. */
+  /** Milliseconds for which it is certainly valid; 0: another process may hold it. */
   remainingMs(): number;
 }
 
-/** So much earlier than the database the holder considers its lease over: clocks run at different speeds. */
+/** The holder considers its lease over this much before the database does, because clocks run at different speeds. */
 const marginMs = 1_000;
 
-/** A lease that this process holds. Its time counts from before the statement that gave it, so it ends here first. */
+/** A lease that this process holds. Its time counts from before the statement that granted it, so it ends here first. */
 export class HeldLease implements Lease {
   private elapsedMs: () => number;
 
@@ -31,7 +31,7 @@ export class HeldLease implements Lease {
   }
 
   /** @param elapsed started before the statement that renewed it */
-  renewed(elapsed: () => number): void {
+  recordRenewal(elapsed: () => number): void {
     this.elapsedMs = elapsed;
   }
 
@@ -50,22 +50,22 @@ export interface LeaseClaim {
   holder: string;
   durationMs: number;
   /**
-   * The server process of a connection that lives as long as its holder: without it the lease is free before its time. Null:
+   * The server process of a connection that lives as long as its holder: once it is gone, the lease is free. Null:
    * unknown, or shared with others.
    */
   backendPid: number | null;
 }
 
 /**
- * Leases on a connection: rows with an end by the database's clock. An advisory lock would last as long as its connection, which a
- * frozen process keeps open.
+ * Leases are rows with an end by the database's clock. An advisory lock would last as long as its connection, which a frozen
+ * process holds open.
  */
 export function leasesOn(query: Query) {
   return {
     /** Null: another process holds it. */
     async claim({ name, holder, durationMs, backendPid }: LeaseClaim): Promise<HeldLease | null> {
       const elapsed = startStopwatch();
-      // an end beyond the next minutes was written by a clock that has been set back since
+      // an end far in the future was written before the clock was set back
       const claimed = () =>
         query(
           `update leases set holder = $2, epoch = epoch + 1, backend_pid = $4, address = host(inet_client_addr()),
@@ -95,11 +95,11 @@ export function leasesOn(query: Query) {
         `update leases set expires_at = now() + $3 * interval '1 millisecond' where name = $1 and epoch = $2 returning 1`,
         [lease.name, lease.epoch, durationMs],
       );
-      if (rows.length > 0) lease.renewed(elapsed);
+      if (rows.length > 0) lease.recordRenewal(elapsed);
       return rows.length > 0;
     },
 
-    /** Another process may claim it at once. */
+    /** Releases it: another process may claim it at once. */
     async release({ name, epoch }: Fence): Promise<void> {
       await query('update leases set expires_at = null where name = $1 and epoch = $2', [name, epoch]);
     },

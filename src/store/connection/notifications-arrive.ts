@@ -4,8 +4,8 @@ import { backoffMs } from '../../domain/shared/backoff.js';
 import type { OpenDatabase } from './database.js';
 
 /**
- * Whether a session gets notifications. Behind a pooler that lends a server connection for one transaction only it does not, and
- * nothing else that belongs to a session works there either.
+ * Whether a session receives notifications. Behind a pooler that lends server connections per transaction it does not, and
+ * no other feature of a session works there either.
  * @throws where the database does not answer
  */
 export async function notificationsArrive(

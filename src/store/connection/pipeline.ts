@@ -8,10 +8,10 @@ export interface Statement {
 
 /**
  * Sends statements in one write and as one transaction, which the server commits without another message: in the extended
- * query protocol all that comes before a Sync is one transaction. What executes them comes last, in a hundred bytes: a
- * client that is cut off while it sends its values holds no lock. A statement that writes sees what is committed when it
- * executes, not when its values came.
- * @returns the rows of the last one
+ * query protocol everything before a Sync is one transaction. The messages that execute them are the last hundred bytes, so
+ * a client that is cut off while it sends values holds no lock. A statement sees what is committed when it executes, not
+ * when its values arrived.
+ * @returns the rows of the last statement
  * @throws what the server or the connection threw
  */
 export function sendTogether<Row>(client: pg.Client, statements: readonly Statement[]): Promise<Row[]> {

@@ -3,9 +3,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import { backoffMs } from '../../domain/shared/backoff.js';
 import { DatabaseError } from './errors.js';
 
-/** Two segments of the write-ahead log, and what a recovery writes beside them. */
+/** Room for two segments of the write-ahead log and for a recovery. */
 const needsBytes = 40 * 1024 * 1024;
-/** An opening that fails leaves open files behind; a disk that is full delays by the first wait. */
+/** The wait grows because each failed opening leaves open files behind; a full disk delays by the first wait only. */
 const waits = { firstMs: 1_000, longestMs: 60_000 };
 
 /** True where the filesystem of `folder` has too little room for an embedded database to open. */
@@ -15,9 +15,9 @@ export async function isFull(folder: string): Promise<boolean> {
 }
 
 /**
- * An embedded database that opens again by itself. A full disk can end it with a PANIC (its write-ahead log finds no room), as it
- * would end a server's process; any further statement would then block this process for ever. So from that moment each one
- * fails, until there is room again and the database has recovered from its log. What was committed is there then.
+ * An embedded database that reopens by itself. A full disk can end it with a PANIC (its write-ahead log has no room), like a
+ * server's process; a further statement would then block this process for ever. So from then on statements fail, until
+ * there is room again and the database has recovered from its log, with everything that was committed.
  */
 export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'> {
   private client: PGlite | undefined;
@@ -52,16 +52,16 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
   }
 
   private async run<R>(work: (client: PGlite) => Promise<R>): Promise<R> {
-    if (this.client === undefined) throw waiting();
+    if (this.client === undefined) throw notOpenError();
     return work(this.client);
   }
 
-  /** Statements that wait their turn inside the client must not begin after the PANIC, so it is seen where each begins and ends. */
+  /** Checks for the PANIC where each statement begins and ends: statements that wait inside the client must not begin after it. */
   private watch(client: PGlite): void {
     let isOver = false;
     const raw = client.execProtocolRawSync.bind(client);
     client.execProtocolRawSync = (message) => {
-      if (isOver) throw waiting();
+      if (isOver) throw notOpenError();
       return raw(message);
     };
     const seen = (error: { severity?: string }) => {
@@ -77,7 +77,7 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
     client.execProtocolStream = (...given) => stream(...given).catch(seen);
   }
 
-  /** @param failures openings in a row that failed */
+  /** @param failures failed openings in a row */
   private reopenLater(failures = 0): void {
     if (this.closed) return;
     this.timer = setTimeout(
@@ -95,7 +95,7 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
   }
 }
 
-function waiting(): DatabaseError {
+function notOpenError(): DatabaseError {
   return new DatabaseError(
     'DATABASE_SILENT',
     'the embedded database ended, and opens again when its disk has room',

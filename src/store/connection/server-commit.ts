@@ -6,16 +6,16 @@ import { type Commit, CommitAbandonedError, type CommitTogether } from './commit
 import { type Statement, sendTogether } from './pipeline.js';
 import { within } from './within.js';
 
-/** Its class among the advisory locks of two numbers ("inbo" in ASCII). Migrations and timelines use locks of one number. */
+/** Class of these advisory locks ("inbo" in ASCII). Migrations and timelines use locks with one number instead of two. */
 const orderLocks = 0x696e626f;
-/** So many locks order all keys: fewer than the server has room for, whatever comes at once. */
+/** Number of locks that order all keys: the server has room for more. */
 const stripes = 256;
-/** After so long without an answer a commit is abandoned. */
+/** A commit without an answer is abandoned after this. */
 const answerMs = 2_000;
-/** Shorter than that: a statement that waits for another ends by itself before its client abandons it. */
+/** Shorter than `answerMs`: a statement that waits for a lock ends before its client abandons it. */
 const lockWaitMs = 1_200;
 const statementMs = 1_800;
-/** One that was idle for longer may have been cut off without a word: opening another costs milliseconds. */
+/** A connection that was idle for longer may have been cut off unnoticed: a new one costs milliseconds. */
 const idleMs = 10_000;
 
 export interface CommitConnections {
@@ -51,7 +51,7 @@ export function openCommitConnections(url: string): CommitConnections {
       stream: () => socket,
     });
     const connection = { client, socket, idleSince: 0 };
-    client.on('error', () => end(connection)); // one that breaks while it is idle
+    client.on('error', () => end(connection)); // it broke while it was idle
     open.add(connection);
     try {
       await client.connect();
@@ -82,7 +82,7 @@ export function openCommitConnections(url: string): CommitConnections {
           idle.push(connection);
           throw cause;
         }
-        // what silenced this one may have silenced the idle ones too
+        // the idle connections may be silent for the same reason
         for (const one of [connection, ...idle.splice(0)]) end(one);
         throw new CommitAbandonedError('the database gave no answer in time, or the connection broke', {
           cause,
@@ -97,7 +97,7 @@ export function openCommitConnections(url: string): CommitConnections {
   };
 }
 
-/** The settings hold for this transaction alone. */
+/** The settings apply to this transaction only. */
 function statementsOf({ statements, inOrderOf }: Commit): Statement[] {
   const bounds = sql`select set_config('lock_timeout', ${`${lockWaitMs}`}, true),
     set_config('statement_timeout', ${`${statementMs}`}, true)`;
@@ -105,7 +105,7 @@ function statementsOf({ statements, inOrderOf }: Commit): Statement[] {
   return [bounds, ...order, ...statements].map(withParameters);
 }
 
-/** In a statement of its own, before ids are drawn; in one order, so that no two commits wait for each other. */
+/** A separate statement, before ids are drawn. Locks are acquired in one order, so that no two commits wait for each other. */
 function locks(keys: readonly number[]): SQL {
   const wanted = [...new Set(keys.map((key) => Math.abs(key) % stripes))].sort((a, b) => a - b);
   return sql`select pg_advisory_xact_lock(${orderLocks}::integer, stripe)
@@ -114,7 +114,7 @@ function locks(keys: readonly number[]): SQL {
 
 const dialect = new PgDialect();
 
-/** The server logs the text of a statement that fails: values are not part of it (L60). */
+/** The server logs the text of a statement that fails: values are no part of it (L60). */
 function withParameters(statement: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   return {

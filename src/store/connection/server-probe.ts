@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * Asks the server at `url` for a sign of life over a connection of its own, which no other statement can occupy. A refusal is
- * a sign of life too (no further connection is free).
+ * Probes the server at `url` over a separate connection, which no other statement can occupy. A refusal counts as an answer
+ * too (no further connection is free).
  * @throws where no answer comes within `withinMs`
  */
 export async function probeServer(url: string, withinMs: number): Promise<void> {

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { Availability, type Statement } from './availability.js';
 import { ServerBounds } from './bounds.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
-import { DatabaseError, databaseErrorCode, outdated } from './errors.js';
+import { DatabaseError, databaseErrorCode, outdatedError } from './errors.js';
 import { openCommitConnections } from './server-commit.js';
 import { probeServer } from './server-probe.js';
 import { openServerSession } from './session.js';
 
 /**
- * Any two processes that bring one database up to date hold this lock in turn ("handover" in ASCII, cut). It belongs to a
- * transaction: behind some poolers the lock of a session would stay with a connection that others use.
+ * Processes that migrate the same database hold this lock in turn ("hand" in ASCII). It belongs to a transaction: behind some
+ * poolers the lock of a session would stay with a connection that others use.
  */
 const migrationLock = 0x68616e64;
 
@@ -20,21 +20,21 @@ export async function openServer<T extends Tables>(
   options: DatabaseOptions<T>,
   url: string,
 ): Promise<OpenDatabase<T>> {
-  // a migration takes as long as it takes; beside it one connection holds the lock
+  // without a time limit for migrations; the second connection holds the lock
   const migrating = createPool(url, { max: 2 });
   try {
     const client = await connect(migrating, url);
     try {
       await bringUpToDate(migrating, client, options.migrations);
     } catch (cause) {
-      throw outdated(masked(url), cause);
+      throw outdatedError(maskSecrets(url), cause);
     } finally {
       client.release();
     }
   } finally {
     await migrating.end();
   }
-  // a server that falls silent (a cut line, a failover) would hold a query for a quarter of an hour
+  // without it, a silent server (network failure, failover) would block a query for a quarter of an hour
   const answerWithinMs = options.answerWithinMs ?? 30_000;
   const bounds = new ServerBounds(answerWithinMs);
   const pool = createPool(url, {
@@ -79,13 +79,15 @@ function databaseOf<T extends Tables>(
   const client = {
     query: (query: pg.QueryConfig, values: unknown[]) =>
       run((abandoned) =>
-        ofItsOwn(pool, abandoned, (client) => bounds.run(client, () => client.query(query, values))),
+        runOnOwnConnection(pool, abandoned, (client) =>
+          bounds.run(client, () => client.query(query, values)),
+        ),
       ),
   } as unknown as pg.Pool;
   const db = drizzle({ client, schema: tables }) as unknown as Db<T>;
   db.transaction = (work, settings) =>
     run((abandoned) =>
-      ofItsOwn(pool, abandoned, (client) =>
+      runOnOwnConnection(pool, abandoned, (client) =>
         (drizzle(client, { schema: tables }) as unknown as Db<T>).transaction(async (tx) => {
           await bounds.setInTransaction(client);
           return work(tx);
@@ -95,7 +97,7 @@ function databaseOf<T extends Tables>(
   return db;
 }
 
-/** Few connections of their own: they are free where slower statements have all others. */
+/** A few separate connections, free while slower statements occupy all others. */
 function createPromptPool(url: string, answerWithinMs: number): BoundedPool {
   const bounds = new ServerBounds(answerWithinMs);
   const pool = createPool(url, {
@@ -108,11 +110,11 @@ function createPromptPool(url: string, answerWithinMs: number): BoundedPool {
 }
 
 /**
- * Runs a statement or transaction on a connection of its own. Drizzle's keeps the connection for ever where `begin` fails, and gives one
- * that fell silent back as if it were sound. After any failure the connection is closed: only a commit proves it. So it is once the
- * work is abandoned: what is left of a transaction fails, whenever the server answers again.
+ * Runs a statement or transaction on its own connection of the pool. Drizzle never releases the connection where `begin`
+ * fails, and releases a silent one as if it were sound. Here the connection is closed after any failure, and when the work
+ * is abandoned: the rest of a transaction then fails, even if the server answers again.
  */
-async function ofItsOwn<R>(
+async function runOnOwnConnection<R>(
   pool: pg.Pool,
   abandoned: AbortSignal,
   work: (client: pg.PoolClient) => Promise<R>,
@@ -147,12 +149,16 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
       ...options,
     });
   } catch (cause) {
-    throw new DatabaseError('DATABASE_UNREACHABLE', `the database address ${masked(url)} cannot be read`, {
-      cause,
-    });
+    throw new DatabaseError(
+      'DATABASE_UNREACHABLE',
+      `the database address ${maskSecrets(url)} cannot be read`,
+      {
+        cause,
+      },
+    );
   }
-  pool.on('error', () => {}); // an idle connection broke: the next query opens a new one or fails itself
-  // one that breaks between two statements of a transaction fails the next; unheard it would end the process
+  pool.on('error', () => {}); // an idle connection broke: the next query opens a new one, or fails
+  // where a connection breaks within a transaction, the next statement fails; without a listener the process would end
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -164,7 +170,7 @@ async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
     const code = databaseErrorCode(cause);
     throw new DatabaseError(
       'DATABASE_UNREACHABLE',
-      `the database ${masked(url)} cannot be reached (${code}); check its address, user and password, and that it runs`,
+      `the database ${maskSecrets(url)} cannot be reached (${code}); check its address, user and password, and that it runs`,
       { cause },
     );
   }
@@ -181,8 +187,8 @@ async function bringUpToDate(pool: pg.Pool, client: pg.PoolClient, migrationsFol
   }
 }
 
-/** The address without its password, nor parameters, which may hold one. */
-function masked(url: string): string {
+/** The address without password and parameters, which may hold one too. */
+function maskSecrets(url: string): string {
   try {
     const { protocol, username, password, host, pathname } = new URL(url);
     const user = username === '' ? '' : `${username}${password === '' ? '' : ':***'}@`;

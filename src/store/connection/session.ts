@@ -3,14 +3,14 @@ import pg from 'pg';
 import { type HeldLease, type LeaseClaim, leasesOn } from './lease.js';
 import { within } from './within.js';
 
-/** A connection of its own: for leases, whose renewal must not wait for a pool, and for notifications. */
+/** A separate connection for leases, whose renewal must not wait for a pool, and for notifications. */
 export interface Session {
   /** Null: another process holds it. */
   claimLease(claim: Omit<LeaseClaim, 'backendPid'>): Promise<HeldLease | null>;
   /** False: another process has taken it over. @throws where the session does not answer within seconds */
   renewLease(lease: HeldLease, durationMs: number): Promise<boolean>;
   releaseLease(lease: HeldLease): Promise<void>;
-  /** `onNotify` is called at each `notify` on `channel`, of whichever process; behind some poolers never. */
+  /** `onNotify` is called at each `notify` on `channel`, from any process; behind some poolers never. */
   listen(channel: string, onNotify: () => void): Promise<void>;
   /** Resolves when the connection is gone. */
   readonly lost: Promise<void>;
@@ -20,8 +20,8 @@ export interface Session {
 const answerMs = 5_000;
 
 /**
- * A session on a server. The server gives up a connection that is silent for some ten seconds (a machine without power,
- * a cut line): by its own default that takes hours.
+ * A session on a server. The server closes a connection that is silent for some ten seconds (power or network failure); by
+ * default that takes hours.
  */
 export async function openServerSession(url: string): Promise<Session> {
   const socket = new Socket();
@@ -37,11 +37,11 @@ export async function openServerSession(url: string): Promise<Session> {
     client.once('end', resolve);
     client.on('error', () => resolve());
   });
-  const backendPid = await firstAnswer(client).catch((error: unknown) => {
-    socket.destroy(); // else each attempt would leave a connection behind
+  const backendPid = await checkSession(client).catch((error: unknown) => {
+    socket.destroy(); // otherwise each attempt would leave a connection behind
     throw error;
   });
-  // a server whose system does not have one of them keeps its own
+  // a server whose system lacks one of them uses its default
   for (const setting of [
     'tcp_keepalives_idle = 5',
     'tcp_keepalives_interval = 2',
@@ -66,16 +66,16 @@ export async function openServerSession(url: string): Promise<Session> {
   };
 }
 
-async function firstAnswer(client: pg.Client): Promise<number | null> {
+async function checkSession(client: pg.Client): Promise<number | null> {
   await client.connect();
-  return ownBackend(client);
+  return readBackend(client);
 }
 
 /**
- * The server process of this connection, null where a pooler lends it one: at the start of a connection a pooler names
- * itself, not the server process.
+ * The server process of this connection; null behind a pooler, which names itself instead of the server process when a
+ * connection starts.
  */
-async function ownBackend(client: pg.Client): Promise<number | null> {
+async function readBackend(client: pg.Client): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as unknown as { processID: number | null };
   const pid = rows[0]?.pid;

@@ -1,6 +1,6 @@
 /**
- * What `work` resolves to; rejects with `late` where that takes longer than `ms`. The work itself is not ended.
- * @param late is asked for the error when time is up
+ * Resolves as `work` does; rejects where that takes longer than `ms`. The work itself is not ended.
+ * @param late returns the error when the time is over
  */
 export async function within<T>(
   ms: number,

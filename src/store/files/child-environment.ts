@@ -1,7 +1,7 @@
-/** For any program: where it finds others, its home and temporary files, language and zone. */
+/** For any program: search path, home and temporary folder, language and time zone. */
 const basic =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|LANG|LANGUAGE|LC_[A-Z]+|TZ|SYSTEMROOT|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT|COMSPEC)$/i;
-/** For one that downloads: the way out of the network, and whom to trust there. */
+/** For a program that downloads: proxies and certificates. */
 const network =
   /^(HTTPS?_PROXY|ALL_PROXY|NO_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|NODE_EXTRA_CA_CERTS|XDG_(CACHE|CONFIG)_HOME)$/i;
 /** How this machine builds with Go and Maven: registries, caches, toolchains. */
@@ -16,8 +16,8 @@ const allowed = {
 };
 
 /**
- * The environment of a program that Handover starts: what it needs and nothing else, for the environment of Handover
- * holds every secret.
+ * The environment of a program that Handover starts: only what it needs, because the environment of Handover holds every
+ * secret.
  * @param purpose `run`: an engine or a tool of the system; `build`: a program that downloads or builds an engine
  */
 export function childEnvironment(

@@ -24,16 +24,16 @@ interface Owner {
 }
 
 /**
- * Touched this often by its owner. An owner that cannot be looked up (another container, a system that does not
+ * The owner touches its file every `beatMs`. An owner that cannot be checked (another container, a system that does not
  * show when a process began) counts as gone when its file was not touched for `staleMs`.
  */
 const defaultPulse = { beatMs: 2_000, staleMs: 10_000 };
 
-/** Folders that this process holds: a lock that names our own pid and is not here is a former life's. */
+/** Folders that this process holds. A lock with our pid that is not listed here is of an earlier process with that pid. */
 const held = new Set<string>();
 
 /**
- * Takes `folder`'s lock file (`<folder>.lock`), or takes it over from an owner that is gone.
+ * Creates `folder`'s lock file (`<folder>.lock`), or takes it over from an owner that is gone.
  * @throws FolderInUseError when its owner lives.
  */
 export async function lockFolder(
@@ -108,7 +108,7 @@ async function isAlive(
     if (start === null) return false;
     if (start !== undefined && owner.start !== null) return start === owner.start;
   }
-  // Unknown: watch whether its owner still touches it.
+  // unknown: waits to see whether its owner still touches it
   const deadline = Date.now() + pulse.staleMs;
   while (Date.now() < deadline) {
     if (await isOld(path, pulse.staleMs)) return false;
@@ -117,7 +117,7 @@ async function isAlive(
   return !(await isOld(path, pulse.staleMs));
 }
 
-/** Removes a dead owner's file, and only that: of two processes that saw it dead, one clears it. */
+/** Removes the file of a dead owner, and no newer one: of two processes that found it, only one removes it. */
 async function remove(path: string, seen: string): Promise<void> {
   const guard = `${path}.takeover`;
   try {

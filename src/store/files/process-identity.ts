@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { childEnvironment } from './child-environment.js';
 
 /**
- * Where process ids mean what they mean here: this host, and on Linux this process namespace (two containers
- * on one volume both have a process 1).
+ * Identifies the space in which process ids are unique: this host, and on Linux this process namespace (two containers on
+ * one volume both have a process 1).
  */
 export async function processSpace(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
@@ -14,8 +14,8 @@ export async function processSpace(): Promise<string> {
 }
 
 /**
- * When the process `pid` of this host began, in the system's own terms: with the pid it names a process for
- * good, while a pid alone is given to another program after a restart. `null`: no such process. `undefined`:
+ * When the process `pid` of this host began, in the system's format. Together with the pid it identifies a process, while a
+ * pid alone is reused after a restart. `null`: no such process. `undefined`:
  * it exists, but this system does not show it.
  */
 export async function processStart(pid: number): Promise<string | null | undefined> {

@@ -5,7 +5,7 @@ import { findings, scheduleChecks } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Finding } from './findings.js';
 
-/** A person's word whose entry of the schedule it is. `at` is an instant. */
+/** A person's decision that an entry of the schedule belongs to a reservation. `at` is an instant. */
 export interface Adoption {
   finding: Finding;
   reservationId: number;
@@ -16,9 +16,9 @@ export interface Adoption {
 }
 
 /**
- * Closes the card once its reservation has the facts (F49), with its entry in the audit; idempotent. Of several words the
+ * Closes the finding once its reservation has the facts (F49), with its audit entry; idempotent. Of several decisions the
  * first counts.
- * @returns the card as it is then: another reservation's where a second request adopted it as that in the same moment
+ * @returns the finding afterwards; it has another reservation where a concurrent request adopted it first
  */
 export async function adoptFinding(
   db: HandoverDb,

@@ -4,7 +4,7 @@ import type { HandoverDb } from '../handover.js';
 import { countUndiscovered } from './findings.js';
 
 /** F48: one alert while entries of the schedule have no reservation, with their count. @param at an instant
- * @param raises false: only rewords or clears one that is open */
+ * @param raises false: only rewords or clears an open alert */
 export async function alertOfUndiscovered(
   db: HandoverDb,
   alerts: Pick<Alerts, 'raise' | 'clear' | 'reword'>,

@@ -5,11 +5,11 @@ import type { HandoverDb } from '../handover.js';
 import { scheduleChecks } from '../schema.js';
 import { inBatches } from './in-batches.js';
 
-/** What is kept of a reservation's checks. */
+/** The stored check of a reservation. */
 export interface StoredCheck {
   reservationId: number;
   scheduleId: number | null;
-  /** Mark of what it received last; null: nothing yet. */
+  /** Mark of the notice that it last received; null: none yet. */
   notifiedMark: string | null;
   waiting: Notice | null;
 }
@@ -22,11 +22,11 @@ export async function readChecks(tx: Tx): Promise<Map<number, StoredCheck>> {
   return new Map(rows.map((row) => [row.reservationId, row]));
 }
 
-/** Rules whose entries may leave the order of values unknown, or a value on a person's word (L05-L07, L10, L12-L14). */
+/** Rules after whose timeline entries a value may be in doubt, or rest on a person's assertion (L05-L07, L10, L12-L14). */
 const doubtfulRules = ['L05', 'L06', 'L07', 'L10', 'L12', 'L13', 'L14'];
 
-/** Reservations whose period or car was reported since the reading that they received last (F47). */
-export async function withNews(tx: Tx): Promise<Set<number>> {
+/** Reservations whose period or car was reported since the last reading that they received (F47). */
+export async function readReservationsWithNews(tx: Tx): Promise<Set<number>> {
   const rules = sql.join(
     doubtfulRules.map((rule) => sql`${rule}`),
     sql`, `,
@@ -40,7 +40,7 @@ export async function withNews(tx: Tx): Promise<Set<number>> {
   return new Set(rowsOf<{ id: unknown }>(result).map(({ id }) => Number(id)));
 }
 
-/** Writes what changed; a check of a reservation that is not among `known` is forgotten. */
+/** Writes the changed checks; deletes those of reservations that are not among `known`. */
 export async function writeChecks(
   tx: Tx,
   changed: readonly Omit<StoredCheck, 'notifiedMark'>[],
@@ -60,7 +60,7 @@ export async function writeChecks(
       where id::text::bigint = schedule_checks.reservation_id)`);
 }
 
-/** Some of those that wait for a notification, by rising id. */
+/** The next notices that wait to be sent, by ascending id. */
 export async function waitingNotices(
   db: HandoverDb,
   { after, limit }: { after: number; limit: number },
@@ -74,7 +74,7 @@ export async function waitingNotices(
   return rows.flatMap(({ reservationId, notice }) => (notice === null ? [] : [{ reservationId, notice }]));
 }
 
-/** Records that they were notified; where something newer waits by now, that stays waiting. */
+/** Records that reservations were notified; a newer notice that waits by now stays. */
 export async function markNotified(
   db: HandoverDb,
   notices: readonly { reservationId: number; notice: Notice }[],

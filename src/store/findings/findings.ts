@@ -10,7 +10,7 @@ import { type ListPage, page } from '../page.js';
 import { type FindingState, findings } from '../schema.js';
 import { inBatches } from './in-batches.js';
 
-/** What the schedule and the reservations do not agree on. Times are instants. */
+/** A difference between the schedule and the reservations. Times are instants. */
 export interface Finding {
   id: number;
   kind: FindingKind;
@@ -35,7 +35,7 @@ export interface FindingFilter {
 }
 
 type Tx = Pick<HandoverDb, 'execute' | 'select' | 'update' | 'delete' | '$count'>;
-/** How long those that are over are kept. */
+/** How long findings that are over are stored. */
 const retentionMs = 90 * 24 * 3_600_000;
 
 /** Newest first. */
@@ -65,7 +65,7 @@ export async function readFinding(db: HandoverDb, id: number): Promise<Finding |
   return found;
 }
 
-/** Those that are not over. */
+/** Findings that are not over. */
 export async function openFindings(tx: Tx): Promise<OpenFinding[]> {
   const {
     id,
@@ -85,7 +85,7 @@ export async function openFindings(tx: Tx): Promise<OpenFinding[]> {
     .orderBy(findings.id);
 }
 
-/** Writes what a reading began at `at` makes of them; what was seen once and is gone leaves nothing. */
+/** Writes the review of a reading that began at `at`; a finding that was seen only once and is gone is deleted. */
 export async function putReview(tx: Tx, { fresh, again, gone }: Review, at: number): Promise<void> {
   const moment = sql`to_timestamp(${at / 1000}::float8)`;
   await inBatches(fresh, (batch) =>

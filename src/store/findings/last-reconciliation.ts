@@ -10,7 +10,7 @@ export async function readCompleted(db: HandoverDb): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Of two the later stays. */
+/** Records the completion; the later instant stays. */
 export async function markCompleted(db: HandoverDb, completedAt: number): Promise<void> {
   await db
     .insert(lastReconciliation)

@@ -9,11 +9,11 @@ const oldAfterMs = 10 * 60_000;
 
 export interface SlicePlace {
   run: string;
-  /** Of the window, from 0. */
+  /** Position in the period that is read, from 0. */
   index: number;
 }
 
-/** Keeps the R entries of one slice until they are compared; what it showed before is replaced. @param at an instant */
+/** Stores the R entries of one slice until they are compared, in place of an earlier result. @param at an instant */
 export async function storeSlice(
   db: HandoverDb,
   { run, index }: SlicePlace,
@@ -37,7 +37,7 @@ export async function storeSlice(
   });
 }
 
-/** What a run read, slice by slice. */
+/** The slices that a run has read. */
 export async function readSlices<S extends Omit<SliceRead, 'entries'>>(
   db: HandoverDb,
   run: string,

@@ -9,13 +9,13 @@ import {
   review,
 } from '../../domain/reconciliation/index.js';
 import type { HandoverDb } from '../handover.js';
-import { readChecks, type StoredCheck, withNews, writeChecks } from './checks.js';
+import { readChecks, readReservationsWithNews, type StoredCheck, writeChecks } from './checks.js';
 import { openFindings, putReview } from './findings.js';
 import { readSlices } from './reads.js';
 
 /**
- * Compares one reading with what is believed, and writes what differs and which reservations to notify (F41-F47). The same reading
- * again writes the same.
+ * Compares one reading with the believed reservations, and writes the differences and the reservations to notify (F41-F47).
+ * Idempotent.
  */
 export async function reconcileReading(
   db: HandoverDb,
@@ -33,7 +33,7 @@ export async function reconcileReading(
     const before = await openFindings(tx);
     const reviewed = review(before, comparison, { at, slices });
     await putReview(tx, reviewed, at);
-    const news = await withNews(tx);
+    const news = await readReservationsWithNews(tx);
     const changed = changedChecks(comparison.checks, { stored, reads: readsOf(reviewed), news, at });
     await writeChecks(
       tx,
@@ -67,12 +67,12 @@ function readsOf({ fresh, again }: Review): (check: Check) => number {
 interface Known {
   stored: ReadonlyMap<number, StoredCheck>;
   reads(check: Check): number;
-  /** Those that may be in doubt again. */
+  /** Reservations that may be in doubt again. */
   news: ReadonlySet<number>;
   at: number;
 }
 
-/** F47: a reservation receives what is new to it, and again where it may be in doubt since. */
+/** F47: a reservation receives a notice that is new to it, and a known one again where it may be in doubt since. */
 function changedChecks(checks: readonly Check[], { stored, reads, news, at }: Known) {
   return checks.flatMap((check): Omit<StoredCheck, 'notifiedMark'>[] => {
     const { reservationId } = check;

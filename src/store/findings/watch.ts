@@ -1,19 +1,19 @@
 import type { Alerts } from '../alerts/alerts.js';
 import { reconciliationStuck } from '../alerts/texts.js';
 
-/** A reading is a few requests and a comparison; one that takes so much longer than its turn is stuck. */
+/** A reconciliation takes a few requests and a comparison: one that is this late is stuck. */
 const stuckAfterMs = 30 * 60_000;
 const stuck = { kind: 'reconciliation-stuck', subject: '' } as const;
 const undiscovered = { kind: 'undiscovered-reservations', subject: '' } as const;
 
 /**
- * Watches the reconciliation from outside its workflow (F51): one that does not start, or does not end, cannot report
+ * Watches the reconciliation from outside its workflow (F51), because a run that does not start or end cannot report
  * that itself.
  */
 export class ReconciliationWatch {
   /**
    * @param everyMs how often it is to run; null: it is switched off
-   * @param since when the watch began: what was off before has its time
+   * @param since when the watch began: the first run may take that long from then on
    */
   constructor(
     private readonly alerts: Pick<Alerts, 'raise' | 'clear'>,
@@ -22,7 +22,7 @@ export class ReconciliationWatch {
   ) {}
 
   /**
-   * Raises the alert where none was completed in time. Switched off, it has no alert: nothing else would clear it.
+   * Raises the alert where no run was completed in time. Where reconciliation is switched off, clears it.
    * @param completedAt when one was last completed, null: never; `now`: instants
    */
   async check(completedAt: number | null, now: number): Promise<void> {

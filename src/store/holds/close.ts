@@ -7,7 +7,7 @@ import { holds } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { columnsOf } from './store.js';
 
-/** A manager's closing of a hold whose workflow is gone (F13, F16). */
+/** The data with which a manager closes a hold whose workflow is gone (F13, F16). */
 interface HoldClosing {
   /** An instant. */
   at: number;
@@ -33,7 +33,7 @@ export function createHoldCloser(
         .values({ holdId, ...content })
         .onConflictDoUpdate({
           target: holds.holdId,
-          // the clock of the worker that wrote it last may be ahead
+          // the clock of the last worker may be ahead
           set: { ...content, writtenAt: sql`greatest(${holds.writtenAt}, excluded.written_at)` },
           setWhere: isNull(holds.endedAt),
         })

@@ -28,15 +28,15 @@ export interface HoldStore {
   /** The newest first. */
   list(filter: HoldFilter): Promise<ListPage<HoldFacts>>;
   /**
-   * As it was written last, and when (an instant); undefined: there is none.
+   * The last written view, and when (an instant); undefined: there is no such hold.
    * @throws `CodecError` where no key of ours opens it
    */
   read(holdId: string): Promise<{ view: HoldView; writtenAt: number } | undefined>;
   /** An open hold of the car that overlaps the period, other than the one named. */
-  overlapping(carId: number, period: Period, except: string): Promise<HoldFacts | undefined>;
+  findOverlapping(carId: number, period: Period, except: string): Promise<HoldFacts | undefined>;
 }
 
-/** What the workflow of a hold asks of the rows before it withdraws its car (F03). */
+/** Reads whose turn it is before a hold withdraws its car from sale (F03). */
 export function createTurns(db: HandoverDb) {
   return async ({ carId, holdId, before }: { carId: number; holdId: string; before: number }) => {
     const giving = and(
@@ -54,7 +54,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
   return {
     async list({ limit, ...filter }) {
       const asOf = Date.now();
-      const rows = await select(db, matching(filter), limit + 1);
+      const rows = await select(db, toCondition(filter), limit + 1);
       const { items, ...rest } = page(rows, limit, ({ seq }) => seq, asOf);
       return { items: items.map(factsOf), ...rest };
     },
@@ -65,7 +65,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
       const opened = sealer.open(row.view, rowOf(holdId)).toString();
       return { view: rfc3339Times(JSON.parse(opened)), writtenAt: row.writtenAt };
     },
-    async overlapping(carId, { start, end }, except) {
+    async findOverlapping(carId, { start, end }, except) {
       const ofCar = and(
         ...[eq(holds.carId, carId), isNull(holds.endedAt), ne(holds.holdId, except)],
         ...[lt(holds.startAt, end), gt(holds.endAt, start)],
@@ -76,7 +76,7 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
   };
 }
 
-function matching({ carId, state, open, from, to, cursor }: Omit<HoldFilter, 'limit'>) {
+function toCondition({ carId, state, open, from, to, cursor }: Omit<HoldFilter, 'limit'>) {
   return and(
     carId === undefined ? undefined : eq(holds.carId, carId),
     state === undefined ? undefined : eq(holds.state, state),
@@ -127,8 +127,8 @@ export function columnsOf(
 }
 
 /**
- * Writes what a hold's workflow reports: the row and its audit entries in one transaction, then whether it calls for
- * a person. Idempotent: the same again changes nothing, and what was written later stays (F16, F17).
+ * Writes what a hold's workflow reports: the row and its audit entries in one transaction, then raises or clears its alert.
+ * Idempotent: a repeat changes nothing, and an older report does not replace a newer one (F16, F17).
  */
 export function createHoldRecorder(
   db: HandoverDb,
@@ -144,7 +144,7 @@ export function createHoldRecorder(
         .onConflictDoUpdate({
           target: holds.holdId,
           set: content,
-          // an attempt that was believed lost may arrive after its successor
+          // a delayed attempt may arrive after its successor
           setWhere: lte(holds.writtenAt, sql`excluded.written_at`),
         });
       for (const { seq, ...line } of audit) {

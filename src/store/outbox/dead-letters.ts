@@ -7,11 +7,11 @@ import type { Sealer } from '../sealing/sealer.js';
 
 export const postStates = ['waiting', 'dead'] as const;
 
-/** A post that its receiver has not taken; never its body. Times are instants. */
+/** A post that its receiver has not accepted, without its body. Times are instants. */
 export interface OutboxPost {
   id: number;
   destination: Destination;
-  /** The posts of one key go one after the other. */
+  /** Posts of one key are sent one after the other. */
   key: string;
   /** Its `webhook-id`. */
   messageId: string;
@@ -32,7 +32,7 @@ interface PostFilter {
   limit: number;
 }
 
-/** Who wants dead letters to be sent again, and why. */
+/** Who requests that dead letters are sent again, and why. */
 interface ResendOrder {
   by: string;
   reason: string;
@@ -43,14 +43,14 @@ type ResendSelection = { id: number } | { destination?: Destination };
 
 const mostResent = 1_000;
 
-/** Posts that their receivers have not taken. */
+/** Posts that their receivers have not accepted. */
 export interface UndeliveredPosts {
-  /** Those that wait or were given up, newest first. */
+  /** Posts that wait or were given up, newest first. */
   list(filter: PostFilter): Promise<ListPage<OutboxPost>>;
   /**
-   * Has dead letters sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction. Each goes before
-   * what waits behind it; its retention begins anew.
-   * @returns their ids; undefined: the one that was asked for does not exist
+   * Makes dead letters wait to be sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction.
+   * Each is sent before later posts of its key; its retention begins anew.
+   * @returns their ids; undefined: the selected dead letter does not exist
    */
   resend(selection: ResendSelection, order: ResendOrder): Promise<number[] | undefined>;
 }

@@ -2,21 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outboxRow } from '../sealing/rows.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** A post on its way into the outbox, for the receiver's own address. */
+/** A post to be put into the outbox, for the address of the receiver itself. */
 export interface Post {
-  /** The posts of one key go one after the other. */
+  /** Posts of one key are sent one after the other. */
   key: string;
   messageId: string;
   /** Instant. */
   createdAt: number;
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   body: object;
 }
 
 /**
- * Part of a statement: puts posts into the outbox, encrypted and in their order; the same message id goes in once. A
- * step that writes the subject of the posts does it in the same statement, so neither is there without the other.
- * @param where narrows `post`, by its column `"messageId"`
+ * Part of a statement: puts posts into the outbox, encrypted and in their order; each message id once. It is
+ * part of the statement that writes the subject of the posts, so that neither exists without the other.
+ * @param where a condition on `post`, by its column `"messageId"`
  */
 export function insertPosts(
   sealer: Pick<Sealer, 'seal'>,

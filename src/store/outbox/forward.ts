@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Part of a statement: puts each callback that the rest of it has just stored into the outbox for FORWARD_URL, in
- * their order, so neither is there without the other (F70). Bytes stay as they came and encrypted as they are; of the
- * headers go those that describe the body (F71). The message has the id of the callback: where it had none its content
- * and row make one, so that it is one event for its receiver (F72). What names no reservation waits for no other.
- * @param stored rows of the inbox by the columns of its table, with `is_new`
+ * Part of a statement: puts each callback that the same statement stores into the outbox for FORWARD_URL, in their order,
+ * so that neither exists without the other (F70). The body is forwarded unchanged, with the headers that describe it (F71).
+ * The message has the id of the callback, or one made from its content and row, so that the receiver can deduplicate (F72).
+ * A callback without a reservation waits for no other.
+ * @param stored rows of the inbox with all columns of its table, and `is_new`
  */
 export function forwardStored(stored: SQL): SQL {
   return sql`

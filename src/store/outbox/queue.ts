@@ -11,17 +11,17 @@ export interface ClaimedPost {
   path: string;
   /** Encrypted. */
   body: Uint8Array;
-  /** What describes the body; null: it is JSON as it stands. */
+  /** Headers that describe the body; null: it is plain JSON. */
   headers: Record<string, string> | null;
   failures: number;
-  /** Since the first of its latest refusals with a 4xx in a row, in milliseconds; 0: it was not refused last. */
+  /** Milliseconds since the first of its latest refusals in a row (4xx); 0: the last attempt was not refused. */
   refusedForMs: number;
-  /** Distinguishes this claim from that of another process, made when the lease was over. */
+  /** Distinguishes this claim from that of another process after the lease was over. */
   claim: string;
 }
 
 interface Row {
-  /** Null: none was claimed. */
+  /** Null: no post was claimed. */
   id: number | string | null;
   key: string;
   message_id: string;
@@ -33,13 +33,13 @@ interface Row {
   claim: string;
 }
 
-/** How many of the oldest posts are looked at, and how many where none of those may go: all. */
+/** Number of oldest posts to examine; the next number applies where none of those may be sent; null: all posts. */
 const scanLimits = [500, 10_000, null];
 
 /**
- * Takes the oldest posts to a destination that are due, the first of its key each: what stands behind one that waits,
- * waits too. They are this process's until `leaseMs` are over (by the database's clock), so that of several processes one
- * sends them, and those of a process that died are sent by another.
+ * Claims the oldest due posts to a destination, each the first of its key: a post behind a waiting one waits too. They
+ * belong to this process until `leaseMs` are over (by the database's clock), so that only one process sends them, and those
+ * of a process that died are sent by another.
  */
 export async function claimPosts(
   db: HandoverDb,
@@ -54,8 +54,8 @@ export async function claimPosts(
 }
 
 /**
- * A look from the oldest on meets the first of each key before what stands behind it, so what is not first among the posts read is
- * not first at all; an embedded database has no statistics by which it would find a shorter way than all rows.
+ * Reads from the oldest post on. The first of each key comes before the others of that key, so examining some of the oldest
+ * posts is enough; an embedded database has no statistics, and would otherwise read all rows.
  */
 async function claimWithin(
   db: HandoverDb,
@@ -89,19 +89,19 @@ async function claimWithin(
   return { scanned: rows[0]?.looked ?? 0, claimed };
 }
 
-/** The receiver has it. */
+/** Removes a post that the receiver has accepted. */
 export async function removePost(db: HandoverDb, id: number): Promise<void> {
   await db.execute(sql`delete from ${outbox} where id = ${id}`);
 }
 
-/** A post by its claim: one that another process has claimed since is that one's to change. */
+/** A post by its claim: after another process has claimed it, only that process may change it. */
 type Claimed = Pick<ClaimedPost, 'id' | 'claim'>;
 
 function isClaimed({ id, claim }: Claimed): SQL {
   return sql`id = ${id} and next_try_at = ${claim}::timestamptz`;
 }
 
-/** It was not taken: its key waits. @param isRefused with a 4xx */
+/** Delays a post that was not accepted: its key waits. @param isRefused with a 4xx */
 export async function postponePost(
   db: HandoverDb,
   post: Claimed,
@@ -114,21 +114,21 @@ export async function postponePost(
     where ${isClaimed(post)}`);
 }
 
-/** It was refused for too long, or cannot be read: it waits for an operator, and the posts behind it continue. */
+/** Makes a post a dead letter, which waits for an operator; the posts behind it continue. */
 export async function markDead(db: HandoverDb, post: Claimed, code: string): Promise<void> {
   await db.execute(sql`
     update ${outbox} set failures = failures + 1, last_error = ${code}, dead_at = now(), next_try_at = null
     where ${isClaimed(post)}`);
 }
 
-/** It was not tried after all: it is due at once, for the next process that polls. */
+/** Gives up the claim on a post that was not tried: it is due at once, for any process. */
 export async function releasePost(db: HandoverDb, post: Claimed): Promise<void> {
   await db.execute(sql`update ${outbox} set next_try_at = null where ${isClaimed(post)}`);
 }
 
 /**
- * Removes what has waited longer than `olderThanMs`, taken or not; a dead letter since it was given up. The age is
- * by the database's clock, whatever date the post has.
+ * Removes posts that have waited longer than `olderThanMs`, claimed or not; a dead letter counts from when it was given up.
+ * The age is measured by the database's clock, whatever date the post has.
  * @returns the ids of the messages
  */
 export async function dropOldPosts(
@@ -148,7 +148,7 @@ export async function dropOldPosts(
 export interface WaitingPosts {
   /** Counted up to 25,000, beyond which the age is more useful. */
   posts: number;
-  /** Since when the oldest of them; an instant, null: none waits. */
+  /** Since when the oldest waits; an instant, null: none waits. */
   oldestAt: number | null;
 }
 

@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { PhotoRef } from '../../domain/reservation/types.js';
 import { type DimensionReader, dimensionReader } from './pixels.js';
 
-/** A photo that is not taken. The message says what would be. */
+/** A photo that is refused. The message states what is accepted. */
 export class PhotoError extends Error {
   override readonly name = 'PhotoError';
   constructor(
@@ -19,7 +19,7 @@ export class PhotoError extends Error {
   }
 }
 
-/** What the first bytes say, whatever the sender called the file. */
+/** Types are recognised by their first bytes, not by file names. */
 const magic: { type: string; fits(head: Buffer): boolean }[] = [
   { type: 'image/jpeg', fits: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
   {
@@ -38,7 +38,7 @@ const headBytes = 12;
 /** Decoded, a picture takes four bytes a pixel: 200 MB at most. The largest of common telephones have 50 million. */
 const mostPixels = 50_000_000;
 
-/** Passes a photo's bytes on while it measures, hashes and recognises them; ends with `PhotoError` at once. */
+/** Passes a photo's bytes on while it measures, hashes and checks them; fails at once with `PhotoError`. */
 export class PhotoCheck extends Transform {
   private readonly hash = createHash('sha256');
   private head = Buffer.alloc(0);
@@ -80,7 +80,7 @@ export class PhotoCheck extends Transform {
     return this.measure(Buffer.concat([this.head.subarray(0, before), chunk]));
   }
 
-  /** Before anything decodes it: a small file may unfold to gigabytes. */
+  /** Checked before anything decodes the photo: a small file may decode to gigabytes. */
   private measure(chunk: Buffer): PhotoError | null {
     this.dimensions ??= dimensionReader(this.type ?? '');
     const found = this.dimensions.read(chunk);

@@ -1,10 +1,10 @@
-/** What the head of a photo says of its size, in pixels. */
+/** Size of a photo in pixels, from its first bytes. */
 interface Dimensions {
   width: number;
   height: number;
 }
 
-/** Reads the dimensions of a photo from its bytes as they come, without decoding it. Total. */
+/** Reads the dimensions of a photo from its bytes as they arrive, without decoding it. Never throws. */
 export interface DimensionReader {
   /** Undefined: not found yet, or nowhere. */
   read(chunk: Buffer): Dimensions | undefined;
@@ -17,7 +17,7 @@ export function dimensionReader(type: string): DimensionReader {
 
 const headBytes = 30;
 
-/** Of a format that has them in its first bytes. */
+/** For a format that has the dimensions in its first bytes. */
 class HeadReader implements DimensionReader {
   private head = Buffer.alloc(0);
   constructor(private readonly sizeOf: (head: Buffer) => Dimensions | undefined) {}
@@ -52,11 +52,11 @@ function webpSize(head: Buffer): Dimensions | undefined {
 }
 
 /**
- * ITU T.81, annex B: markers with their segments, of which a start of frame has the dimensions. They may stand behind any
- * number of other segments, and decoders skip what is between two segments: so does this.
+ * ITU T.81, annex B: markers with their segments; a start of frame has the dimensions, after any number of other segments.
+ * Like decoders, it skips bytes between two segments.
  */
 class JpegReader implements DimensionReader {
-  /** Bytes of the segment that are to be skipped. */
+  /** Bytes of the segment still to be skipped. */
   private skip = 2;
   private pending = Buffer.alloc(0);
   private done = false;

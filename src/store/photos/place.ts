@@ -7,14 +7,14 @@ import type { PhotoRef } from '../../domain/reservation/types.js';
 import { makePrivateFolder, privateFolder, syncFile, syncFolder } from '../files/durable-file.js';
 import type { BlobPlace } from './blob-place.js';
 
-/** A disk, and how a file that is complete gets onto it: at once and durably, so that no reader gets half a photo. */
+/** A disk, and how a complete file is stored on it: atomically and durably, so that no reader finds half a photo. */
 export interface OpenPlace {
   disk: Disk;
   prefix: string;
   /** An existing folder for files that are not complete yet. */
   staging: string;
   commit(stagedName: string, key: string, photo: PhotoRef): Promise<void>;
-  /** Gives a complete file another key; a reader finds it under one of them at every moment. */
+  /** Moves a complete file to another key; at every moment it exists under one of them. */
   move(from: string, to: string): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ async function openFolder(path: string): Promise<OpenPlace> {
   const staging = join(path, 'incoming');
   for (const folder of [path, staging]) {
     await makePrivateFolder(folder);
-    // a folder that another user made for us has the modes that he gave it
+    // fails for a folder of another user, whose mode stays
     await chmod(folder, privateFolder).catch(() => undefined);
   }
   await removeLeftovers(staging);
@@ -36,7 +36,7 @@ async function openFolder(path: string): Promise<OpenPlace> {
     disk,
     prefix: '',
     staging,
-    // a disk's own move copies: only a rename is there at once
+    // the disk's own move copies; a rename is atomic
     commit: async (stagedName, key) => {
       const folder = dirname(join(path, key));
       await syncFile(join(staging, stagedName));
@@ -44,7 +44,7 @@ async function openFolder(path: string): Promise<OpenPlace> {
       await rename(join(staging, stagedName), join(path, key));
       await syncFolder(folder);
     },
-    // not synced: after a power cut it has one name or the other
+    // not synced: after a power failure it has one name or the other
     move: async (from, to) => {
       await makePrivateFolder(dirname(join(path, to)));
       await rename(join(path, from), join(path, to));
@@ -52,7 +52,7 @@ async function openFolder(path: string): Promise<OpenPlace> {
   };
 }
 
-/** No upload takes an hour: what is older was left by a process that was killed. */
+/** No upload takes an hour: an older file was left by a process that was killed. */
 const leftoverAfterMs = 3_600_000;
 
 async function removeLeftovers(staging: string): Promise<void> {

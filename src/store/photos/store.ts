@@ -29,8 +29,8 @@ export interface Upload extends UploadName {
 }
 
 /**
- * Photos by content hash. One is an upload until its action is accepted, and stored for ever from then on. Only an upload is
- * ever deleted, and each request has its own: a deletion cannot delete what another action refers to.
+ * Photos by content hash. A photo is an upload until its action is accepted, and is stored for ever from then on. Only
+ * uploads are deleted, and each request has its own: a deletion cannot delete a photo that another action refers to.
  */
 export interface BlobStore {
   /**
@@ -39,7 +39,7 @@ export interface BlobStore {
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
-  /** Stored or uploaded. @throws PhotoError `PHOTO_NOT_FOUND`. */
+  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`. */
   readPhoto(hash: string): Promise<Uint8Array>;
   uploads(): Promise<Upload[]>;
 }
@@ -57,7 +57,7 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     const staged = join(place.staging, name);
     const check = new PhotoCheck(maxBytes);
     const file = createWriteStream(staged, { flags: 'wx', mode: privateFile });
-    // a refusal can come while the file is still being opened: it is removed when it is there to be removed
+    // a refusal can come before the file is open: it is removed after it was closed
     const closed = new Promise<void>((resolve) => file.once('close', resolve));
     try {
       await pipeline(stream, check, file);
@@ -73,14 +73,14 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     }
   }
 
-  /** One of another size was cut off by a power cut or a full disk. */
+  /** False for a file of another size, which a power failure or a full disk cut off. */
   async function isStored(key: string, size: number): Promise<boolean> {
     if (!(await disk.exists(key))) return false;
     return (await disk.getMetaData(key)).contentLength === size;
   }
 
   async function readPhoto(hash: string): Promise<Uint8Array> {
-    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await uploaded(hash) : undefined;
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readUpload(hash) : undefined;
     if (bytes !== undefined) return bytes;
     if (!/^[0-9a-f]{64}$/.test(hash) || !(await disk.exists(photoKey(hash)))) {
       throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
@@ -88,8 +88,8 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     return disk.getBytes(photoKey(hash));
   }
 
-  /** Asked first: an upload may become a stored photo meanwhile, and never the other way. */
-  async function uploaded(hash: string): Promise<Uint8Array | undefined> {
+  /** Read before the stored photos: an upload may become one meanwhile, never the reverse. */
+  async function readUpload(hash: string): Promise<Uint8Array | undefined> {
     const keys = await keysBelow(disk, uploadsKey(hash));
     for (const key of keys.filter((one) => basename(one).startsWith(`${hash}.`))) {
       try {

@@ -1,7 +1,7 @@
 import type { Upload } from './store.js';
 import type { UploadName } from './uploads.js';
 
-/** Whether a reservation accepted an action: `unclear` where it may have, and `silent` where it could not be asked now. */
+/** Whether a reservation accepted an action: `unclear`: it may have; `silent`: the reservation gave no answer. */
 export type Accepted = 'yes' | 'no' | 'unclear' | 'silent';
 
 export interface SweepOptions {
@@ -12,15 +12,15 @@ export interface SweepOptions {
   isStopping?: () => boolean;
 }
 
-/** No request lasts that long: the reservation states its outcome. */
+/** No request lasts longer: by then the reservation knows the outcome. */
 const dueAfterMs = 24 * 3_600_000;
 const checksPerRound = 500;
-/** Where Temporal is away, each question takes seconds. */
+/** While Temporal is down, each check takes seconds. */
 const silencesPerRound = 3;
 
 /**
- * Deletes photos that were uploaded a day ago for an action that its reservation does not know; what it knows, or may know, is
- * stored for ever. What cannot be asked now waits for a later round.
+ * Deletes photos that were uploaded a day ago for an action that its reservation does not know. Photos of a known action, or
+ * of one that may be known, are stored for ever. Where the reservation gives no answer, a later round decides.
  */
 export async function sweepUploads({
   uploads,
@@ -31,22 +31,22 @@ export async function sweepUploads({
   const done = { deleted: 0, retained: 0 };
   let checked = 0;
   let silences = 0;
-  for (const upload of fromAnywhere(await uploads())) {
+  for (const upload of startAnywhere(await uploads())) {
     if (isStopping() || checked === checksPerRound || silences === silencesPerRound) break;
-    // another process may have swept it
+    // another process may have done it
     const at = await upload.uploadedAt().catch(() => undefined);
     if (at === undefined || now - at.getTime() < dueAfterMs) continue;
     checked++;
     const answer = await accepted(upload);
     if (answer === 'silent') silences++;
-    else if (answer === 'no') done.deleted += await swept(upload, () => upload.remove());
-    else done.retained += await swept(upload, () => upload.retain());
+    else if (answer === 'no') done.deleted += await countIfDone(upload, () => upload.remove());
+    else done.retained += await countIfDone(upload, () => upload.retain());
   }
   return done;
 }
 
-/** 1, or 0 where another process did it at the same time. */
-async function swept(upload: Upload, work: () => Promise<void>): Promise<number> {
+/** Does the work. @returns 1, or 0 where another process did it at the same time */
+async function countIfDone(upload: Upload, work: () => Promise<void>): Promise<number> {
   try {
     await work();
     return 1;
@@ -56,8 +56,8 @@ async function swept(upload: Upload, work: () => Promise<void>): Promise<number>
   }
 }
 
-/** So that those which cannot be asked do not hold up the others for ever. */
-function fromAnywhere<T>(all: readonly T[]): T[] {
+/** Rotates the list at random, so that reservations without an answer do not block the others for ever. */
+function startAnywhere<T>(all: readonly T[]): T[] {
   const first = Math.floor(Math.random() * all.length);
   return [...all.slice(first), ...all.slice(0, first)];
 }

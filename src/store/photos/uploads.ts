@@ -7,7 +7,7 @@ export interface PhotoUse {
   commandId: string;
 }
 
-/** What the name of an upload says: its content, and which action it was uploaded for. */
+/** The name of an upload: its content, and the action it was uploaded for. */
 export interface UploadName {
   /** Hex SHA-256 of the content. */
   hash: string;
@@ -16,17 +16,17 @@ export interface UploadName {
   command: string;
 }
 
-/** Of a command id, which may have characters that a file name must not have. Hex. */
+/** Stands for a command id, which may contain characters that a file name must not have. Hex. */
 export function commandMark(commandId: string): string {
   return createHash('sha256').update(commandId).digest('hex').slice(0, 32);
 }
 
-/** A name that no other upload has: two requests with one photo and one command id each have their own. */
+/** A unique name, also where two requests have the same photo and command id. */
 export function uploadName(hash: string, { reservationId, commandId }: PhotoUse): string {
   return `${hash}.${reservationId}.${commandMark(commandId)}.${randomUUID()}`;
 }
 
-/** Undefined: `name` is no upload's. */
+/** Undefined: `name` is not the name of an upload. */
 export function readUploadName(name: string): UploadName | undefined {
   const [, hash, reservation, command] =
     /^([0-9a-f]{64})\.(\d{1,16})\.([0-9a-f]{32})\.[0-9a-f-]{36}$/.exec(name) ?? [];

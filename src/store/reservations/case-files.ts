@@ -7,11 +7,11 @@ import type { HandoverDb } from '../handover.js';
 import { caseFiles, openReservations } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** What is left of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
+/** What is stored of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
 export interface CaseFiles {
   /**
-   * Idempotent: the same closing again changes nothing. One that came later, for news reached the workflow while it
-   * was about to end, replaces the earlier. What lists of open reservations show of it is deleted with it.
+   * Idempotent. A later case file replaces the earlier: news may reach the workflow while it is about to end.
+   * Deletes what lists of open reservations show of it.
    */
   close(file: CaseFile): Promise<void>;
   /**
@@ -19,7 +19,7 @@ export interface CaseFiles {
    * @throws `CodecError` where no key of ours opens it
    */
   view(reservationId: number): Promise<ReservationView | undefined>;
-  /** Of the newest settlements and commands (L21); empty where none was, or 0.2.0 closed it. @throws `CodecError` */
+  /** Marks of the newest settlements and commands (L21); empty where there were none, or 0.2.0 closed it. @throws `CodecError` */
   decisionMarks(reservationId: number): Promise<KeyMark[]>;
   has(reservationId: number): Promise<boolean>;
 }
@@ -76,7 +76,7 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     .onConflictDoUpdate({
       target: caseFiles.reservationId,
       set: content,
-      // an attempt that was believed lost may arrive after its successor
+      // a delayed attempt may arrive after its successor
       setWhere: lte(caseFiles.closedAt, sql`excluded.closed_at`),
     });
   const row = openReservations;

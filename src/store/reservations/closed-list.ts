@@ -21,7 +21,7 @@ export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<Li
       attention: caseFiles.attention,
     })
     .from(caseFiles)
-    .where(matching(filter))
+    .where(toCondition(filter))
     .orderBy(desc(caseFiles.closedAt), desc(caseFiles.reservationId))
     .limit(filter.limit + 1);
   const items = rows.slice(0, filter.limit);
@@ -30,7 +30,7 @@ export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<Li
   return { items: items.map(itemOf), nextCursor, asOf };
 }
 
-function matching({ status, carId, attention, from, to, cursor }: ListFilter): SQL | undefined {
+function toCondition({ status, carId, attention, from, to, cursor }: ListFilter): SQL | undefined {
   const before = cursor === undefined ? undefined : readCursor(cursor);
   return and(
     status === undefined ? undefined : eq(caseFiles.status, status),

@@ -3,14 +3,14 @@ import type { HandoverDb } from '../handover.js';
 import { endedReservations } from '../schema.js';
 
 /**
- * Reservations whose workflow was ended in Temporal before they were closed. What Temporal forgets after its retention
- * is known here: callbacks do not start them again.
+ * Reservations whose workflow was ended in Temporal before they were closed, also after Temporal has deleted it: callbacks do
+ * not start them again.
  */
 export interface EndedReservations {
-  /** Idempotent: the first stands. @param code e.g. `WORKFLOW_TERMINATED` @param at an instant */
+  /** Idempotent: the first entry stays. @param code e.g. `WORKFLOW_TERMINATED` @param at an instant */
   note(reservationId: number, code: string, at: number): Promise<void>;
   has(reservationId: number): Promise<boolean>;
-  /** It runs again. */
+  /** Removes a reservation that runs again. */
   forget(reservationId: number): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import type { Sealer } from '../sealing/sealer.js';
 import { writeTogether } from './record.js';
 
 /**
- * Gives events of a closed reservation their verdict and their line beside the case file. `now`: an instant. `fence`: of the relay
- * that records them.
+ * Records the verdict of events of a closed reservation, and their timeline entries. `now`: an instant. `fence`: that of the
+ * relay.
  */
 export type RecordLate = (
   reservationId: number,
@@ -19,9 +19,8 @@ export type RecordLate = (
 ) => Promise<void>;
 
 /**
- * L08: a closed reservation stays closed. The workflow has ended, so no other process writes entries of this reservation but other
- * late events: they take turns, and each takes the next free number. An event that has its verdict, or is read anew meanwhile, gets
- * no second line.
+ * L08: a closed reservation stays closed. Its workflow has ended, so only late events add timeline entries: under a lock each
+ * gets the next free number. An event that has its verdict already, or was replayed meanwhile, gets no second entry.
  *
  * @param sealer encrypts posts; absent: nothing is posted
  */

@@ -8,7 +8,7 @@ export interface ListFilter {
   status?: number;
   carId?: number;
   attention?: AttentionKind;
-  /** The period overlaps [from, to); one that is not known overlaps nothing. */
+  /** The period overlaps [from, to); an unknown period overlaps nothing. */
   from?: Instant;
   to?: Instant;
   /** `nextCursor` of the page before. */
@@ -28,10 +28,10 @@ export interface OpenFilter extends ListFilter {
   q?: string;
 }
 
-/** One reservation of a list: nothing personal (L60), for lists come from what is stored in plain text. */
+/** One reservation of a list: nothing personal (L60), because lists come from plain-text columns. */
 export interface ListItem extends ListFacts {
   reservationId: number;
-  /** `attention` is then what was still open at the end. */
+  /** True: `attention` has the items that were open at the end. */
   closed: boolean;
 }
 

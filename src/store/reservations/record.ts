@@ -14,24 +14,23 @@ import { type OpenRows, storeRows } from './open-rows.js';
 type Seal = Pick<Sealer, 'seal'>;
 
 /**
- * The `record` step of a reservation's workflow: verdicts, timeline entries and what lists show, in one statement. Idempotent: a stored
- * verdict and a stored entry are never changed, and a row of lists only by that of a later state. An entry that is not stored yet gets the next place in its reservation's timeline; one that is
- * emitted again (a repeated write, a step that Temporal took back, a restored Temporal) is known by its identity, one of 0.2.0 by its
- * content. Steps that come
- * together share a statement; it locks inbox rows in the order of their ids, as the relay's mark does, so that the two never wait for
- * each other.
+ * The `record` step of a reservation's workflow: verdicts, timeline entries and what lists show, in one statement. Idempotent: a stored verdict
+ * or entry is never changed. A new entry gets the next place in its reservation's timeline. One that is emitted again (a
+ * repeated write, a workflow task that Temporal dropped, a restored Temporal) is recognised by its identity, one of 0.2.0 by
+ * its content. Steps that arrive together share a statement. It locks inbox rows in the order of their ids, as the relay does
+ * when it marks them, so that the two never wait for each other. A row of lists is replaced only by that of a later state.
  * @param openRows of lists; absent: none are stored
  */
 export function createRecorder(db: HandoverDb, openRows?: OpenRows): (input: RecordInput) => Promise<void> {
   let ofEarlierRelease: boolean | undefined;
   const write = async (inputs: RecordInput[]) => {
-    ofEarlierRelease ??= await holdsEntriesOfEarlierRelease(db);
+    ofEarlierRelease ??= await hasEntriesOfEarlierRelease(db);
     await writeTogether(db, inputs, { ofEarlierRelease, openRows });
   };
   const group = new GroupCommit<RecordInput>({
     write: (inputs) =>
       write(inputs).catch((error) => {
-        // an abandoned write of the same entries ended meanwhile: now they are seen
+        // an abandoned write of the same entries was committed meanwhile: the next try finds them
         if (databaseErrorCode(error) === uniqueViolation) return write(inputs);
         throw error;
       }),
@@ -42,15 +41,15 @@ export function createRecorder(db: HandoverDb, openRows?: OpenRows): (input: Rec
 }
 
 export interface WriteOptions {
-  /** Encrypts posts of attention items, which then go with their entries; absent: there are none. */
+  /** Encrypts the posts of attention items, which are written with their entries; absent: none are written. */
   sealer?: Seal | undefined;
   /** Absent: what lists show is not stored. */
   openRows?: OpenRows | undefined;
-  /** False: no entry that 0.2.0 stored is in the timeline. */
+  /** False: the timeline holds no entry that 0.2.0 stored. */
   ofEarlierRelease?: boolean;
 }
 
-/** The statement of some steps, also inside a transaction. */
+/** Writes some steps in one statement, also inside a transaction. */
 export async function writeTogether(
   db: Pick<HandoverDb, 'execute'>,
   inputs: RecordInput[],
@@ -63,8 +62,8 @@ export async function writeTogether(
   const rows = firstOfEachEntry(entries);
   const listed = openRows && storeRows(inputs, openRows);
   const parts = [
-    ...(verdicts.length === 0 ? [] : [judging(verdicts)]),
-    ...(rows.length === 0 ? [] : [storing(rows, ofEarlierRelease)]),
+    ...(verdicts.length === 0 ? [] : [storeVerdicts(verdicts)]),
+    ...(rows.length === 0 ? [] : [storeEntries(rows, ofEarlierRelease)]),
     ...(listed ? [listed] : []),
   ];
   if (parts.length === 0) return;
@@ -74,13 +73,13 @@ export async function writeTogether(
 
 const uniqueViolation = '23505';
 
-/** Asked once a process: 0.3.0 adds none. */
-async function holdsEntriesOfEarlierRelease(db: HandoverDb): Promise<boolean> {
+/** Read once per process, because later releases add none. */
+async function hasEntriesOfEarlierRelease(db: HandoverDb): Promise<boolean> {
   const found = await db.select({ one: sql`1` }).from(timeline).where(isNull(timeline.identity)).limit(1);
   return found.length > 0;
 }
 
-function judging(verdicts: RecordInput['verdicts']): SQL {
+function storeVerdicts(verdicts: RecordInput['verdicts']): SQL {
   return sql`
     open as (
       select inbox.id, v.verdict, v.rule from inbox
@@ -94,7 +93,7 @@ function judging(verdicts: RecordInput['verdicts']): SQL {
     )`;
 }
 
-function storing(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
+function storeEntries(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
   return sql`
     fresh as (
       select e.*, row_number() over (partition by "reservationId" order by place) as next
@@ -129,14 +128,14 @@ const isNotOfEarlierRelease = sql`
             and ${withColon(sql`t.data::text`)}::jsonb = ${withColon(sql`e.data::text`)}::jsonb
         ) < e.nth`;
 
-/** @returns what is stored of an entry: its attention item goes to operations, and its place is given when it is stored */
+/** @returns the stored part of an entry: without its attention item, which is posted, and its place, which the database gives */
 function rowOf(reservationId: number, entry: TimelineEntry) {
   const { at, kind, rule, text, data, nth = 1 } = entry;
   const isOnce = happensOnce(entry);
   return { reservationId, identity: identityOf(entry), isOnce, nth, at, kind, rule, text, data };
 }
 
-/** One statement stores an entry once. */
+/** Removes duplicates, because one statement stores an entry once. */
 function firstOfEachEntry(entries: ReturnType<typeof rowOf>[]) {
   const first = new Map<string, ReturnType<typeof rowOf>>();
   for (const entry of entries) {
@@ -148,7 +147,7 @@ function firstOfEachEntry(entries: ReturnType<typeof rowOf>[]) {
 
 const nothing = sql`select 1`;
 
-/** A line that was there before has had its post. */
+/** Only for new entries: one that was stored before has had its post. */
 function postsOf(inputs: RecordInput[], sealer: Seal): SQL {
   const posts = inputs.flatMap(({ reservationId, entries }) =>
     entries.flatMap((entry) => attentionPost(reservationId, entry)),
@@ -158,7 +157,7 @@ function postsOf(inputs: RecordInput[], sealer: Seal): SQL {
   return insertPosts(sealer, posts, isNotified);
 }
 
-/** An event that was sent twice has its verdict and then `duplicate`: an update would take either of the two. */
+/** An event that was sent twice has its verdict and then `duplicate`; an update could choose either, so only the first counts. */
 function firstOfEach(verdicts: RecordInput['verdicts']): RecordInput['verdicts'] {
   const first = new Map<string, RecordInput['verdicts'][number]>();
   for (const one of verdicts) {

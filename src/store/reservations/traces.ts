@@ -4,13 +4,13 @@ import type { HandoverDb } from '../handover.js';
 
 /** What the database holds of one reservation, besides its case file. */
 export interface Traces {
-  /** Acknowledged events that wait for the relay. */
+  /** Acknowledged events that wait for the relay, or that it sent and has not marked yet. */
   waiting: boolean;
-  /** Events that its workflow has, and gave no verdict yet. */
+  /** Events that were sent to its workflow and have no verdict yet. */
   sent: boolean;
   /** Events that the relay gave up. */
   dead: boolean;
-  /** Entries of its timeline: its workflow ran. */
+  /** It has timeline entries, so its workflow ran. */
   recorded: boolean;
 }
 

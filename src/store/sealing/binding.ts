@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a ciphertext belongs to, as its additional authenticated data: 16 bytes, stored beside it. A ciphertext that is
- * moved elsewhere does not fit there, and one whose binding was changed cannot be decrypted.
+ * Binds a ciphertext to its place: 16 bytes of additional authenticated data, stored beside it. A ciphertext that was moved
+ * to another place does not match there, and one whose binding was changed cannot be decrypted.
  */
 export type Binding = Buffer;
 
 const bytes = 16;
 
-/** Of a payload that Temporal keeps. The messages of one workflow come together, so bindings are remembered. */
+/** For a payload in Temporal. Cached, because messages of one workflow arrive together. */
 export function payloadBinding(namespace: string, workflowId: string): Binding {
   const place = `${namespace}/${workflowId}`;
   let binding = remembered.get(place);
@@ -23,7 +23,7 @@ export function payloadBinding(namespace: string, workflowId: string): Binding {
 const remembered = new Map<string, Binding>();
 const mostRemembered = 5_000;
 
-/** Of a sealed column. @param row table and id, such as `inbox/17` */
+/** For a sealed column. @param row table and id, such as `inbox/17` */
 export function rowBinding(row: string): Binding {
   return bindingOf('row', row);
 }

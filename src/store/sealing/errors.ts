@@ -3,13 +3,13 @@ export abstract class CodecError extends Error {
   abstract readonly code: 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
 }
 
-/** A key was taken out too early, or the parts of a cluster do not share their keys. */
+/** A key was removed too early, or processes do not share their keys. */
 export class UnknownKeyError extends CodecError {
   override readonly name = 'UnknownKeyError';
   readonly code = 'CODEC_KEY_UNKNOWN';
   constructor(readonly keyId: string) {
     super(
-      `something is encrypted under key ${shown(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
+      `something is encrypted under key ${showKeyId(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
     );
   }
 }
@@ -18,7 +18,7 @@ export class DamagedPayloadError extends CodecError {
   override readonly name: string = 'DamagedPayloadError';
   readonly code = 'CODEC_PAYLOAD_DAMAGED';
   constructor(keyId: string, why = 'it was changed, or CODEC_KEYS gives that id another key') {
-    super(`something encrypted under key ${shown(keyId)} cannot be decrypted: ${why}`);
+    super(`something encrypted under key ${showKeyId(keyId)} cannot be decrypted: ${why}`);
   }
 }
 
@@ -30,7 +30,7 @@ export class MisplacedPayloadError extends DamagedPayloadError {
   }
 }
 
-/** The id comes from outside. */
-function shown(keyId: string): string {
+/** Shortened, because the id comes from outside. */
+function showKeyId(keyId: string): string {
   return JSON.stringify(keyId.slice(0, 64));
 }

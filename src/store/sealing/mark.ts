@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Identifies equal requests that start a workflow. It can be guessed: store it encrypted (L60). Marks in stored rows and
- * memos are of this form, so it stays beside `markOf` of the requests to a workflow.
+ * Identifies equal requests that start a workflow. It can be guessed: store it encrypted (L60). Stored rows and memos have
+ * this form, so it cannot be replaced by `markOf`, which requests to a running workflow use.
  */
 export function startMarkOf(commandId: string, request: unknown): string {
   return createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * To what a sealed column is bound where its table is written and read in different places. The database numbers rows
- * while it writes them, so the id is the event's or message's own.
+ * The rows that sealed columns are bound to, for tables that different modules write and read. The id is that of the event
+ * or message, because the database numbers rows only while it writes them.
  */
 export const inboxRow = (eventId: string) => `inbox/${eventId}`;
 export const outboxRow = (messageId: string) => `outbox/${messageId}`;

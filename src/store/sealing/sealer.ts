@@ -4,23 +4,23 @@ import type { CodecKey } from './codec-key.js';
 import { DamagedPayloadError, MisplacedPayloadError } from './errors.js';
 
 /**
- * Encrypts what the database keeps of personal data (L60), under the keys that encrypt histories, and bound to its
+ * Encrypts personal data in the database (L60), under the keys that encrypt histories, and bound to its
  * row: `row` is table and id, such as `inbox/17`.
  */
 export interface Sealer {
   /** @returns a version byte, the key's id with its length, the binding, then nonce, ciphertext and tag. */
   seal(plain: Uint8Array, row: string): Buffer;
-  /** Reads what earlier releases sealed too, which is bound to no row. @throws `CodecError` */
+  /** Also opens what earlier releases sealed, which is bound to no row. @throws `CodecError` */
   open(sealed: Uint8Array, row: string): Buffer;
 }
 
-/** Of a head. `unbound` is what releases before 0.3.0 write, and all that they read. */
+/** Version byte of the head. Releases before 0.3.0 write and read only `unbound`. */
 const versions = { unbound: 1, bound: 2 };
 const bindingBytes = 16;
 
 /**
  * @param keys the first encrypts, all decrypt (rotation); at least one
- * @param bind false: seals as releases before 0.3.0 read it
+ * @param bind false: seals in the form that releases before 0.3.0 read
  */
 export function createSealer(keys: readonly CodecKey[], { bind = true } = {}): Sealer {
   const ring = new KeyRing(keys);

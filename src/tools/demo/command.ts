@@ -3,7 +3,7 @@ import type { SandboxKey } from '../../app/config/index.js';
 import { runDemo } from './driver.js';
 import { DemoScreen } from './screen.js';
 
-/** Plays the demo in the terminal; a demo that fails says why and leaves everything running. */
+/** Plays the demo in the terminal; a demo that fails prints the reason and leaves everything running. */
 export async function showDemo(
   at: { apiUrl: string; sandboxUrl: string | undefined; tokens: AccessToken[]; keys: SandboxKey[] },
   { signal, paceMs }: { signal: AbortSignal; paceMs?: number | undefined },

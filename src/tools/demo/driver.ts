@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DemoHttp, type DemoTargets, mayPass, type Reservation } from './http.js';
+import { DemoHttp, type DemoTargets, isTransient, type Reservation } from './http.js';
 import { isEnded, nextMove, type Scenario, scenarios } from './scenarios.js';
 
-/** How one story stands: the statuses seen so far, in order. */
+/** Progress of one story: the statuses seen so far, in order. */
 export interface Progress {
   reservationId: number;
   scenario: Scenario;
   statuses: number[];
-  /** The last one's name, in the status API's words. */
+  /** The last one's name, as the status API returns it. */
   statusName: string;
   attention: string[];
   done: boolean;
@@ -30,20 +30,20 @@ const mostRefusals = 240;
 /** Plays the stories to their ends; those left open by an earlier run continue first, instead of new ones. */
 export async function runDemo(options: DemoOptions): Promise<Progress[]> {
   const http = new DemoHttp(options);
-  const left = await leftOpen(http);
+  const left = await readOpenStories(http);
   const stories = left.length > 0 ? left : await bookStories(http);
   return Promise.all(stories.map((story) => play(http, story, options)));
 }
 
-async function leftOpen(http: DemoHttp): Promise<Progress[]> {
-  return (await http.underWay()).flatMap(({ reservationId, memo }) => {
+async function readOpenStories(http: DemoHttp): Promise<Progress[]> {
+  return (await http.listOpen()).flatMap(({ reservationId, memo }) => {
     const scenario = names.find((name) => memoOf(name) === memo);
     return scenario === undefined ? [] : [newStory(reservationId, scenario)];
   });
 }
 
 async function bookStories(http: DemoHttp): Promise<Progress[]> {
-  const products = await http.products();
+  const products = await http.listProducts();
   const stories: Progress[] = [];
   for (const [index, scenario] of names.entries()) {
     const productId = products[index % products.length];
@@ -68,27 +68,27 @@ async function play(http: DemoHttp, story: Progress, options: DemoOptions): Prom
       if ((await step(http, story, options)) === 'moved') wait = paceMs;
       refusals = 0;
     } catch (error) {
-      if (!mayPass(error) || ++refusals > mostRefusals) throw error;
+      if (!isTransient(error) || ++refusals > mostRefusals) throw error;
     }
     if (!story.done) await pause(wait, signal);
   }
   return story;
 }
 
-/** Looks, and makes the story's next move if there is one now. */
-async function step(http: DemoHttp, story: Progress, options: DemoOptions): Promise<'moved' | 'looked'> {
+/** Reads the reservation, and makes the story's next move if there is one now. */
+async function step(http: DemoHttp, story: Progress, options: DemoOptions): Promise<'moved' | 'waiting'> {
   const { reservationId, scenario } = story;
-  const seen = await http.reservation(reservationId);
-  if (seen === undefined) return 'looked';
-  if (follow(story, seen)) options.onProgress(story);
+  const seen = await http.readReservation(reservationId);
+  if (seen === undefined) return 'waiting';
+  if (applyChanges(story, seen)) options.onProgress(story);
   const move = nextMove(scenario, seen, Date.now());
-  if (move.who === 'none') return 'looked';
-  await http.make(reservationId, move);
+  if (move.who === 'none') return 'waiting';
+  await http.makeMove(reservationId, move);
   return 'moved';
 }
 
-/** Takes over what changed; true when something did. */
-function follow(story: Progress, seen: Reservation): boolean {
+/** Copies what changed into the story; true when something did. */
+function applyChanges(story: Progress, seen: Reservation): boolean {
   const code = seen.status.code;
   const attention = seen.attention.map((item) => item.kind);
   const moved = code !== null && story.statuses.at(-1) !== code;

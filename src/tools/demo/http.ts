@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../domain/shared/time.js';
-import { type HttpAnswer, mustSucceed, RefusedRequestError, type Send, sender } from '../player/http.js';
+import {
+  createSender,
+  type HttpAnswer,
+  mustSucceed,
+  RefusedRequestError,
+  type Send,
+} from '../player/http.js';
 import { peopleNamed } from '../player/people.js';
 import { Player } from '../player/player.js';
 import type { Move, Seen } from './scenarios.js';
@@ -12,7 +18,7 @@ export interface DemoTargets {
   /** The sandbox's address: its customer controls, and the products of the key's company. */
   sandboxUrl: string;
   supplierKey: string;
-  /** Ends every request that is out. */
+  /** Aborts every request in flight. */
   signal: AbortSignal;
 }
 
@@ -21,25 +27,25 @@ export interface Reservation extends Seen {
   attention: { kind: string }[];
 }
 
-/** The state changed meanwhile, or something is busy: read it again. */
-export const mayPass = (error: unknown): boolean =>
+/** The state changed meanwhile, or a part is busy: the caller reads the reservation again. */
+export const isTransient = (error: unknown): boolean =>
   error instanceof RefusedRequestError && (error.status === 409 || error.status >= 500);
 
-/** What the demo asks for, over public HTTP only. Every method throws `RefusedRequestError`. */
+/** The demo's requests, over public HTTP only. Every method throws `RefusedRequestError`. */
 export class DemoHttp {
   private readonly sandbox: Send;
   private readonly player: Player;
 
   constructor({ apiUrl, token, sandboxUrl, supplierKey, signal }: DemoTargets) {
-    this.sandbox = mustSucceed(sender(sandboxUrl, supplierKey, { signal }));
+    this.sandbox = mustSucceed(createSender(sandboxUrl, supplierKey, { signal }));
     this.player = new Player(
-      mustSucceed(sender(apiUrl, token, { signal })),
+      mustSucceed(createSender(apiUrl, token, { signal })),
       this.sandbox,
       peopleNamed('Demo'),
     );
   }
 
-  async products(): Promise<number[]> {
+  async listProducts(): Promise<number[]> {
     const { body } = await this.sandbox('GET', '/product?productApproveStatus=1');
     return (body as { productId: number }[]).map(({ productId }) => productId);
   }
@@ -55,7 +61,7 @@ export class DemoHttp {
   }
 
   /** Reservations that are under way on the platform, with their memos. */
-  async underWay(): Promise<{ reservationId: number; memo: string | null }[]> {
+  async listOpen(): Promise<{ reservationId: number; memo: string | null }[]> {
     const open: number[] = [];
     for (let after: number | null = 0; after !== null; ) {
       const path = `/sandbox/reservations?limit=500&after=${after}`;
@@ -74,7 +80,7 @@ export class DemoHttp {
   }
 
   /** Undefined while the first callback has not arrived yet. */
-  async reservation(id: number): Promise<Reservation | undefined> {
+  async readReservation(id: number): Promise<Reservation | undefined> {
     try {
       return (await this.player.read(id)).body;
     } catch (error) {
@@ -83,12 +89,12 @@ export class DemoHttp {
     }
   }
 
-  async make(id: number, move: Exclude<Move, { who: 'none' }>): Promise<HttpAnswer> {
+  async makeMove(id: number, move: Exclude<Move, { who: 'none' }>): Promise<HttpAnswer> {
     switch (move.who) {
       case 'staff':
         return this.player.act(id, move.action, newKey());
       case 'customer':
-        return this.player.customer(id, move.move);
+        return this.player.moveAsCustomer(id, move.move);
       case 'website':
         return this.player.changePeriod(id, move);
     }

@@ -2,7 +2,7 @@ import type { ActionPath, CustomerMove } from '../player/actions.js';
 
 const minute = 60_000;
 
-/** The five stories that the demo plays; each ends in the status that stands beside it. */
+/** The five stories that the demo plays, each with the status in which it ends. */
 export const scenarios = {
   'on-time': { ends: 35, startsInMs: 120 * minute, story: 'handed over, driven, returned, recalled' },
   weekend: { ends: 35, startsInMs: 120 * minute, story: 'the same, another car' },

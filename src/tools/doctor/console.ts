@@ -1,10 +1,10 @@
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 
 const withinMs = 5_000;
 
 /** Whether a running Handover serves the console. @param api its base address */
 export async function checkConsole(api: string): Promise<Finding> {
-  const check = checking('console', `${api}/`);
+  const check = createCheck('console', `${api}/`);
   const status = await fetch(`${api}/`, { signal: AbortSignal.timeout(withinMs) }).then(
     (response) => response.status,
     () => undefined,

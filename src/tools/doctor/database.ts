@@ -5,11 +5,11 @@ import { databaseErrorCode } from '../../store/connection/errors.js';
 import { notificationsArrive } from '../../store/connection/notifications-arrive.js';
 import { openServerSession } from '../../store/connection/session.js';
 import { handoverMigrations } from '../../store/handover.js';
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 
 const withinMs = 10_000;
-const reachable = checking('database', 'DATABASE_URL');
-const tables = checking('database', 'tables');
+const reachable = createCheck('database', 'DATABASE_URL');
+const tables = createCheck('database', 'tables');
 
 /** The Postgres of DATABASE_URL, in a transaction that can only read. */
 export async function* checkDatabase(url: string): AsyncGenerator<Finding> {
@@ -19,7 +19,7 @@ export async function* checkDatabase(url: string): AsyncGenerator<Finding> {
     connectionTimeoutMillis: withinMs,
     query_timeout: withinMs,
   });
-  client.on('error', () => {}); // the query under way says it
+  client.on('error', () => {}); // the running query rejects with the same error
   try {
     await client.connect();
     // not as a setting of the connection: some poolers refuse it, others would leave it set for the next client
@@ -30,9 +30,9 @@ export async function* checkDatabase(url: string): AsyncGenerator<Finding> {
         has_schema_privilege(current_schema(), 'CREATE') as may_create`);
     const [server] = rows;
     yield reachable.ok(`Postgres ${server?.version}${server?.secure ? ', over TLS' : ''}`);
-    yield* migrations(client, server?.may_create === true);
+    yield* checkMigrations(client, server?.may_create === true);
     await client.query('rollback');
-    yield* sessions(url, client);
+    yield* checkNotifications(url, client);
   } catch (error) {
     const code = databaseErrorCode(error);
     yield reachable.fail(`cannot be used (${code})`, {
@@ -43,9 +43,9 @@ export async function* checkDatabase(url: string): AsyncGenerator<Finding> {
   }
 }
 
-/** A notification to a session of its own; nothing is left behind. */
-async function* sessions(url: string, client: pg.Client): AsyncGenerator<Finding> {
-  const check = checking('database', 'sessions');
+/** Whether a notification arrives in another session; leaves nothing in the database. */
+async function* checkNotifications(url: string, client: pg.Client): AsyncGenerator<Finding> {
+  const check = createCheck('database', 'sessions');
   const arrive = await notificationsArrive({
     session: () => openServerSession(url),
     notify: async (channel) => void (await client.query("select pg_notify($1, '')", [channel])),
@@ -57,7 +57,7 @@ async function* sessions(url: string, client: pg.Client): AsyncGenerator<Finding
     });
 }
 
-async function* migrations(client: pg.Client, mayCreate: boolean): AsyncGenerator<Finding> {
+async function* checkMigrations(client: pg.Client, mayCreate: boolean): AsyncGenerator<Finding> {
   const journal = await readFile(join(handoverMigrations(), 'meta/_journal.json'), 'utf8');
   const known = (JSON.parse(journal) as { entries: { when: number }[] }).entries.map(({ when }) => when);
   const { rows: found } = await client.query<{ there: boolean }>(
@@ -76,7 +76,7 @@ async function* migrations(client: pg.Client, mayCreate: boolean): AsyncGenerato
   }
   if (missing === 0) {
     yield tables.ok(`up to date (${known.length} migrations)`);
-    yield* unreadable(client);
+    yield* checkUnreadCallbacks(client);
     return;
   }
   const text = applied.length === 0 ? 'none yet' : `${missing} migration(s) behind`;
@@ -88,8 +88,8 @@ async function* migrations(client: pg.Client, mayCreate: boolean): AsyncGenerato
 }
 
 /** What callbacks already show of the profile (G01, G02, G28-G30): those that it could not read (L63). */
-async function* unreadable(client: pg.Client): AsyncGenerator<Finding> {
-  const check = checking('wire profile', 'stored callbacks');
+async function* checkUnreadCallbacks(client: pg.Client): AsyncGenerator<Finding> {
+  const check = createCheck('wire profile', 'stored callbacks');
   const { rows } = await client.query<{ invalid: number }>(`
     select count(*)::integer as invalid from (select 1 from inbox where verdict = 'invalid' limit 1000) as found`);
   const invalid = rows[0]?.invalid ?? 0;

@@ -10,8 +10,8 @@ import { loopback } from '../../temporal/server/ports.js';
 import { isAlive } from '../../temporal/server/process-info.js';
 import { checkConsole } from './console.js';
 import { checkDatabase } from './database.js';
-import { type Area, checking, type Finding } from './finding.js';
-import { type Parts, partsOf } from './instance.js';
+import { type Area, createCheck, type Finding } from './finding.js';
+import { type Parts, readParts } from './instance.js';
 import { checkPhotos } from './photos.js';
 import { checkPlatform } from './platform/index.js';
 import { reach } from './reach.js';
@@ -20,7 +20,7 @@ import { checkSettings } from './settings.js';
 import { checkTemporal } from './temporal.js';
 
 /**
- * Checks a configuration against what is really there, and changes nothing: every finding as it is made.
+ * Checks a configuration against the systems that it names, and changes nothing. Yields each finding at once.
  * @throws as the start does where the configuration cannot be read
  */
 export async function* examine(
@@ -33,26 +33,26 @@ export async function* examine(
   const config = generated === undefined ? given : completeConfig(given, generated);
   const profile = await loadProfile(config.wireProfile);
   yield* checkSettings(config, profile, generated && `secrets.json in ${config.dataDir}`);
-  yield* guarded('platform', platform(config, profile));
+  yield* guard('platform', examinePlatform(config, profile));
   const own = ownAddress(config);
-  const parts = own === undefined ? undefined : await partsOf(own);
+  const parts = own === undefined ? undefined : await readParts(own);
   const isRunning = parts !== undefined;
-  yield* guarded('callbacks', callbacks(config, profile, { publicUrl, own, isRunning }));
+  yield* guard('callbacks', examineReceivers(config, profile, { publicUrl, own, isRunning }));
   if (own !== undefined && isRunning) yield await checkConsole(own);
-  yield* guarded('database', database(config, parts));
-  yield* guarded('temporal', temporal(config, env));
+  yield* guard('database', examineDatabase(config, parts));
+  yield* guard('temporal', examineTemporal(config, env));
   yield await checkPhotos(config.blobs);
-  yield* guarded('posts', posts(config, profile));
+  yield* guard('posts', examinePosts(config, profile));
 }
 
 /** A subject that cannot be checked does not stop the others. The text of an error may contain a setting, so only its code is shown. */
-async function* guarded(area: Area, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
+async function* guard(area: Area, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
   try {
     yield* findings;
   } catch (error) {
     const { code, name } = error as { code?: unknown; name?: string };
     const what = typeof code === 'string' ? code : (name ?? 'unknown');
-    yield checking(area, 'all of it').fail(`could not be looked at (${what})`, {
+    yield createCheck(area, 'all of it').fail(`could not be looked at (${what})`, {
       todo: 'check its settings in docs/configuration.md',
     });
   }
@@ -66,7 +66,7 @@ function baseOf(url: string): string {
   throw new Error('--callback-url is not an address of the form https://host or https://host/path');
 }
 
-async function* platform(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
+async function* examinePlatform(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
   const { baseUrl, channelKey, supplierKey } = config.platform;
   const keys = {
     ...(channelKey !== undefined && { channel: channelKey }),
@@ -75,8 +75,8 @@ async function* platform(config: Config, profile: WireProfile): AsyncGenerator<F
   if (baseUrl !== undefined) return yield* checkPlatform(baseUrl, profile, keys);
   const { port } = config.sandbox;
   const sandbox = originOf(config.http.host, port);
-  const check = checking('platform', 'PLATFORM_BASE_URL', { goLive: 'firewall' });
-  if (port === 0 || !(await answers(`${sandbox}/docs/json`)))
+  const check = createCheck('platform', 'PLATFORM_BASE_URL', { goLive: 'firewall' });
+  if (port === 0 || !(await isAnswering(`${sandbox}/docs/json`)))
     yield check.skip('not set, and the embedded sandbox does not run here', {
       todo: 'set PLATFORM_BASE_URL and a key to check a real platform, or start `npm start` to check the sandbox',
     });
@@ -92,13 +92,13 @@ interface Receiving {
   isRunning: boolean;
 }
 
-async function* callbacks(
+async function* examineReceivers(
   config: Config,
   profile: WireProfile,
   { publicUrl, own, isRunning }: Receiving,
 ): AsyncGenerator<Finding> {
   const { auth, secrets } = config.callbacks;
-  const check = checking('callbacks', 'receiver', { goLive: 'callbacks' });
+  const check = createCheck('callbacks', 'receiver', { goLive: 'callbacks' });
   const receiver = {
     area: 'callbacks',
     goLive: 'callbacks',
@@ -127,9 +127,9 @@ async function* callbacks(
     yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });
 }
 
-async function* database(config: Config, parts: Parts | undefined): AsyncGenerator<Finding> {
+async function* examineDatabase(config: Config, parts: Parts | undefined): AsyncGenerator<Finding> {
   if (config.databaseUrl !== undefined) return yield* checkDatabase(config.databaseUrl);
-  const check = checking('database', 'embedded');
+  const check = createCheck('database', 'embedded');
   if (parts === undefined)
     yield check.skip('nothing runs on it now: it is opened, and brought up to date, by npm start');
   else if (parts.database === 'ok')
@@ -140,18 +140,18 @@ async function* database(config: Config, parts: Parts | undefined): AsyncGenerat
     });
 }
 
-async function* temporal(config: Config, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+async function* examineTemporal(config: Config, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   if (config.temporal.external) return yield* checkTemporal(externalTarget(env));
   const record = readRecord(engineFolder(config));
   if (record !== undefined && isAlive(record.pid))
     return yield* checkTemporal(embeddedTarget(`${loopback}:${record.port}`));
-  yield checking('temporal', 'embedded').skip('the embedded engine does not run now: npm start starts it');
+  yield createCheck('temporal', 'embedded').skip('the embedded engine does not run now: npm start starts it');
 }
 
-async function* posts(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
+async function* examinePosts(config: Config, profile: WireProfile): AsyncGenerator<Finding> {
   const { alerts, forward } = config;
   if (alerts.url === undefined)
-    yield checking('posts', 'ALERT_URL').skip('not set: alerts are shown by the status API alone');
+    yield createCheck('posts', 'ALERT_URL').skip('not set: alerts are shown by the status API alone');
   else yield* reach(alerts.url, { area: 'posts', name: 'ALERT_URL' });
   if (forward.url === undefined || forward.secret === undefined) return;
   yield* checkReceiver({
@@ -168,7 +168,7 @@ function ownAddress({ http: { host, port } }: Config): string | undefined {
   return port === 0 ? undefined : originOf(host, port);
 }
 
-function answers(url: string): Promise<boolean> {
+function isAnswering(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,

@@ -2,7 +2,7 @@ import type { GapId } from '../../platform/unread.js';
 
 export type { GapId } from '../../platform/unread.js';
 
-/** `skip`: it could not be checked, or does not apply; `says` states why. */
+/** `skip`: it could not be checked, or does not apply; `says` has the reason. */
 export type Result = 'ok' | 'warn' | 'fail' | 'skip';
 
 export type Area =
@@ -24,7 +24,7 @@ export const goLive = {
 } as const;
 export type GoLive = keyof typeof goLive;
 
-/** One thing that was looked at. Holds no secret and nothing personal. */
+/** The result of one check. Contains no secret and no personal data. */
 export interface Finding {
   area: Area;
   check: string;
@@ -33,25 +33,25 @@ export interface Finding {
   says: string;
   /** What to do; absent where there is nothing. */
   todo?: string;
-  /** Gaps of the wire profile that were seen: kept where `result` is `ok`, contradicted where it is not. */
+  /** Gaps of the wire profile that the check covers: confirmed where `result` is `ok`, contradicted where it is not. */
   gaps?: readonly GapId[];
   goLive?: GoLive;
 }
 
 type Rest = Pick<Finding, 'todo' | 'gaps' | 'goLive'>;
-type Say = (says: string, rest?: Rest) => Finding;
+type Report = (says: string, rest?: Rest) => Finding;
 
-/** The four results of one check, each as a function of what it says. */
-export function checking(area: Area, check: string, shared: Rest = {}): Record<Result, Say> {
-  const saying =
-    (result: Result): Say =>
+/** Reports the result of one check: a function for each of the four results. */
+export function createCheck(area: Area, check: string, shared: Rest = {}): Record<Result, Report> {
+  const reportAs =
+    (result: Result): Report =>
     (says, rest = {}) => ({ area, check, result, says, ...shared, ...rest });
-  return { ok: saying('ok'), warn: saying('warn'), fail: saying('fail'), skip: saying('skip') };
+  return { ok: reportAs('ok'), warn: reportAs('warn'), fail: reportAs('fail'), skip: reportAs('skip') };
 }
 
 const gravity: Record<Result, number> = { ok: 0, skip: 1, warn: 2, fail: 3 };
 
-/** The gravest; `skip` where nothing was looked at. */
+/** The gravest result; `skip` where nothing was checked. */
 export function worstOf(findings: readonly Pick<Finding, 'result'>[]): Result {
   return findings
     .map(({ result }) => result)

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What a running Handover says of its parts. */
+/** State of the parts of a running Handover, by name. */
 export type Parts = Readonly<Record<string, string>>;
 
 const withinMs = 5_000;
 const answer = z.object({ checks: z.record(z.string(), z.string()) });
 
-/** Asks /readyz of a status API. Undefined: none answers there. */
-export async function partsOf(api: string): Promise<Parts | undefined> {
+/** Reads /readyz of a status API; undefined where none answers. */
+export async function readParts(api: string): Promise<Parts | undefined> {
   try {
     const response = await fetch(`${api}/readyz`, { signal: AbortSignal.timeout(withinMs) });
     return answer.parse(await response.json()).checks;

@@ -3,18 +3,18 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { within } from '../../store/connection/within.js';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
 import { openPlace } from '../../store/photos/place.js';
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 
-const check = checking('photos', 'BLOB_URL');
+const check = createCheck('photos', 'BLOB_URL');
 const little = 1024 ** 3;
 const withinMs = 15_000;
 
-/** Where photos lie: a folder that can be written, or a bucket that answers. Writes nothing. */
+/** Checks the place of photos: that a folder can be written, or that a bucket answers. Writes nothing. */
 export async function checkPhotos(at: BlobPlace): Promise<Finding> {
-  return at.kind === 'folder' ? folder(at.path) : bucket(at);
+  return at.kind === 'folder' ? checkFolder(at.path) : checkBucket(at);
 }
 
-async function folder(path: string): Promise<Finding> {
+async function checkFolder(path: string): Promise<Finding> {
   const there = await stat(path).catch(() => undefined);
   if (there === undefined) return check.ok(`the folder ${path} is made with the first photo`);
   if (!there.isDirectory()) return check.fail(`${path} is no folder`, { todo: 'choose another BLOB_URL' });
@@ -30,7 +30,7 @@ async function folder(path: string): Promise<Finding> {
   return check.ok(`the folder ${path}, ${gigabytes}`);
 }
 
-async function bucket(at: Extract<BlobPlace, { kind: 's3' }>): Promise<Finding> {
+async function checkBucket(at: Extract<BlobPlace, { kind: 's3' }>): Promise<Finding> {
   const name = `s3://${at.bucket}`;
   try {
     const { disk, prefix } = await openPlace(at);

@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type Area, checking, type Finding, type GoLive } from './finding.js';
+import { type Area, createCheck, type Finding, type GoLive } from './finding.js';
 
 const withinMs = 5_000;
 const day = 86_400_000;
 const renewWithinDays = 21;
 
-/** What an address is for, in the words of the checks about it. */
+/** What an address is for, as its checks name it. */
 export interface Reached {
   area: Area;
   /** Such as `FORWARD_URL`. */
@@ -19,9 +19,9 @@ export interface Reached {
 type Open = boolean;
 
 /**
- * Looks whether an http(s) address can be reached: its name, its port, and for https its certificate. Sends nothing
- * but the greeting of TLS.
- * @returns whether it can
+ * Checks whether an http(s) address can be reached: its name, its port, and for https its certificate. Sends nothing
+ * but the TLS handshake.
+ * @returns whether it can be reached
  */
 export async function* reach(
   address: string,
@@ -30,7 +30,7 @@ export async function* reach(
   const { hostname, port, protocol } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
   const number = Number(port || (protocol === 'https:' ? 443 : 80));
-  const named = checking(area, `${name}: name`);
+  const named = createCheck(area, `${name}: name`);
   const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true }).catch(codeOf);
   if (typeof found === 'string') {
     yield named.fail(`${host} is not found (${found})`, {
@@ -39,8 +39,8 @@ export async function* reach(
     return false;
   }
   if (!isIP(host)) yield named.ok(`${host} is ${found.map(({ address }) => address).join(', ')}`);
-  const connection = checking(area, `${name}: connection`, goLive && { goLive });
-  const opened = await open(host, number);
+  const connection = createCheck(area, `${name}: connection`, goLive && { goLive });
+  const opened = await openPort(host, number);
   if (typeof opened === 'string') {
     yield connection.fail(`port ${number} of ${host} does not open (${opened})`, {
       todo: 'open the way there in both firewalls: from this machine outwards, and at the other end for the address that this machine is seen under',
@@ -49,7 +49,7 @@ export async function* reach(
   }
   yield connection.ok(`port ${number} of ${host} opens, from ${opened.from} as this machine sees itself`);
   if (protocol !== 'https:') {
-    const plain = checking(area, `${name}: TLS`);
+    const plain = createCheck(area, `${name}: TLS`);
     yield isLocal(host)
       ? plain.skip('http, on this machine')
       : plain.warn('http: keys, secrets and personal data travel in plain text', {
@@ -57,11 +57,11 @@ export async function* reach(
         });
     return true;
   }
-  return yield* tls({ area, name }, host, number);
+  return yield* checkTls({ area, name }, host, number);
 }
 
-async function* tls({ area, name }: Reached, host: string, port: number): AsyncGenerator<Finding, Open> {
-  const check = checking(area, `${name}: TLS`);
+async function* checkTls({ area, name }: Reached, host: string, port: number): AsyncGenerator<Finding, Open> {
+  const check = createCheck(area, `${name}: TLS`);
   const seen = await greet(host, port);
   if (typeof seen === 'string') {
     yield check.fail(`port ${port} of ${host} does not speak TLS (${seen})`, {
@@ -76,7 +76,7 @@ async function* tls({ area, name }: Reached, host: string, port: number): AsyncG
 
 /** @param now an instant */
 export function judgeCertificate(
-  check: ReturnType<typeof checking>,
+  check: ReturnType<typeof createCheck>,
   host: string,
   { protocol, validTo, refusedFor }: Greeting,
   now: number,
@@ -90,7 +90,7 @@ export function judgeCertificate(
   return days < renewWithinDays ? check.warn(text, { todo: 'have it renewed in time' }) : check.ok(text);
 }
 
-function open(host: string, port: number): Promise<{ from: string } | string> {
+function openPort(host: string, port: number): Promise<{ from: string } | string> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host, port });
     const end = (result: { from: string } | string) => {
@@ -110,7 +110,7 @@ interface Greeting {
   refusedFor?: string;
 }
 
-/** Read with any issuer, so that the problem can be named; nothing is sent over it. */
+/** Accepts any issuer, so that the report can name the problem; sends nothing over the connection. */
 function greet(host: string, port: number): Promise<Greeting | string> {
   return new Promise((resolve) => {
     const socket = connectTls({

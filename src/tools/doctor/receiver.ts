@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { Config } from '../../app/config/index.js';
 import { webhookSignature } from '../../outbox/webhook-signature.js';
 import type { CallbackKind } from '../../platform/model.js';
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 import { type Reached, reach } from './reach.js';
 
 export interface ReceiverCheck extends Reached {
@@ -12,26 +12,26 @@ export interface ReceiverCheck extends Reached {
   paths: Readonly<Record<CallbackKind, string>>;
   /** How the receiver is expected to check. */
   auth: Config['callbacks']['auth'];
-  /** Those that it should accept. */
+  /** Secrets that it should accept. */
   secrets: readonly string[];
 }
 
-/** A day ago: whatever is signed then is refused for its age, and stored nowhere. */
+/** A day: a request signed that long ago is refused for its age, and not stored. */
 const longAgoMs = 86_400_000;
-/** G33: a sender waits so long. */
+/** G33: how long a sender waits for the answer. */
 const acknowledgeWithinMs = 5_000;
 const withinMs = 10_000;
 
 /**
- * A receiver of callbacks, this deployment's or the one that FORWARD_URL names. It is sent nothing that it could store: a
- * body without a signature, and one that is signed rightly and a day old, both of which it has to refuse (F85).
+ * Checks a receiver of callbacks: this deployment's, or the one that FORWARD_URL names. Sends nothing that it could store:
+ * a body without a signature, and one with a valid signature that is a day old. It has to refuse both (F85).
  */
 export async function* checkReceiver(receiver: ReceiverCheck): AsyncGenerator<Finding> {
   const { url, area, name, goLive, paths, auth, secrets } = receiver;
   if (!(yield* reach(url, receiver))) return;
   const shared = goLive && { goLive };
   if (auth === 'none') {
-    yield checking(area, `${name}: proof`, shared).warn(
+    yield createCheck(area, `${name}: proof`, shared).warn(
       'CALLBACK_AUTH is none: every client that reaches it may write; no test is sent, because it would be stored',
       { todo: 'agree with the platform on another method, or restrict access (CALLBACK_ALLOW)' },
     );
@@ -39,25 +39,26 @@ export async function* checkReceiver(receiver: ReceiverCheck): AsyncGenerator<Fi
   }
   const prefix = auth === 'secret-path' ? `/${randomUUID()}` : '';
   for (const [kind, path] of Object.entries(paths)) {
-    const check = checking(area, `${name}: ${kind}`, shared);
+    const check = createCheck(area, `${name}: ${kind}`, shared);
     const answer = await post(url + prefix + path, {});
-    const finding = ofUnsigned(check, path, answer);
+    const finding = judgeUnsigned(check, path, answer);
     yield finding;
     if (finding.result === 'fail') return;
   }
   const [path] = Object.values(paths);
   if (auth === 'standard-webhooks' && path !== undefined)
-    for (const [index, secret] of secrets.entries()) yield await ofSecret(receiver, path, secret, index + 1);
+    for (const [index, secret] of secrets.entries())
+      yield await checkSecret(receiver, path, secret, index + 1);
   if (auth !== 'standard-webhooks')
-    yield checking(area, `${name}: secret`, shared).skip(
+    yield createCheck(area, `${name}: secret`, shared).skip(
       `whether the secret fits shows only with a callback that is stored (CALLBACK_AUTH is ${auth})`,
     );
 }
 
 type Answer = { status: number; code: string | undefined; ms: number } | { broke: string };
-type Check = ReturnType<typeof checking>;
+type Check = ReturnType<typeof createCheck>;
 
-function ofUnsigned(check: Check, path: string, answer: Answer): Finding {
+function judgeUnsigned(check: Check, path: string, answer: Answer): Finding {
   if ('broke' in answer)
     return check.fail(`no answer to a POST (${answer.broke})`, { todo: 'see that the receiver runs' });
   const { status, code, ms } = answer;
@@ -85,13 +86,13 @@ function ofUnsigned(check: Check, path: string, answer: Answer): Finding {
   });
 }
 
-async function ofSecret(
+async function checkSecret(
   { url, area, name, goLive }: ReceiverCheck,
   path: string,
   secret: string,
   place: number,
 ): Promise<Finding> {
-  const check = checking(area, `${name}: secret ${place}`, goLive && { goLive });
+  const check = createCheck(area, `${name}: secret ${place}`, goLive && { goLive });
   const id = `doctor_${randomUUID()}`;
   const timestamp = String(Math.floor((Date.now() - longAgoMs) / 1000));
   const signature = webhookSignature(secret, { id, timestamp, raw: empty });
@@ -134,7 +135,7 @@ async function post(url: string, headers: Record<string, string>): Promise<Answe
   }
 }
 
-/** Of a problem document; undefined for anything else. */
+/** The code of a problem document; undefined for anything else. */
 function codeIn(text: string): string | undefined {
   try {
     const { code } = JSON.parse(text) as { code?: unknown };

@@ -1,19 +1,19 @@
 import { type Finding, type GoLive, goLive, type Result, worstOf } from './finding.js';
 
-/** One line. */
-export function written({ area, check, result, says, todo, gaps = [] }: Finding): string {
+/** A finding as one line of text. */
+export function toLine({ area, check, result, says, todo, gaps = [] }: Finding): string {
   const named = result === 'ok' || gaps.length === 0 ? '' : ` [${gaps.join(' ')}]`;
   const then = todo === undefined ? '' : ` → ${todo}`;
   return `${result.padEnd(4)}  ${area.padEnd(13)}  ${check}: ${says}${named}${then}`;
 }
 
-/** What the specification has a client fix before going live, each by the gravest of its checks. */
+/** The result of each subject that the specification requires before going live: the gravest of its checks. */
 export function beforeGoingLive(findings: readonly Finding[]): Record<GoLive, Result> {
   const of = (subject: GoLive) => worstOf(findings.filter((finding) => finding.goLive === subject));
   return { firewall: of('firewall'), authentication: of('authentication'), callbacks: of('callbacks') };
 }
 
-/** How it went, after all lines. */
+/** The summary after all lines. */
 export function conclusion(findings: readonly Finding[]): string {
   const live = Object.entries(beforeGoingLive(findings)) as [GoLive, Result][];
   const count = (result: Result) => findings.filter((finding) => finding.result === result).length;
@@ -34,7 +34,7 @@ export function conclusion(findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** The same for a program. */
+/** The whole report as JSON. */
 export function asJson(findings: readonly Finding[], at: number): object {
   return {
     ok: isSound(findings),

@@ -1,6 +1,6 @@
 import type { Config } from '../../app/config/index.js';
 import type { WireProfile } from '../../platform/profile.js';
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 
 /** Checks of the settings alone, before any request. */
 export function* checkSettings(
@@ -8,7 +8,7 @@ export function* checkSettings(
   profile: WireProfile,
   generatedIn: string | undefined,
 ): Generator<Finding> {
-  const given = checking('configuration', 'settings');
+  const given = createCheck('configuration', 'settings');
   const roles = [
     ...(platform.channelKey === undefined ? [] : ['channel']),
     ...(platform.supplierKey === undefined ? [] : ['supplier']),
@@ -16,7 +16,7 @@ export function* checkSettings(
   const own = profile.differs.length === 0 ? '' : `, which differs in ${profile.differs.join(' ')}`;
   yield given.ok(`roles: ${roles.join(' and ') || 'none'}; wire profile ${profile.name}${own}`);
   if (generatedIn !== undefined)
-    yield checking('configuration', 'generated secrets').ok(
+    yield createCheck('configuration', 'generated secrets').ok(
       `unset values come from ${generatedIn}, as with npm start; handover worker and api read the environment alone`,
     );
 
@@ -25,7 +25,7 @@ export function* checkSettings(
     ...(codec.keys.length === 0 ? ['CODEC_KEYS'] : []),
     ...(tokens.length === 0 ? ['HANDOVER_TOKENS'] : []),
   ];
-  const secrets = checking('configuration', 'keys and tokens');
+  const secrets = createCheck('configuration', 'keys and tokens');
   if (missing.length === 0)
     yield secrets.ok(
       `${codec.keys.length} codec key(s), ${codec.keys[0]?.id} encrypts; ${tokens.length} token(s)`,
@@ -36,14 +36,14 @@ export function* checkSettings(
     });
   else yield secrets.skip(`${missing.join(' and ')} not set: npm start makes them`);
 
-  const alertSecret = checking('configuration', 'ALERT_SECRET');
+  const alertSecret = createCheck('configuration', 'ALERT_SECRET');
   if (alerts.url !== undefined && alerts.secret === undefined)
     yield isCluster
       ? alertSecret.fail('not set beside ALERT_URL', {
           todo: 'give `whsec_` and the base64 of 24 bytes or more',
         })
       : alertSecret.skip('not set: npm start makes it');
-  const senders = checking('configuration', 'CALLBACK_ALLOW', { goLive: 'firewall' });
+  const senders = createCheck('configuration', 'CALLBACK_ALLOW', { goLive: 'firewall' });
   const { allow } = callbacks.senders;
   if (allow.length > 0) yield senders.ok(`callbacks are taken from ${allow.length} network(s) alone`);
   else if (callbacks.auth !== 'none')

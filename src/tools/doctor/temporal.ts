@@ -2,11 +2,11 @@ import { scanQueueOf, taskQueue } from '../../contract/names.js';
 import { type ExaminedService, examineService } from '../../temporal/client/examine.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { grpcStatusOf } from '../../temporal/connection/unavailable.js';
-import { checking, type Finding } from './finding.js';
+import { createCheck, type Finding } from './finding.js';
 
-/** A Temporal service: namespace, search attributes, and who polls. Asks alone. */
+/** Checks a Temporal service: namespace, search attributes, and whether workers poll. Only reads. */
 export async function* checkTemporal(target: TemporalTarget): AsyncGenerator<Finding> {
-  const check = checking('temporal', 'service');
+  const check = createCheck('temporal', 'service');
   let service: ExaminedService;
   try {
     service = await examineService(target);
@@ -16,14 +16,14 @@ export async function* checkTemporal(target: TemporalTarget): AsyncGenerator<Fin
   }
   try {
     yield check.ok(`answers at ${target.address}`);
-    yield* inside(service, target.namespace);
+    yield* checkNamespace(service, target.namespace);
   } finally {
     await service.close();
   }
 }
 
-async function* inside(service: ExaminedService, namespace: string): AsyncGenerator<Finding> {
-  const named = checking('temporal', 'namespace');
+async function* checkNamespace(service: ExaminedService, namespace: string): AsyncGenerator<Finding> {
+  const named = createCheck('temporal', 'namespace');
   try {
     yield named.ok(`${namespace}, keeps ended workflows for ${await service.retentionHours()} h`);
   } catch (error) {
@@ -32,7 +32,7 @@ async function* inside(service: ExaminedService, namespace: string): AsyncGenera
     });
     return;
   }
-  const attributes = checking('temporal', 'search attributes');
+  const attributes = createCheck('temporal', 'search attributes');
   try {
     const missing = await service.missingSearchAttributes();
     if (missing.length === 0) yield attributes.ok('all there');
@@ -54,7 +54,7 @@ async function* inside(service: ExaminedService, namespace: string): AsyncGenera
     { queue: scanQueueOf(taskQueue), kind: 'activities' },
   ] as const;
   for (const { queue, kind } of polled) {
-    const worker = checking('temporal', `worker of ${queue}, ${kind}`);
+    const worker = createCheck('temporal', `worker of ${queue}, ${kind}`);
     try {
       if (await service.isPolled(queue, kind)) yield worker.ok('polls');
       else
@@ -67,7 +67,7 @@ async function* inside(service: ExaminedService, namespace: string): AsyncGenera
   }
 }
 
-/** gRPC's; its text may contain private names. */
+/** Only the gRPC status: the text of the error may contain private names. */
 function codeOf(error: unknown): string {
   const status = grpcStatusOf(error);
   if (status !== undefined) return `gRPC status ${status}`;

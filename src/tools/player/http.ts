@@ -6,15 +6,15 @@ export interface HttpAnswer {
   body: any;
 }
 
-/** Sends one request to one system, as one person. A body is sent as JSON, a form as a form. */
+/** Sends one request to one system with one token. A body is sent as JSON, a form as multipart. */
 export type Send = (
   method: Dispatcher.HttpMethod,
   path: string,
   options?: { body?: object; headers?: Record<string, string> },
 ) => Promise<HttpAnswer>;
 
-/** @param more the connections to use, and what ends a request that is under way */
-export function sender(
+/** @param more the connections to use, and the signal that aborts requests */
+export function createSender(
   origin: string,
   token: string,
   more: { dispatcher?: Dispatcher; signal?: AbortSignal } = {},
@@ -37,7 +37,7 @@ export function sender(
   };
 }
 
-/** The same, for requests that must succeed. @throws RefusedRequestError where an answer is no success */
+/** Wraps `send` for requests that must succeed. @throws RefusedRequestError for an answer of 300 or above */
 export function mustSucceed(send: Send): Send {
   return async (method, path, options) => {
     const answer = await send(method, path, options);

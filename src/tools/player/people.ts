@@ -44,7 +44,7 @@ export const pixel = Buffer.from(
 
 const samplePhoto = () => new Blob([pixel], { type: 'image/png' });
 
-/** What an action takes (G13-G15): a form with a photo, or a JSON body. */
+/** The body of an action (G13-G15): a form with a photo, or JSON. */
 export function bodyOf(
   people: People,
   action: ActionPath,

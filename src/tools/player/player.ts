@@ -5,7 +5,7 @@ import { bodyOf, bookingBody, type People, type Rental } from './people.js';
 
 /**
  * Plays the staff of one deployment and the customers of its platform, over HTTP alone: what rehearsal, demo and benchmark
- * share. Each of them decides when a person acts, and what an answer means for it.
+ * share. The caller decides when a person acts, and what an answer means.
  */
 export class Player {
   /** @param controls the sandbox, whose customers and web site they are */
@@ -31,7 +31,7 @@ export class Player {
     return this.write(methodOf(action), `/api/reservations/${id}/${action}`, key, body);
   }
 
-  customer(id: number, move: CustomerMove): Promise<HttpAnswer> {
+  moveAsCustomer(id: number, move: CustomerMove): Promise<HttpAnswer> {
     return this.controls('POST', `/sandbox/reservations/${id}/${move}`);
   }
 
@@ -49,7 +49,7 @@ export class Player {
     return this.staff('GET', `/api/reservations/${id}`);
   }
 
-  /** A write needs its key: sent again with it, it acts once. */
+  /** Sends a write with its idempotency key: repeated with the same key, it acts once. */
   private write(method: 'POST' | 'PUT', path: string, key: string, body: object): Promise<HttpAnswer> {
     return this.staff(method, path, { body, headers: { 'idempotency-key': key } });
   }

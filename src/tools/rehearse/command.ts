@@ -5,14 +5,14 @@ import { provideEngine } from '../../temporal/server/provision/provide.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';
 import { readScenario, type Scenario, ScenarioFileError } from './format/read.js';
 import { type Rehearsal, runScenario } from './play/run.js';
-import { asJson, printed } from './print.js';
+import { asJson, toText } from './print.js';
 import { timeSkippingEngine } from './stage/engine.js';
 import { realServerEngine } from './stage/real-server.js';
 import { openStage } from './stage/stage.js';
 
 /**
  * `handover rehearse <files…>`: plays scenarios on a stage of its own and prints each as a story.
- * @returns whether all went as their files say
+ * @returns whether every scenario passed
  * @throws Error with every problem of every file, before anything is started
  */
 export async function rehearse(
@@ -31,7 +31,7 @@ export async function rehearse(
     if (selected.length > 0)
       await playAll(selected, { real, env, log }, (rehearsal) => {
         played.push(rehearsal);
-        if (!json) process.stdout.write(`${printed(rehearsal)}\n\n`);
+        if (!json) process.stdout.write(`${toText(rehearsal)}\n\n`);
       });
   }
   if (json) process.stdout.write(`${JSON.stringify(played.map(asJson), null, 2)}\n`);
@@ -73,7 +73,7 @@ async function readAll(files: readonly string[]): Promise<Scenario[]> {
   const problems: string[] = [];
   for (const file of files) {
     try {
-      scenarios.push(readScenario(await text(file), file));
+      scenarios.push(readScenario(await readText(file), file));
     } catch (error) {
       if (!(error instanceof ScenarioFileError || error instanceof UnreadableError)) throw error;
       problems.push(error.message);
@@ -83,7 +83,7 @@ async function readAll(files: readonly string[]): Promise<Scenario[]> {
   return scenarios;
 }
 
-async function text(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UnreadableError(`${file} cannot be read (${error.code}); give the path of a scenario file`);
   });

@@ -3,8 +3,8 @@ import type { Rehearsal, StoryEntry } from './play/run.js';
 
 const marks: Record<string, string> = { seen: '✓', 'NOT seen': '✗' };
 
-/** A rehearsal as a person reads it: the story first, then every line with its moment, then how it went. */
-export function printed(rehearsal: Rehearsal): string {
+/** A rehearsal as text: the story, then every line with its moment, then the result. */
+export function toText(rehearsal: Rehearsal): string {
   const { scenario, lines, passed, failures, anchors, tookMs } = rehearsal;
   const rows = lines.map((line) => ({ when: showMoment(line.at, anchors), line }));
   const wide = Math.max(...rows.map(({ when }) => when.length));
@@ -12,7 +12,7 @@ export function printed(rehearsal: Rehearsal): string {
   const body = rows.map(({ when, line }) => {
     const shown = when === last ? '' : when;
     last = when;
-    return `  ${shown.padEnd(wide)}  ${written(line)}`;
+    return `  ${shown.padEnd(wide)}  ${toLine(line)}`;
   });
   const wrong = failures.flatMap(({ line, at, sights }) => [
     `  ${scenario.file}:${line}  at ${showMoment(at, anchors)}`,
@@ -32,12 +32,12 @@ export function printed(rehearsal: Rehearsal): string {
   ].join('\n');
 }
 
-function written({ who, text, rule }: StoryEntry): string {
+function toLine({ who, text, rule }: StoryEntry): string {
   const mark = marks[who] ?? ' ';
   return `${mark} ${(who in marks ? 'seen' : who).padEnd(9)} ${rule === undefined ? '' : `${rule}  `}${text}`;
 }
 
-/** The same for a program. */
+/** The same as JSON. */
 export function asJson({ scenario, passed, lines, failures, anchors, tookMs }: Rehearsal): object {
   return {
     file: scenario.file,

@@ -160,6 +160,24 @@ it('of the reservation of an action only its status and command ids stay in memo
   });
 });
 
+it.each(kinds)(
+  '%s: a registration that its workflow has, and that is not marked as sent yet, delays no request',
+  async (kind) => {
+    const world = new World(1, 5_000);
+    world.traces = { ...none, waiting: true };
+    world.relay = () => {
+      world.workflow = 'RUNNING';
+    };
+    const settled = { kind: 'settled' };
+    const view = { reservationId: 1 };
+    const expected = { view, act: { kind: 'answered' }, resolve: settled, assert: settled };
+    expect(await world[kind]()).toMatchObject(expected[kind]);
+    // after one pause Temporal is queried again, and knows it
+    expect(world.asked).toEqual(['case file', 'inbox', 'case file']);
+    expect(world).toMatchObject({ wakeUps: 1, started: 0 });
+  },
+);
+
 it('a reservation that begins between the search for an open run and the read of its case file is not closed', async () => {
   const world = new World(1);
   world.afterMiss = () => {

@@ -124,14 +124,14 @@ describe('a photo that cannot be sent is refused, nothing is stored and no actio
     expect(await send(data())).toMatchObject({ status, body: { code } });
   });
 
-  it('JSON instead of a form', async () => {
+  it('for JSON instead of a form', async () => {
     const ask = { method: 'POST', as: 'staff', key: 'p', json: {} } as const;
     const { status, body } = await api.ask(parking, ask);
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     expect(body.detail).toContain('multipart/form-data');
   });
 
-  it('a form without a boundary', async () => {
+  it('for a form without a boundary', async () => {
     const headers = { 'content-type': 'multipart/form-data' };
     const ask = { method: 'POST', as: 'staff', key: 'p', body: 'x', headers } as const;
     const { status, body } = await api.ask(parking, ask);
@@ -178,20 +178,20 @@ describe('role and state are checked before the body is read', () => {
     });
   }
 
-  it('a viewer', async () => {
+  it('a viewer is refused', async () => {
     expect((await knock(parking, 'viewer-token')).status).toBe(403);
   });
-  it('an unknown reservation', async () => {
+  it('an unknown reservation is refused', async () => {
     expect(await knock('/api/reservations/1/dispatch/carImage', 'staff-token')).toMatchObject({
       status: 404,
     });
   });
-  it('L20: a status past the action', async () => {
+  it('L20: a status past the action is refused', async () => {
     api.parts.views.set(8421, fullView(8421, { status: { ...fullView(1).status, code: 20 }, commands: [] }));
     const { status, body } = await knock(parking, 'staff-token');
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 409, code: 'ACTION_NOT_ALLOWED' });
   });
-  it('L20: a terminal status', async () => {
+  it('L20: a terminal status is refused', async () => {
     api.parts.views.set(8421, fullView(8421, { status: { ...fullView(1).status, code: 40 }, commands: [] }));
     const { status, body } = await knock(parking, 'staff-token');
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 409, code: 'RESERVATION_TERMINAL' });

@@ -126,12 +126,12 @@ it.each<[string, Says, string[]]>([
     ['warn GET /product G03', 'warn GET /product?productName= G22'],
   ],
   [
-    'the fares do',
+    'the fares have another name',
     onProducts(without('basicSectionFareInfo')),
     ['warn GET /product G04', 'warn GET /product?productName= G22'],
   ],
   [
-    'the options do',
+    'the options have another name',
     onProducts(without('productCarOptionList')),
     ['warn GET /product G05', 'warn GET /product?productName= G22'],
   ],
@@ -141,13 +141,13 @@ it.each<[string, Says, string[]]>([
     ['fail GET /product G21', 'warn GET /product?productName= G22'],
   ],
   [
-    'a list of a round size comes',
+    'a list has exactly the size of a usual page',
     onProducts(products(Array.from({ length: 100 }, (_, i) => i + 1))),
     ['warn GET /product: pages G21', 'warn GET /product?productName= G22'],
   ],
   ['a list is no JSON', onProducts('<html>'), ['fail GET /product G21']],
   [
-    'another success comes',
+    'a success has another HTTP status',
     ({ path }) => (path === '/car/1' ? [203, (cars([1]) as unknown[])[0]] : undefined),
     ['warn GET /car/{id} G24'],
   ],
@@ -177,17 +177,17 @@ it.each<[string, Says, string[]]>([
     ['fail GET /schedule G19', 'fail GET /schedule/{id}'],
   ],
   [
-    'what is not there is refused without a code',
+    'an unknown product is refused without a code',
     ({ path }) => (/2147483647/.test(path) ? [404, 'gone'] : undefined),
     ['warn a product that is not there G25'],
   ],
   [
-    'it is answered as if it were there',
+    'an unknown product is answered with success',
     ({ path }) => (/2147483647/.test(path) ? [200, {}] : undefined),
     ['fail a product that is not there G25'],
   ],
   [
-    'it is a plain 400',
+    'an unknown product is refused by a plain 400',
     ({ path }) => (/2147483647/.test(path) ? [400, {}] : undefined),
     ['fail a product that is not there G25'],
   ],
@@ -197,7 +197,7 @@ it.each<[string, Says, string[]]>([
     ['fail GET /car'],
   ],
   [
-    'cars of two companies come',
+    'the cars belong to two companies',
     ({ path, query, key }) =>
       path === '/car' && key && !query.has('carNumber')
         ? [200, [...(cars([1]) as object[]), { ...(cars([2]) as object[])[0], businessLicenseId: 12 }]]
@@ -205,11 +205,11 @@ it.each<[string, Says, string[]]>([
     ['warn company of the supplier key G27'],
   ],
   [
-    'it answers without a key',
+    'the platform answers without a key',
     ({ path, key }) => (path === '/product' && !key ? [200, products([1, 2])] : undefined),
     ['warn no key'],
   ],
-])('F82: %s', async (_, says, expected) => {
+])('F82: the doctor reports a platform where %s', async (_, says, expected) => {
   const found = await findingsOn(says);
   expect(troubles(found)).toEqual(expected);
   for (const { result, todo } of found) if (result === 'fail') expect(todo).toMatch(/\S/);
@@ -235,7 +235,7 @@ it.each([
   [0, 'ok'],
   [-30_000, 'warn'],
   [600_000, 'fail'],
-] as const)('F83: a clock that is %d ms apart is %s', async (apart, result) => {
+] as const)('F83: a clock that differs by %d ms is reported as %s', async (apart, result) => {
   const date = () => new Date(Date.now() + apart).toUTCString();
   const found = await findingsOn((asked) => {
     const [status, body] = asDefault(asked) ?? [500, ''];

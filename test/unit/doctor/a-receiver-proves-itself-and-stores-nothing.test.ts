@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checking, type Finding } from '../../../src/tools/doctor/finding.js';
+import { createCheck, type Finding } from '../../../src/tools/doctor/finding.js';
 import { judgeCertificate, reach } from '../../../src/tools/doctor/reach.js';
 import { checkReceiver } from '../../../src/tools/doctor/receiver.js';
 import { callbackSecret, wire } from '../../support/callbacks.js';
@@ -100,7 +100,7 @@ it.each([
   const now = Date.UTC(2026, 10, 21);
   const validTo = now + days * 86_400_000;
   const finding = judgeCertificate(
-    checking('platform', 'TLS'),
+    createCheck('platform', 'TLS'),
     'h',
     { protocol: 'TLSv1.3', validTo, ...seen },
     now,

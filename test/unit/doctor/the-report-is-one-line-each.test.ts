@@ -2,22 +2,22 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigError, loadConfig } from '../../../src/app/config/index.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { doctor } from '../../../src/tools/doctor/command.js';
-import { checking, type Finding } from '../../../src/tools/doctor/finding.js';
-import { asJson, beforeGoingLive, conclusion, isSound, written } from '../../../src/tools/doctor/report.js';
+import { createCheck, type Finding } from '../../../src/tools/doctor/finding.js';
+import { asJson, beforeGoingLive, conclusion, isSound, toLine } from '../../../src/tools/doctor/report.js';
 import { checkSettings } from '../../../src/tools/doctor/settings.js';
 
-const platform = checking('platform', 'channel key', { goLive: 'authentication' });
+const platform = createCheck('platform', 'channel key', { goLive: 'authentication' });
 const findings: Finding[] = [
   platform.ok('is accepted', { gaps: ['G26'] }),
-  checking('wire profile', 'GET /product').fail('comes as an object', {
+  createCheck('wire profile', 'GET /product').fail('comes as an object', {
     gaps: ['G21'],
     todo: 'teach the profile',
   }),
-  checking('posts', 'ALERT_URL').skip('not set'),
+  createCheck('posts', 'ALERT_URL').skip('not set'),
 ];
 
 it('F80: a line of the report has the observation, the contradicted gaps, and what to do', () => {
-  expect(findings.map(written)).toEqual([
+  expect(findings.map(toLine)).toEqual([
     'ok    platform       channel key: is accepted',
     'fail  wire profile   GET /product: comes as an object [G21] → teach the profile',
     'skip  posts          ALERT_URL: not set',
@@ -54,7 +54,7 @@ it('F86: missing settings of a cluster are reported by name only', () => {
   expect(of({ ALERT_URL: 'https://h/hush' })).toContain('skip ALERT_SECRET');
   expect(of({ ...cluster, ALERT_URL: 'https://h/hush' })).toContain('fail ALERT_SECRET');
   expect(of({ CALLBACK_AUTH: 'none' })).not.toContain('ok CALLBACK_ALLOW');
-  const output = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(written).join();
+  const output = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(toLine).join();
   expect(output).not.toMatch(/hush|whsec/);
 });
 

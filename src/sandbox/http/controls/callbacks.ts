@@ -32,7 +32,7 @@ const handMade = z
 
 const resending = z.strictObject({ signer });
 
-/** Callbacks by hand: one of the journal again, or an invented one. Both are signed at the moment of sending. */
+/** Sends callbacks on request: one of the journal again, or a made-up one. Both are signed at the moment of sending. */
 export function registerCallbacks(scope: ControlScope, sandbox: Sandbox): void {
   const { journal, dispatcher, profile, newId } = sandbox;
   scope.post(

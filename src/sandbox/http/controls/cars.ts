@@ -45,11 +45,11 @@ const edit = z.strictObject({ carNumber: text.exactOptional(), ...form });
 /** Cars, as the web site manages them: no API of the platform does (specification, Car operations). */
 export function registerCars(scope: ControlScope, sandbox: Sandbox): void {
   scope.post('/cars', { schema: { body: registration } }, async ({ body }) =>
-    shown(await registerCar(sandbox, body)),
+    readView(await registerCar(sandbox, body)),
   );
   scope.put('/cars/:id', { schema: { params: byId, body: edit } }, async ({ params, body }) => {
     await editCar(sandbox, params.id, body);
-    return shown(params.id);
+    return readView(params.id);
   });
   scope.delete(
     '/cars/:id',
@@ -60,7 +60,7 @@ export function registerCars(scope: ControlScope, sandbox: Sandbox): void {
     },
   );
 
-  async function shown(carId: number) {
+  async function readView(carId: number) {
     const [car] = await findCars(sandbox.db, undefined, { carId }, { after: 0, limit: 1 });
     if (!car) throw new Refusal('NOT_FOUND', `there is no car ${carId}`);
     return { ...car, modifiedAt: iso(car.modifiedAt) };

@@ -24,25 +24,25 @@ const setting = z.union(
   'expected one of { freeze: true, at? }, { resume: true }, { advanceTo }, { advanceBy: "PT2H" }, { advanceToNext: true }',
 );
 
-/** Whatever time then does can still be written as a timestamp. */
+/** The last time of the clock: later rules still end within the years that a timestamp can have. */
 const end = Date.parse('9000-01-01T00:00:00Z');
 
 const note = 'the platform’s time only: a running Handover keeps its engine’s clock';
 
 /**
- * The platform's clock. The answer to an advance comes when everything that fell due on the way has been done, in
- * order, each at its own instant.
+ * The platform's clock. An advance is answered after everything that fell due on the way was done, in order, each at
+ * its own instant.
  */
 export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
   const { clock, agenda } = sandbox;
-  const shown = async () => {
+  const readView = async () => {
     const next = await nextInstant(sandbox);
     return { mode: clock.mode, now: iso(clock.now()), next: next === null ? null : iso(next), note };
   };
 
   let turn: Promise<unknown> = Promise.resolve();
 
-  scope.get('/clock', async () => shown());
+  scope.get('/clock', async () => readView());
   scope.post('/clock', { schema: { body: setting } }, ({ body }) => {
     const mine = turn.then(() => apply(body)); // one at a time: two advances would drive each other
     turn = mine.catch(() => {});
@@ -61,7 +61,7 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
     else if ('advanceBy' in body) await advance(clock.now() + body.advanceBy);
     else await advanceToNext(sandbox);
     await storeClock(sandbox);
-    return shown();
+    return readView();
   }
 
   function advance(at: number): Promise<void> {

@@ -6,17 +6,17 @@ import { resolveOperation } from './operation-name.js';
 import type { ControlScope } from './scope.js';
 
 const plan = z.strictObject({
-  /** What is left to chance is drawn from it: the same seed gives the same run. */
+  /** Seed of everything that is left to chance: the same seed gives the same run. */
   seed: z.int().min(0).default(0),
   calls: z.array(callFault).max(100).default([]),
   callbacks: z.array(callbackFault).max(100).default([]),
 });
 
-/** What is to go wrong. A new plan replaces the old one, and everything is counted from then on. */
+/** The plan of faults. A new plan replaces the old one, and its counts begin at zero. */
 export function registerFaults(scope: ControlScope, sandbox: Sandbox): void {
   const { faults, profile } = sandbox;
   let seed = 0;
-  const shown = () => ({ seed, calls: faults.calls.list(), callbacks: faults.callbacks.list() });
+  const viewOfPlan = () => ({ seed, calls: faults.calls.list(), callbacks: faults.callbacks.list() });
 
   function set(next: z.infer<typeof plan>): void {
     seed = next.seed;
@@ -24,7 +24,7 @@ export function registerFaults(scope: ControlScope, sandbox: Sandbox): void {
     faults.callbacks.set(next.callbacks, seed);
   }
 
-  scope.get('/faults', async () => shown());
+  scope.get('/faults', async () => viewOfPlan());
   scope.put('/faults', { schema: { body: plan } }, async ({ body }) => {
     const calls = body.calls.map((fault) => ({
       ...fault,
@@ -32,7 +32,7 @@ export function registerFaults(scope: ControlScope, sandbox: Sandbox): void {
         fault.operation === '*' ? '*' : resolveOperation(profile, fault.operation, 'calls.operation'),
     }));
     set({ ...body, calls });
-    return shown();
+    return viewOfPlan();
   });
   scope.delete('/faults', { config: { success: 204 } }, async (_request, reply) => {
     set({ seed: 0, calls: [], callbacks: [] });

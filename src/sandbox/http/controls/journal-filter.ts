@@ -6,7 +6,7 @@ import { resolveOperation } from './operation-name.js';
 
 const text = z.string().min(1).max(300).meta({ pattern: '^[^\\u0000]*$' });
 
-/** What an entry is looked for by; numbers as text in an address, as numbers in a body. */
+/** The filters of the journal; numbers are text in an address, numbers in a body. */
 const fields = (integer: z.ZodType<number>, status: z.ZodType<number>) => ({
   kind: z.enum(['request', 'callback']).exactOptional(),
   operation: text
@@ -27,7 +27,7 @@ const fields = (integer: z.ZodType<number>, status: z.ZodType<number>) => ({
 export const filterInAddress = fields(z.coerce.number().int(), z.coerce.number().int().min(0).max(999));
 export const filterInBody = fields(z.int(), z.int().min(0).max(999));
 
-/** @throws `Refusal` NOT_FOUND for an operation that there is not */
+/** @throws `Refusal` NOT_FOUND for an unknown operation */
 export function readFilter(profile: WireProfile, filter: JournalFilter): JournalFilter {
   const { operation } = filter;
   if (operation === undefined || operation.startsWith('callback:')) return filter;

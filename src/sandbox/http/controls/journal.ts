@@ -25,7 +25,7 @@ const assertion = z
 /** Entries that the answer to an assertion shows. */
 const shownAtMost = 20;
 
-/** What was said on the wire: requests and callback attempts with both bodies, oldest first. */
+/** The journal of the wire: requests and callback attempts with both bodies, oldest first. */
 export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
   const { journal, profile } = sandbox;
   scope.get(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../../platform/model.js';
 import { leftOut } from '../docs.js';
 
-/** Years 1 to 9999 in any zone: what the database and every profile can write. */
+/** Years 1 to 9999 in any zone: the range of the database and of every profile. */
 const writable = (at: Instant) =>
   at >= Date.parse('0001-01-02T00:00:00Z') && at <= Date.parse('9999-12-30T00:00:00Z');
 

@@ -45,11 +45,11 @@ const edit = z.strictObject({
 export function registerProducts(scope: ControlScope, sandbox: Sandbox): void {
   scope.post('/products', { schema: { body: creation } }, async ({ body }) => {
     const { businessLicenseId, ...product } = body;
-    return shown(await createProduct(sandbox, businessLicenseId, product));
+    return readView(await createProduct(sandbox, businessLicenseId, product));
   });
   scope.put('/products/:id', { schema: { params: byId, body: edit } }, async ({ params, body }) => {
     await editProduct(sandbox, params.id, body);
-    return shown(params.id);
+    return readView(params.id);
   });
   scope.delete(
     '/products/:id',
@@ -61,10 +61,10 @@ export function registerProducts(scope: ControlScope, sandbox: Sandbox): void {
   );
   scope.post('/products/:id/approve', { schema: { params: byId } }, async ({ params }) => {
     await approveProduct(sandbox, params.id);
-    return shown(params.id);
+    return readView(params.id);
   });
 
-  async function shown(productId: number) {
+  async function readView(productId: number) {
     const one = { after: 0, limit: 1 };
     const [product] = await findProducts(sandbox.db, undefined, { productId }, one);
     if (!product) throw new Refusal('NOT_FOUND', `there is no product ${productId}`);

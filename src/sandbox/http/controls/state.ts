@@ -16,7 +16,7 @@ const named = z.strictObject({
     .default('default'),
 });
 
-/** The sandbox's state as a whole: kept, put back, begun anew. A body may be left out. */
+/** Stores, restores and resets the sandbox's whole state. A body may be left out. */
 export function registerState(scope: ControlScope, sandbox: Sandbox): void {
   const { clock } = sandbox;
   const now = () => iso(clock.now());

@@ -12,7 +12,7 @@ const list = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
-/** The platform's own truth about reservations, for tests and people. */
+/** The platform's own state of reservations, for tests and for persons. */
 export function registerTruth(scope: ControlScope, sandbox: Sandbox): void {
   const { db, clock } = sandbox;
   scope.get('/reservations', { schema: { querystring: list } }, async ({ query }) => {

@@ -48,23 +48,23 @@ export function registerWebSite(scope: ControlScope, sandbox: Sandbox): void {
   registerCars(scope, sandbox);
   registerProducts(scope, sandbox);
   scope.post('/reservations/:id/details', { schema: { params: byId, body: details } }, async (request) =>
-    shown(await changeDetails(sandbox, request.params.id, request.body)),
+    toView(await changeDetails(sandbox, request.params.id, request.body)),
   );
   scope.post('/reservations/:id/period', { schema: { params: byId, body: period } }, async (request) =>
-    shown(await changePeriod(sandbox, request.params.id, request.body)),
+    toView(await changePeriod(sandbox, request.params.id, request.body)),
   );
   scope.post('/reservations/:id/car', { schema: { params: byId, body: car } }, async (request) =>
-    shown(await changeCar(sandbox, request.params.id, request.body.carId)),
+    toView(await changeCar(sandbox, request.params.id, request.body.carId)),
   );
   scope.post('/reservations/:id/companion', { schema: { params: byId, body: companion } }, async (request) =>
-    shown(await changeCompanion(sandbox, request.params.id, request.body)),
+    toView(await changeCompanion(sandbox, request.params.id, request.body)),
   );
   scope.delete('/reservations/:id/companion', { schema: { params: byId } }, async (request) =>
-    shown(await changeCompanion(sandbox, request.params.id, null)),
+    toView(await changeCompanion(sandbox, request.params.id, null)),
   );
 }
 
-function shown(row: ReservationRow) {
+function toView(row: ReservationRow) {
   const { reservationId, status, carId, startAt, endAt } = row;
   return { reservationId, reservationStatus: status, carId, startAt: iso(startAt), endAt: iso(endAt) };
 }

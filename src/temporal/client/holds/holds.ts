@@ -91,7 +91,7 @@ async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
   if ((await store.read(holdId)) !== undefined) return { known: true };
   const period = newPeriod(request.period, Date.now());
   if (isRefusal(period)) return { kind: 'refused', refusal: period };
-  const other = await store.overlapping(carId, period, holdId);
+  const other = await store.findOverlapping(carId, period, holdId);
   return other === undefined ? { period } : { kind: 'overlaps', other };
 }
 
@@ -185,7 +185,7 @@ async function sendHoldCommand(
   if (isWithoutWorkflow(known)) return onGone(parts, known, command);
   const other =
     command.name === 'change' &&
-    (await store.overlapping(known.carId, requestedPeriod(known, command), holdId));
+    (await store.findOverlapping(known.carId, requestedPeriod(known, command), holdId));
   if (other) return { kind: 'overlaps', other };
   const handle = client.workflow.getHandle(holdWorkflowId(holdId));
   const send = () =>

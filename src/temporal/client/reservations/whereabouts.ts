@@ -41,7 +41,11 @@ export async function whereabouts(parts: WhereaboutsParts, id: number, until: nu
     if (found !== undefined) return found;
     const traces = await parts.inbox.read(id);
     if (!traces.waiting && !traces.sent) return unlocated(parts, id, traces);
-    await untilRelayed(parts, { id, until, pauseMs: backoffMs(reads, pauses) }, traces);
+    if (reads === 1) parts.wakeRelay();
+    const pauseMs = backoffMs(reads, pauses);
+    if (Date.now() + pauseMs > until) throw new ReservationNotReadyError('waiting');
+    // an event may be with its workflow and not be marked yet: only Temporal knows
+    await sleep(pauseMs);
   }
 }
 
@@ -57,21 +61,6 @@ async function unlocated(
   if (found !== undefined) return found;
   if (!recorded) throw new ReservationNotReadyError('dead-letter');
   return { kind: 'ended', code: 'WORKFLOW_UNKNOWN' };
-}
-
-/** Waits while events of the reservation wait for the relay. */
-async function untilRelayed(
-  { inbox, wakeRelay }: WhereaboutsParts,
-  { id, until, pauseMs }: { id: number; until: number; pauseMs: number },
-  traces: Traces,
-): Promise<void> {
-  wakeRelay();
-  let { waiting } = traces;
-  do {
-    if (Date.now() + pauseMs > until) throw new ReservationNotReadyError('waiting');
-    await sleep(pauseMs);
-    if (waiting) ({ waiting } = await inbox.read(id));
-  } while (waiting);
 }
 
 /** Undefined: neither a case file nor Temporal knows it. */

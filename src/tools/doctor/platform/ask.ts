@@ -5,7 +5,7 @@ import { exchange } from '../../../platform/client/exchange.js';
 import { wireRequest } from '../../../platform/client/request.js';
 import type { OperationName, Operations, WireProfile } from '../../../platform/profile.js';
 
-/** What came; `cut` says why there is no whole answer. */
+/** An answer as received; `cut`: why there is no whole answer. */
 export type Received =
   | { cut: string }
   | {
@@ -31,7 +31,7 @@ export interface Asking {
 
 export interface Platform {
   profile: WireProfile;
-  /** One GET in the words of the profile; never throws. */
+  /** Sends one GET as the wire profile writes it; never throws. */
   read(name: ReadName, asking: Asking): Promise<Received>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface Platform {
 const limits = { deadlineMs: 15_000, maxBytes: 32 * 1024 * 1024, signal: undefined };
 
 /**
- * Reads of the platform, answered as they come: what the wire profile makes of them is for the checks.
+ * Sends reads to the platform and returns the raw answers: the checks compare them with the wire profile.
  * @throws Error when the base address cannot be used
  */
 export function openPlatform(baseUrl: string, profile: WireProfile): Platform {

@@ -1,8 +1,8 @@
 import type * as m from '../../../platform/model.js';
 import { knows } from '../../../platform/needed.js';
-import { checking, type Finding } from '../finding.js';
+import { createCheck, type Finding } from '../finding.js';
 import type { Platform } from './ask.js';
-import { filtered } from './filters.js';
+import { checkFilter } from './filters.js';
 import { checkList, checkObject, type May, type Read } from './lists.js';
 
 const car: Pick<Read, 'shows' | 'gapOf' | 'needs'> = {
@@ -22,8 +22,8 @@ export async function* checkCars(platform: Platform, may: May): AsyncGenerator<F
   const list = may('listCars', 'GET /car');
   if (list === undefined) return;
   const all = yield* checkList<m.Car>(platform, { ...list, ...car });
-  yield* ofOneCompany(list.role, all);
-  yield* filtered(platform, { ...list, ...car }, byNumber, all);
+  yield* checkCompany(list.role, all);
+  yield* checkFilter(platform, { ...list, ...car }, byNumber, all);
   const first = all.find((one) => knows(one, 'carId'));
   if (first === undefined) return;
   const params = { id: first.carId };
@@ -34,10 +34,10 @@ export async function* checkCars(platform: Platform, may: May): AsyncGenerator<F
 }
 
 /** G27. */
-function* ofOneCompany(role: m.Role, cars: readonly m.Car[]): Generator<Finding> {
+function* checkCompany(role: m.Role, cars: readonly m.Car[]): Generator<Finding> {
   if (role !== 'supplier' || cars.length === 0) return;
   const companies = new Set(cars.map(({ businessLicenseId }) => businessLicenseId));
-  const check = checking('platform', 'company of the supplier key', { gaps: ['G27'] });
+  const check = createCheck('platform', 'company of the supplier key', { gaps: ['G27'] });
   if (companies.size === 1) yield check.ok(`its cars are of one company, ${[...companies][0]}`);
   else yield check.warn(`its cars are of ${companies.size} companies: the key is not bound to one`);
 }

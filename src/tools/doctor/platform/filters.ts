@@ -1,5 +1,5 @@
 import { knows } from '../../../platform/needed.js';
-import { checking, type Finding, type GapId } from '../finding.js';
+import { createCheck, type Finding, type GapId } from '../finding.js';
 import type { Platform } from './ask.js';
 import { checkList, type Read } from './lists.js';
 
@@ -11,7 +11,7 @@ interface Filter<T> {
   id: (item: T) => number;
 }
 
-export async function* filtered<T extends object>(
+export async function* checkFilter<T extends object>(
   platform: Platform,
   { title, query, ...read }: Read,
   { gap, name, id }: Filter<T>,
@@ -19,16 +19,16 @@ export async function* filtered<T extends object>(
 ): AsyncGenerator<Finding> {
   const first = all.find((item) => knows(item, name));
   if (first === undefined || all.every((item) => item[name] === first[name])) return;
-  const check = checking('wire profile', `${title}?${name}=`, { gaps: [gap] });
+  const check = createCheck('wire profile', `${title}?${name}=`, { gaps: [gap] });
   const filteredRead = { ...read, title, query: { ...query, [name]: first[name] } };
-  const items = await quietly(checkList<T>(platform, filteredRead));
+  const items = await discardFindings(checkList<T>(platform, filteredRead));
   const isThere = items.some((item) => id(item) === id(first));
   if (isThere && items.length < all.length) yield check.ok('finds it');
   else yield check.warn(isThere ? 'the filter is not heeded' : 'it is not found by its own value');
 }
 
 /** What a read returns, where another check has reported how it fits. */
-export async function quietly<T>(findings: AsyncGenerator<Finding, T[]>): Promise<T[]> {
+export async function discardFindings<T>(findings: AsyncGenerator<Finding, T[]>): Promise<T[]> {
   for (;;) {
     const step = await findings.next();
     if (step.done) return step.value;

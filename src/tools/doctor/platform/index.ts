@@ -1,6 +1,6 @@
 import { gaps } from '../../../platform/gaps.js';
 import type { WireProfile } from '../../../platform/profile.js';
-import { checking, type Finding, type GapId } from '../finding.js';
+import { createCheck, type Finding, type GapId } from '../finding.js';
 import { reach } from '../reach.js';
 import { openPlatform, type Platform } from './ask.js';
 import { checkKeys, type Keys } from './keys.js';
@@ -9,7 +9,7 @@ import { checkReads } from './reads.js';
 /** Beyond it timestamps of the two sides cannot be compared with confidence; beyond the other, signatures are refused. */
 const skew = { warnMs: 5_000, failMs: 120_000 };
 
-/** The platform at a base address: its way, its keys, its clock, and its answers to reads. GETs alone are sent. */
+/** Checks the platform at a base address: connection, keys, clock, and answers to reads. Sends GETs only. */
 export async function* checkPlatform(
   baseUrl: string,
   profile: WireProfile,
@@ -21,27 +21,27 @@ export async function* checkPlatform(
   try {
     platform = openPlatform(baseUrl, profile);
   } catch (error) {
-    // its words say what would be right, and nothing of the address
-    yield checking('platform', 'PLATFORM_BASE_URL').fail((error as Error).message, { todo: 'set it so' });
+    // this message describes a right address, and does not contain the given one
+    yield createCheck('platform', 'PLATFORM_BASE_URL').fail((error as Error).message, { todo: 'set it so' });
     return;
   }
   try {
-    yield await clock(platform);
+    yield await checkClock(platform);
     const working = yield* checkKeys(platform, keys);
     const seen = new Set<GapId>();
     for await (const finding of checkReads(platform, working)) {
       for (const gap of finding.gaps ?? []) seen.add(gap);
       yield finding;
     }
-    yield unseen(seen);
+    yield listUnseen(seen);
   } finally {
     await platform.close();
   }
 }
 
-/** `Date` has whole seconds. */
-async function clock(platform: Platform): Promise<Finding> {
-  const check = checking('platform', 'clock');
+/** Compares the header `Date` of an answer, which has whole seconds, with this machine's clock. */
+async function checkClock(platform: Platform): Promise<Finding> {
+  const check = createCheck('platform', 'clock');
   const received = await platform.read('listProducts', {});
   const date = received.cut === undefined ? Date.parse(received.headers.date ?? '') : Number.NaN;
   if (received.cut !== undefined || Number.isNaN(date))
@@ -54,10 +54,10 @@ async function clock(platform: Platform): Promise<Finding> {
   return Math.abs(apart) > skew.warnMs ? check.warn(text, { todo }) : check.ok(text);
 }
 
-/** What reads cannot show: it belongs to callbacks and writes. */
-function unseen(seen: ReadonlySet<GapId>): Finding {
+/** The gaps that no read showed: they concern callbacks and writes, or there was nothing to read. */
+function listUnseen(seen: ReadonlySet<GapId>): Finding {
   const ids = (Object.keys(gaps) as GapId[]).filter((id) => !seen.has(id) && id !== 'G26' && id !== 'G27');
-  return checking('wire profile', 'not looked at').skip(
+  return createCheck('wire profile', 'not looked at').skip(
     `${ids.join(' ')}: only callbacks, writes and time show them, or nothing was there to read`,
     { todo: "compare them with docs/gap-ledger.md and the platform's own words" },
   );

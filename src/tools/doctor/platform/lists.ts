@@ -1,28 +1,28 @@
 import type { Role } from '../../../platform/model.js';
 import type { Listing, Schema } from '../../../platform/profile.js';
-import { checking, type Finding, type GapId } from '../finding.js';
+import { createCheck, type Finding, type GapId } from '../finding.js';
 import type { Asking, Platform, ReadName } from './ask.js';
 import { type Misfit, nameOf, placesOf, readAs, readList } from './misfits.js';
 import { codeOf, isSuccess } from './refusals.js';
 
-/** Which gap a place belongs to. */
+/** The gap that a misfit belongs to. */
 type GapOf = (misfit: Misfit) => GapId;
 
-/** One read, and what of the profile it shows. */
+/** One read, and the gaps of the profile that it checks. */
 export interface Read extends Asking {
   name: ReadName;
   /** As a person reads it, such as `GET /product`. */
   title: string;
-  /** What is seen where everything fits. */
+  /** Gaps that are confirmed where everything fits. */
   shows: readonly GapId[];
   gapOf: GapOf;
-  /** Paths that some step needs: with another type there it is blocked. Every other is read as unknown. */
+  /** Paths of values that some step of Handover needs: a value of another type blocks it. Every other is read as unknown. */
   needs: readonly string[];
-  /** What a refusal of the request itself contradicts. */
+  /** Gaps that a refusal of the request itself contradicts. */
   refusalShows?: readonly GapId[];
 }
 
-/** Which key may ask for it, the supplier's first, where there is one (G26). */
+/** The key that may send this read, the supplier's first; undefined where neither key may (G26). */
 export type May = (
   name: ReadName,
   title: string,
@@ -35,8 +35,8 @@ const pageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
 
 /** Reads a list and reports how it fits. @returns what could be read, also out of another wrapping */
 export async function* checkList<T>(platform: Platform, read: Read): AsyncGenerator<Finding, T[]> {
-  const check = checking('wire profile', read.title);
-  const body = yield* bodyOf(platform, read);
+  const check = createCheck('wire profile', read.title);
+  const body = yield* readBody(platform, read);
   if (body === undefined) return [];
   const list = readList(schemaOf<Listing<T>>(platform, read.name), body);
   const { items, next, otherShape, misfits, unread } = list;
@@ -45,21 +45,26 @@ export async function* checkList<T>(platform: Platform, read: Read): AsyncGenera
       todo,
       gaps: ['G21'],
     });
-  if (misfits.length > 0) yield misfit(read, misfits);
-  yield* readAsUnknown(read, unread);
+  if (misfits.length > 0) yield reportMisfits(read, misfits);
+  yield* reportUnread(read, unread);
   if (items === undefined) return [];
   if (items.length === 0) yield check.skip('an empty list: how its items look does not show', { gaps: [] });
   else
     yield check.ok(`${items.length} read`, {
       gaps: otherShape === undefined ? [...shownBy(read, unread), 'G21'] : shownBy(read, unread),
     });
-  if (otherShape === undefined) yield* whole(platform, read, items.length, next);
+  if (otherShape === undefined) yield* checkPages(platform, read, items.length, next);
   return items;
 }
 
-/** Whether the list ends where the profile says so (G21). */
-async function* whole(platform: Platform, read: Read, count: number, next?: string): AsyncGenerator<Finding> {
-  const check = checking('wire profile', `${read.title}: pages`, { gaps: ['G21'] });
+/** Whether the list ends where the profile expects its end (G21). */
+async function* checkPages(
+  platform: Platform,
+  read: Read,
+  count: number,
+  next?: string,
+): AsyncGenerator<Finding> {
+  const check = createCheck('wire profile', `${read.title}: pages`, { gaps: ['G21'] });
   if (next === undefined) {
     if (pageSizes.has(count))
       yield check.warn(`exactly ${count} and no sign of a next page: the list may be cut`, {
@@ -67,7 +72,7 @@ async function* whole(platform: Platform, read: Read, count: number, next?: stri
       });
     return;
   }
-  const body = yield* bodyOf(platform, { ...read, query: { ...read.query, page: next } });
+  const body = yield* readBody(platform, { ...read, query: { ...read.query, page: next } });
   if (body === undefined) return;
   const page = readList(schemaOf<Listing<unknown>>(platform, read.name), body);
   if (page.items === undefined || page.next === next)
@@ -80,20 +85,20 @@ export async function* checkObject<T>(
   platform: Platform,
   read: Read,
 ): AsyncGenerator<Finding, T | undefined> {
-  const body = yield* bodyOf(platform, read);
+  const body = yield* readBody(platform, read);
   if (body === undefined) return undefined;
-  const found = readAs(schemaOf<T>(platform, read.name), json(body));
+  const found = readAs(schemaOf<T>(platform, read.name), parseBody(body));
   if ('misfits' in found) {
-    yield misfit(read, found.misfits);
+    yield reportMisfits(read, found.misfits);
     return undefined;
   }
-  yield* readAsUnknown(read, found.unread);
-  yield checking('wire profile', read.title).ok('read', { gaps: shownBy(read, found.unread) });
+  yield* reportUnread(read, found.unread);
+  yield createCheck('wire profile', read.title).ok('read', { gaps: shownBy(read, found.unread) });
   return found.value;
 }
 
-async function* bodyOf(platform: Platform, read: Read): AsyncGenerator<Finding, Buffer | undefined> {
-  const check = checking('wire profile', read.title);
+async function* readBody(platform: Platform, read: Read): AsyncGenerator<Finding, Buffer | undefined> {
+  const check = createCheck('wire profile', read.title);
   const received = await platform.read(read.name, read);
   if (received.cut !== undefined) {
     yield check.fail(`no whole answer (${received.cut})`, {
@@ -115,16 +120,16 @@ async function* bodyOf(platform: Platform, read: Read): AsyncGenerator<Finding, 
   return received.body;
 }
 
-function misfit({ title, gapOf }: Read, misfits: readonly Misfit[]): Finding {
+function reportMisfits({ title, gapOf }: Read, misfits: readonly Misfit[]): Finding {
   const gaps = gapsOf(misfits, gapOf);
-  return checking('wire profile', title).fail(`does not fit: ${placesOf(misfits)}`, { todo, gaps });
+  return createCheck('wire profile', title).fail(`does not fit: ${placesOf(misfits)}`, { todo, gaps });
 }
 
-/** What does not fit, and is read as unknown: it blocks the steps that need it alone. */
-function* readAsUnknown({ title, gapOf, needs }: Read, unread: readonly Misfit[]): Generator<Finding> {
+/** Reports the values that do not fit: each is read as unknown, and blocks only the steps that need it. */
+function* reportUnread({ title, gapOf, needs }: Read, unread: readonly Misfit[]): Generator<Finding> {
   if (unread.length === 0) return;
   const gaps = gapsOf(unread, gapOf);
-  const check = checking('wire profile', title, { todo, gaps });
+  const check = createCheck('wire profile', title, { todo, gaps });
   const isNeeded = ({ path }: Misfit) => needs.includes(nameOf(path)) || nameOf(path) === '';
   const blocking = unread.filter(isNeeded);
   if (blocking.length === 0)
@@ -145,7 +150,7 @@ function schemaOf<T>({ profile }: Platform, name: ReadName): Schema<T> {
   return profile.operations[name].success.schema as unknown as Schema<T>;
 }
 
-function json(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

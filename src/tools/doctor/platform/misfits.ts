@@ -7,7 +7,7 @@ import { type GapId, unreadOf } from '../../../platform/unread.js';
 export interface Misfit {
   path: readonly PropertyKey[];
   problem: string;
-  /** Where the profile says which gap it is. */
+  /** The gap, where the profile names it. */
   gap?: GapId | undefined;
 }
 
@@ -43,7 +43,7 @@ function misfitsOf(error: z.ZodError): Misfit[] {
   return error.issues.map(({ path, message }) => ({ path, problem: message }));
 }
 
-/** A list as the profile has it, and, where its outer shape is another one, its items all the same. */
+/** A list as the profile reads it, with its items also where its outer shape is another one. */
 export interface ReadList<T> {
   items?: T[];
   next?: string;
@@ -51,11 +51,11 @@ export interface ReadList<T> {
   otherShape?: string;
   /** Of the items. */
   misfits: Misfit[];
-  /** What of the items is unknown: it does not fit, and blocks nothing that does not need it. */
+  /** Values of the items that do not fit and are read as unknown. */
   unread: Misfit[];
 }
 
-/** Reads a list (G21): where it comes in another wrapping, its items are looked for and read in the one that the profile expects. */
+/** Reads a list (G21): where it is wrapped in another way, finds its items and reads them in the wrapping that the profile expects. */
 export function readList<T>(schema: Schema<Listing<T>>, body: Uint8Array): ReadList<T> {
   const wire = parseJson(body);
   if (wire === undefined) return { otherShape: 'no JSON', misfits: [], unread: [] };

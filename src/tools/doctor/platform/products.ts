@@ -1,8 +1,8 @@
 import type * as m from '../../../platform/model.js';
 import { knows } from '../../../platform/needed.js';
-import { checking, type Finding, type GapId } from '../finding.js';
+import { createCheck, type Finding, type GapId } from '../finding.js';
 import type { Platform } from './ask.js';
-import { filtered, quietly } from './filters.js';
+import { checkFilter, discardFindings } from './filters.js';
 import { firstQuery } from './keys.js';
 import { checkList, checkObject, type May, type Read } from './lists.js';
 import type { Misfit } from './misfits.js';
@@ -28,13 +28,13 @@ export async function* checkProducts(platform: Platform, may: May): AsyncGenerat
   if (list === undefined) return;
   const read = { ...list, ...product, query: firstQuery(list.role) };
   const all = yield* checkList<m.Product>(platform, read);
-  yield* approved(platform, read);
-  yield* filtered(platform, read, byName, all);
+  yield* checkApprovedOnly(platform, read);
+  yield* checkFilter(platform, read, byName, all);
   const one = may('getProduct', 'GET /product/{id}');
   const first = all.find((product) => knows(product, 'productId'));
   if (one !== undefined && first !== undefined)
     yield* checkObject(platform, { ...one, ...product, params: { id: first.productId } });
-  if (one !== undefined) yield* unknownProduct(platform, one.key);
+  if (one !== undefined) yield* checkUnknownProduct(platform, one.key);
   const ofFare = may('listProductsOfFare', 'GET /product/fareId/{fareId}');
   if (ofFare !== undefined && first !== undefined && knows(first, 'fareId'))
     yield* checkList(platform, { ...ofFare, ...product, params: { fareId: first.fareId } });
@@ -43,7 +43,7 @@ export async function* checkProducts(platform: Platform, may: May): AsyncGenerat
     yield* checkList(platform, { ...related, ...relatedCar, params: { id: first.productId } });
 }
 
-/** By the names of its places, which a profile of one's own may have renamed. */
+/** Decides by the names of the fields; another profile may have renamed them. */
 function gapOfProduct({ path }: Misfit): GapId {
   const name = String(path.find((part) => typeof part === 'string') ?? '');
   const inside = path.filter((part) => typeof part === 'string').length > 1;
@@ -52,13 +52,13 @@ function gapOfProduct({ path }: Misfit): GapId {
 }
 
 /** Specification, Endpoints: GET /product with productApproveStatus. */
-async function* approved(
+async function* checkApprovedOnly(
   platform: Platform,
   { key, title, ...read }: Read & { key: string },
 ): AsyncGenerator<Finding> {
-  const check = checking('wire profile', `${title}?productApproveStatus=1`);
+  const check = createCheck('wire profile', `${title}?productApproveStatus=1`);
   const rest = checkList<m.Product>(platform, { ...read, key, title, query: { productApproveStatus: 1 } });
-  const items = await quietly(rest);
+  const items = await discardFindings(rest);
   if (items.length === 0) return;
   if (items.some(({ productApproveStatus }) => productApproveStatus !== 1))
     yield check.fail('products come that are not approved: the filter is not heeded', {
@@ -67,9 +67,9 @@ async function* approved(
   else yield check.ok(`${items.length}, all approved`);
 }
 
-/** G25: of what does not exist. */
-async function* unknownProduct(platform: Platform, key: string): AsyncGenerator<Finding> {
-  const check = checking('wire profile', 'a product that is not there', { gaps: ['G25'] });
+/** G25: how the platform refuses an id that does not exist. */
+async function* checkUnknownProduct(platform: Platform, key: string): AsyncGenerator<Finding> {
+  const check = createCheck('wire profile', 'a product that is not there', { gaps: ['G25'] });
   const received = await platform.read('getProduct', { key, params: { id: unusedId } });
   if (received.cut !== undefined) return void (yield check.warn(`no whole answer (${received.cut})`));
   if (isSuccess(received))

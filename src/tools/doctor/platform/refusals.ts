@@ -7,7 +7,7 @@ import type { Answer } from './ask.js';
 
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300;
 
-/** What Handover makes of an answer that is no 2xx: the same as when it works. */
+/** The code that Handover reads from an answer that is no 2xx, by the same function as in production. */
 export function codeOf(profile: WireProfile, answer: Answer): CallErrorCode {
   return refused('doctor', profile, { kind: 'answered', ...answer }, Date.now()).code;
 }
@@ -20,7 +20,7 @@ export function judgeRefusal(
 ): { result: Exclude<Result, 'skip'>; text: string } {
   const wanted = profile.errors.encode({ code: expected, message: '' }).status;
   const { status } = answer;
-  const code = decoded(profile, answer);
+  const code = decodeCode(profile, answer);
   const came = `HTTP ${status}${code === undefined ? ', whose body carries no code that the profile knows' : ` ${code}`}`;
   const instead = `, where the profile has HTTP ${wanted} ${expected}`;
   if (code === expected)
@@ -30,7 +30,7 @@ export function judgeRefusal(
   return { result: isUnderstood ? 'warn' : 'fail', text: came + instead };
 }
 
-function decoded(profile: WireProfile, { status, body }: Answer): string | undefined {
+function decodeCode(profile: WireProfile, { status, body }: Answer): string | undefined {
   try {
     return profile.errors.decode(status, parseJson(body))?.code;
   } catch {

@@ -1,6 +1,6 @@
 import type * as m from '../../../platform/model.js';
 import { knows } from '../../../platform/needed.js';
-import { checking, type Finding, type GapId } from '../finding.js';
+import { createCheck, type Finding, type GapId } from '../finding.js';
 import type { Platform } from './ask.js';
 import { checkList, checkObject, type May, type Read } from './lists.js';
 import type { Misfit } from './misfits.js';
@@ -33,16 +33,16 @@ export async function* checkSchedules(platform: Platform, may: May): AsyncGenera
   const entries = all.flatMap(
     ({ schedules }: m.Received<m.CarSchedules>) => (schedules ?? []) as m.Schedule[],
   );
-  yield* reservationEntries(entries, profile.behaviour.reservationScheduleReason);
+  yield* checkReservationEntries(entries, profile.behaviour.reservationScheduleReason);
   const one = may('getSchedule', 'GET /schedule/{id}');
   if (one === undefined) return;
   const external = entries.find((one) => one.scheduleType === 'S' && knows(one, 'scheduleId'));
   if (external === undefined)
-    yield checking('wire profile', one.title).skip('no external schedule (S) in the week to come to read');
+    yield createCheck('wire profile', one.title).skip('no external schedule (S) in the week to come to read');
   else yield* checkObject(platform, { ...one, ...entry, params: { id: external.scheduleId } });
 }
 
-/** Entries stand inside their car's group. */
+/** Entries are nested in their car's group. */
 function gapOfSchedule({ path }: Misfit): GapId {
   const names = path.filter((part): part is string => typeof part === 'string');
   const last = names.at(-1) ?? '';
@@ -50,12 +50,12 @@ function gapOfSchedule({ path }: Misfit): GapId {
   return /date|time/i.test(last) ? 'G19' : 'G08';
 }
 
-/** G08: how an R entry says that it is one. */
-function* reservationEntries(entries: readonly m.Schedule[], reason: string): Generator<Finding> {
+/** G08: R entries carry the reason that the profile names. */
+function* checkReservationEntries(entries: readonly m.Schedule[], reason: string): Generator<Finding> {
   const ofReservations = entries.filter(({ scheduleType }) => scheduleType === 'R');
   const other = ofReservations.filter((entry) => entry.reason !== reason).length;
   if (other > 0)
-    yield checking('wire profile', 'R schedules').warn(
+    yield createCheck('wire profile', 'R schedules').warn(
       `${other} of ${ofReservations.length} carry another reason than ${JSON.stringify(reason)}`,
       { gaps: ['G08'] },
     );

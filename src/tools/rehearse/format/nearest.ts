@@ -1,4 +1,4 @@
-/** The value of `known` that is nearest to `word`; undefined where none is near. */
+/** The value of `known` with the fewest different letters; undefined where none is similar. */
 function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((one) => ({ one, far: distance(word.toLowerCase(), one.toLowerCase()) }))

@@ -18,7 +18,7 @@ export function fields<S extends Shape>(shape: S): z.ZodType<Output<S>> {
     for (const key of strange)
       context.addIssue({ code: 'custom', path: [key], message: notOneOf(key, known) });
     const read = inner.safeParse(value);
-    pass(context, read.error);
+    copyIssues(context, read.error);
     return read.success && strange.length === 0 ? read.data : z.NEVER;
   }) as unknown as z.ZodType<Output<S>>;
 }
@@ -30,7 +30,7 @@ interface Forms {
 }
 type Written<F extends Forms> = z.output<NonNullable<F[keyof F & keyof Forms]>>;
 
-/** One thing may be written in several forms: as a word, a list or a mapping. */
+/** A value that may be written in several forms: as a scalar, a list or a mapping. */
 export function either<F extends Forms>(forms: F, expected: string): z.ZodType<Written<F>> {
   return z.unknown().transform((value, context) => {
     const isMap = typeof value === 'object' && value !== null;
@@ -40,12 +40,12 @@ export function either<F extends Forms>(forms: F, expected: string): z.ZodType<W
       return z.NEVER;
     }
     const read = form.safeParse(value);
-    pass(context, read.error);
+    copyIssues(context, read.error);
     return read.success ? read.data : z.NEVER;
   }) as unknown as z.ZodType<Written<F>>;
 }
 
-function pass(context: z.core.$RefinementCtx, error: z.ZodError | undefined): void {
+function copyIssues(context: z.core.$RefinementCtx, error: z.ZodError | undefined): void {
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
 }
 
@@ -59,7 +59,7 @@ export function oneOf<const T extends readonly (string | number)[]>(known: T): z
   }) as unknown as z.ZodType<T[number]>;
 }
 
-/** A mapping from some of these words. */
+/** A mapping whose keys are some of `known`. */
 export function perWord<const T extends readonly string[], V extends z.ZodType>(known: T, value: V) {
   const shape = Object.fromEntries(known.map((word) => [word, value.optional()]));
   return fields(shape) as unknown as z.ZodType<Partial<Record<T[number], z.output<V>>>>;

@@ -30,7 +30,7 @@ const command = either(
 const photo = oneOf(['none', 'current', 'outdated'] as const);
 const person = oneOf(['none', 'assigned'] as const);
 
-/** What must be seen, each fact where operations see it: the reservation's page, the timeline, the platform, the alerts. */
+/** The facts that must hold, each read where operations see it: reservation, timeline, platform, alerts. */
 export const see = fields({
   known: z.boolean({ error: 'expected true or false' }).optional(),
   status: status.optional(),

@@ -5,19 +5,21 @@ import { instantIn, type Scene } from './scene.js';
 type SentCallback = NonNullable<Extract<Deed, { who: 'platform' }>['fault']['sends']>;
 
 /**
- * The platform sends a callback that the story needs and its own rules do not make: another status, an odd period, a
- * body that cannot be read. The rest of it is as in the newest callback that was sent.
+ * Has the platform send a callback that its own rules would not produce: another status, an odd period, a body that
+ * cannot be read. All other fields are copied from the newest callback.
  */
 export async function sendByHand(scene: Scene, sent: SentCallback): Promise<void> {
   const { controls, reservationId } = scene;
   const body =
-    sent.broken === true ? `{"reservationId": ${reservationId}, "reservationSt` : await content(scene, sent);
+    sent.broken === true
+      ? `{"reservationId": ${reservationId}, "reservationSt`
+      : await contentOf(scene, sent);
   await mustSucceed(controls)('POST', '/sandbox/callbacks', {
     body: { kind: sent.event, reservationId, body },
   });
 }
 
-async function content(scene: Scene, { event, status, start, end }: SentCallback): Promise<unknown> {
+async function contentOf(scene: Scene, { event, status, start, end }: SentCallback): Promise<unknown> {
   const { controls, reservationId, product, driver } = scene;
   const { callbacks } = product.setting.profile;
   const { reservationStatus } = (await mustSucceed(controls)('GET', `/sandbox/reservations/${reservationId}`))

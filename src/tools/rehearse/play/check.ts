@@ -6,7 +6,7 @@ import { type Moment, showMoment } from '../format/times.js';
 import { carOf } from './perform.js';
 import { instantIn, type Scene } from './scene.js';
 
-/** One fact that was to be seen, and what was. */
+/** One expected fact, and the fact as it is. */
 export interface Sight {
   what: string;
   expected: string;
@@ -14,13 +14,13 @@ export interface Sight {
   holds: boolean;
 }
 
-/** What the story looks at, read once per look. */
+/** What the checks of one step compare with, read once per step. */
 export interface Shown {
   view: ReservationView | null;
   timeline: { at: string; kind: string; rule: string; text: string; data: Record<string, unknown> }[];
 }
 
-export async function show({ manager, reservationId }: Scene): Promise<Shown> {
+export async function readShown({ manager, reservationId }: Scene): Promise<Shown> {
   const path = `/api/reservations/${reservationId}`;
   const view = await manager('GET', path);
   const timeline = await manager('GET', `${path}/timeline?limit=500`);
@@ -34,20 +34,20 @@ export async function show({ manager, reservationId }: Scene): Promise<Shown> {
 const toleranceMs = 30_000;
 const toleranceRealMs = 1_500;
 
-/** Compares what must be seen with what is. */
+/** Compares the expected facts of a step with those of the product, the platform and the alerts. */
 export async function checkSights(scene: Scene, see: See): Promise<Sight[]> {
-  const shown = await show(scene);
-  const looker = new Looker(scene, shown);
+  const shown = await readShown(scene);
+  const checker = new SightChecker(scene, shown);
   for (const [what, expected] of Object.entries(see)) {
-    if (expected !== undefined) await looker.check(what as keyof See, see);
+    if (expected !== undefined) await checker.check(what as keyof See, see);
   }
-  return looker.sights;
+  return checker.sights;
 }
 
 type Text = string | number | boolean | null | undefined;
 const text = (value: Text) => (value === null || value === undefined ? 'none' : String(value));
 
-class Looker {
+class SightChecker {
   readonly sights: Sight[] = [];
 
   constructor(
@@ -59,52 +59,52 @@ class Looker {
     const { view, timeline } = this.shown;
     switch (what) {
       case 'known':
-        return this.same(what, see.known, view !== null);
+        return this.compare(what, see.known, view !== null);
       case 'status':
-        return this.same(what, see.status === 'unknown' ? null : see.status, view?.status.code);
+        return this.compare(what, see.status === 'unknown' ? null : see.status, view?.status.code);
       case 'grade':
-        return this.same(what, see.grade, view?.status.grade);
+        return this.compare(what, see.grade, view?.status.grade);
       case 'expected':
-        return this.same(what, see.expected, view?.expected?.code);
+        return this.compare(what, see.expected, view?.expected?.code);
       case 'expectedBy':
-        return this.moment(what, see.expectedBy, view?.expected?.by);
+        return this.compareMoment(what, see.expectedBy, view?.expected?.by);
       case 'display':
-        return this.same(what, see.display, view?.display);
+        return this.compare(what, see.display, view?.display);
       case 'attention':
-        return this.attention(see.attention);
+        return this.compareAttention(see.attention);
       case 'raised':
         for (const [kind, times] of Object.entries(see.raised ?? {}))
-          this.same(`raised ${kind}`, times, this.raised(kind));
+          this.compare(`raised ${kind}`, times, this.countRaised(kind));
         return;
       case 'commands':
-        return this.commands(see.commands);
+        return this.compareCommands(see.commands);
       case 'marks':
-        return this.same(what, sorted(see.marks), sorted(view?.marks));
+        return this.compare(what, sorted(see.marks), sorted(view?.marks));
       case 'start':
-        return this.moment(what, see.start, view?.period?.start);
+        return this.compareMoment(what, see.start, view?.period?.start);
       case 'end':
-        return this.moment(what, see.end, view?.period?.end);
+        return this.compareMoment(what, see.end, view?.period?.end);
       case 'car':
-        return this.same(what, see.car && carOf(this.scene, see.car), view?.car?.id);
+        return this.compare(what, see.car && carOf(this.scene, see.car), view?.car?.id);
       case 'companion':
-        return this.same(what, see.companion, view?.companion ? 'registered' : 'none');
+        return this.compare(what, see.companion, view?.companion ? 'registered' : 'none');
       case 'staff':
         for (const [part, expected] of Object.entries(see.staff ?? {}))
-          this.same(`staff ${part}`, expected, view?.[part as 'dispatch'].staff ? 'assigned' : 'none');
+          this.compare(`staff ${part}`, expected, view?.[part as 'dispatch'].staff ? 'assigned' : 'none');
         return;
       case 'photos':
-        for (const [photo, expected] of Object.entries(see.photos ?? {})) this.photo(photo, expected);
+        for (const [photo, expected] of Object.entries(see.photos ?? {})) this.comparePhoto(photo, expected);
         return;
       case 'danger':
-        return this.moment(what, see.danger, view?.danger?.entry.startAt);
+        return this.compareMoment(what, see.danger, view?.danger?.entry.startAt);
       case 'proposals':
-        return this.same(what, sorted(see.proposals), sorted(view?.proposals.map(({ reason }) => reason)));
+        return this.compare(what, sorted(see.proposals), sorted(view?.proposals.map(({ reason }) => reason)));
       case 'note':
-        return this.same(what, see.note, view?.recall.note?.outcome);
+        return this.compare(what, see.note, view?.recall.note?.outcome);
       case 'memos':
-        return this.same('memos of the car', see.memos, await this.memos());
+        return this.compare('memos of the car', see.memos, await this.countMemos());
       case 'verdicts':
-        return this.verdicts(see.verdicts ?? {});
+        return this.compareVerdicts(see.verdicts ?? {});
       case 'timeline':
         for (const rule of see.timeline ?? []) {
           const isRecorded = timeline.some((line) => line.rule === rule);
@@ -118,19 +118,23 @@ class Looker {
         return;
       case 'requests':
         for (const [operation, times] of Object.entries(see.requests ?? {}))
-          this.same(`requests ${operation}`, times, await this.journal(operation, {}));
+          this.compare(`requests ${operation}`, times, await this.countInJournal(operation, {}));
         return;
       case 'applied':
         for (const [operation, times] of Object.entries(see.applied ?? {}))
-          this.same(`applied ${operation}`, times, await this.journal(operation, { effect: 'applied' }));
+          this.compare(
+            `applied ${operation}`,
+            times,
+            await this.countInJournal(operation, { effect: 'applied' }),
+          );
         return;
       case 'platform':
-        return this.same('on the platform', see.platform, await this.truth());
+        return this.compare('on the platform', see.platform, await this.readPlatformStatus());
       case 'alerts':
-        await this.scene.driver.posted();
-        return this.same(what, see.alerts?.join(', ') || null, this.posted());
+        await this.scene.driver.untilPosted();
+        return this.compare(what, see.alerts?.join(', ') || null, this.alertTexts());
       case 'closed':
-        return this.same(what, see.closed, view?.closed ?? false);
+        return this.compare(what, see.closed, view?.closed ?? false);
     }
   }
 
@@ -138,55 +142,55 @@ class Looker {
     this.sights.push(sight);
   }
 
-  private same(what: string, expected: Text, seen: Text): void {
+  private compare(what: string, expected: Text, seen: Text): void {
     this.add({ what, expected: text(expected), seen: text(seen), holds: text(expected) === text(seen) });
   }
 
-  private moment(
+  private compareMoment(
     what: string,
     expected: Moment | 'none' | undefined,
     stamp: string | null | undefined,
   ): void {
     const seen = stamp === null || stamp === undefined ? null : Date.parse(stamp);
     if (expected === undefined || expected === 'none') {
-      this.same(what, null, this.word(seen));
+      this.compare(what, null, this.showOrNull(seen));
       return;
     }
     const at = instantIn(this.scene, expected);
     const tolerated = this.scene.stage.engine.skips ? toleranceMs : toleranceRealMs;
     const holds = seen !== null && Math.abs(seen - at) <= tolerated;
-    this.add({ what, expected: this.word(at) ?? 'none', seen: this.word(seen) ?? 'none', holds });
+    this.add({ what, expected: this.showOrNull(at) ?? 'none', seen: this.showOrNull(seen) ?? 'none', holds });
   }
 
-  private word(at: number | null): string | null {
+  private showOrNull(at: number | null): string | null {
     return at === null ? null : showMoment(at, this.scene.anchors);
   }
 
-  private attention(expected: See['attention']): void {
+  private compareAttention(expected: See['attention']): void {
     const items = this.shown.view?.attention ?? [];
     const kinds = Array.isArray(expected) ? expected : Object.keys(expected ?? {});
-    this.same('attention', sorted(kinds), sorted(items.map(({ kind }) => kind)));
+    this.compare('attention', sorted(kinds), sorted(items.map(({ kind }) => kind)));
     if (expected === undefined || Array.isArray(expected)) return;
     for (const [kind, since] of Object.entries(expected)) {
       const item = items.find((one) => one.kind === kind);
-      if (item !== undefined) this.moment(`${kind} since`, since, item.since);
+      if (item !== undefined) this.compareMoment(`${kind} since`, since, item.since);
     }
   }
 
-  /** Each line of the timeline that raises an item says so in its data, also where it is raised again. */
-  private raised(kind: string): number {
+  /** Counts the timeline entries that raise the item, also again: their data has `since` and `again`. */
+  private countRaised(kind: string): number {
     return this.shown.timeline.filter(({ data }) => data.kind === kind && 'since' in data && 'again' in data)
       .length;
   }
 
   /** Alerts to operations so far, in the order in which they happened: `return-late raised`. */
-  private posted(): string | null {
+  private alertTexts(): string | null {
     const { stage, from } = this.scene;
     const posts = stage.alerts.posted.slice(from).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
     return posts.map(({ kind, type }) => `${kind} ${type.replace(/^.*\./, '')}`).join(', ') || null;
   }
 
-  private commands(expected: See['commands']): void {
+  private compareCommands(expected: See['commands']): void {
     for (const [word, wanted] of Object.entries(expected ?? {})) {
       const action = actionOf(word);
       const command = this.shown.view?.commands.findLast((one) => one.action === action);
@@ -194,29 +198,29 @@ class Looker {
         ([part, value]): [string, Text, Text] => [part, value, command?.[part as 'outcome']],
       );
       for (const [part, value, seen] of parts)
-        if (value !== undefined) this.same(part === 'outcome' ? word : `${word} ${part}`, value, seen);
+        if (value !== undefined) this.compare(part === 'outcome' ? word : `${word} ${part}`, value, seen);
     }
   }
 
-  private photo(word: string, expected: string): void {
+  private comparePhoto(word: string, expected: string): void {
     const [part, name] = word.split('/') as ['dispatch', 'carImage'];
     const photo = this.shown.view?.[part][name];
     const seen = !photo ? 'none' : photo.outdated ? 'outdated' : 'current';
-    this.same(`photo ${word}`, expected, seen);
+    this.compare(`photo ${word}`, expected, seen);
   }
 
-  private async verdicts(expected: Record<string, number>): Promise<void> {
+  private async compareVerdicts(expected: Record<string, number>): Promise<void> {
     const { manager, reservationId } = this.scene;
     const { items } = (
       await mustSucceed(manager)('GET', `/api/inbox?reservationId=${reservationId}&limit=500`)
     ).body;
     for (const [verdict, times] of Object.entries(expected)) {
       const found = items.filter((one: { verdict: string | null }) => one.verdict === verdict);
-      this.same(`verdict ${verdict}`, times, found.length);
+      this.compare(`verdict ${verdict}`, times, found.length);
     }
   }
 
-  private async journal(operation: string, more: object): Promise<number> {
+  private async countInJournal(operation: string, more: object): Promise<number> {
     const { controls, reservationId } = this.scene;
     const about = operation === 'book' ? {} : { reservationId };
     const body = { kind: 'request', operation, ...about, ...more, atLeast: 0 };
@@ -224,14 +228,14 @@ class Looker {
   }
 
   /** Memos of the first car that name the reservation. */
-  private async memos(): Promise<number> {
+  private async countMemos(): Promise<number> {
     const { supplier, reservationId } = this.scene;
     const { body } = await mustSucceed(supplier)('GET', `/car/${carOf(this.scene, 'first')}/memo`);
     const named = `[reservation ${reservationId}]`;
     return body.filter(({ content }: { content: string }) => content.startsWith(named)).length;
   }
 
-  private async truth(): Promise<number | null> {
+  private async readPlatformStatus(): Promise<number | null> {
     const { controls, reservationId } = this.scene;
     const { status, body } = await controls('GET', `/sandbox/reservations/${reservationId}`);
     return status === 200 ? body.reservationStatus : null;

@@ -10,7 +10,7 @@ const moves = {
   cancel: 'cancels',
 };
 
-/** Who does what, in a few words of the story. */
+/** A short text of who does what. */
 export function describeDeed(deed: Deed): { who: string; text: string } {
   switch (deed.who) {
     case 'customer':
@@ -20,11 +20,11 @@ export function describeDeed(deed: Deed): { who: string; text: string } {
       return { who: 'staff', text: `${deed.actions.join(', ')}${why}` };
     }
     case 'website':
-      return { who: 'web site', text: onWebSite(deed.change) };
+      return { who: 'web site', text: describeChange(deed.change) };
     case 'manager':
-      return { who: 'manager', text: `${managed(deed.act)}, because: ${deed.act.because}` };
+      return { who: 'manager', text: `${describeManagerAct(deed.act)}, because: ${deed.act.because}` };
     case 'platform':
-      return { who: 'platform', text: faulty(deed.fault) };
+      return { who: 'platform', text: describeFault(deed.fault) };
     case 'handover':
       return {
         who: 'Handover',
@@ -33,7 +33,7 @@ export function describeDeed(deed: Deed): { who: string; text: string } {
   }
 }
 
-function onWebSite(change: Extract<Deed, { who: 'website' }>['change']): string {
+function describeChange(change: Extract<Deed, { who: 'website' }>['change']): string {
   if ('action' in change) return `the action ${change.action} there`;
   const { start, end, car, companion, driver } = change;
   const word = (at: typeof start) => (at === undefined ? '' : `${at.anchor}${offset(at.offsetMs)}`);
@@ -51,7 +51,12 @@ function offset(ms: number): string {
   return ms === 0 ? '' : `${ms < 0 ? '-' : '+'}${showDuration(ms)}`;
 }
 
-function managed({ asserts, settles, as, resolves }: Extract<Deed, { who: 'manager' }>['act']): string {
+function describeManagerAct({
+  asserts,
+  settles,
+  as,
+  resolves,
+}: Extract<Deed, { who: 'manager' }>['act']): string {
   if (asserts !== undefined) {
     const { status, car, start, end } = asserts;
     const facts = [
@@ -64,7 +69,7 @@ function managed({ asserts, settles, as, resolves }: Extract<Deed, { who: 'manag
   return settles === undefined ? `resolves ${resolves}` : `settles ${settles} as ${as}`;
 }
 
-function faulty({
+function describeFault({
   loses,
   delays,
   repeats,

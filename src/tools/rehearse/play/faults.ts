@@ -6,7 +6,7 @@ type Planned = Record<string, unknown> & { hits?: number; seen?: number; times?:
 
 /** What is to go wrong on the platform's side. */
 export interface Faults {
-  /** Adds what a step asks for to what is still to come. */
+  /** Adds the fault of a step to those that are still to come. */
   add(fault: Fault, reservationId: number): Promise<void>;
 }
 
@@ -19,16 +19,16 @@ export function createFaults(controls: Send): Faults {
     async add(fault, reservationId) {
       const { calls, callbacks } = (await mustSucceed(controls)('GET', '/sandbox/faults')).body;
       const body = {
-        calls: [...left(calls, fault.key !== undefined), ...callsOf(fault)],
-        callbacks: [...left(callbacks, false), ...callbacksOf(fault, reservationId)],
+        calls: [...remainingOf(calls, fault.key !== undefined), ...callsOf(fault)],
+        callbacks: [...remainingOf(callbacks, false), ...callbacksOf(fault, reservationId)],
       };
       await mustSucceed(controls)('PUT', '/sandbox/faults', { body });
     },
   };
 }
 
-/** A new plan is counted anew: what has struck is left out. */
-function left(planned: Planned[], keyTurns: boolean): Planned[] {
+/** What remains of the current plan: a new plan counts from zero, so faults that already hit are left out. */
+function remainingOf(planned: Planned[], keyTurns: boolean): Planned[] {
   return planned.flatMap(({ hits = 0, seen: _, times = 1, ...fault }) => {
     const isKey = times >= forEver / 2;
     return times > hits && !(keyTurns && isKey) ? [{ ...fault, times: times - hits }] : [];

@@ -7,7 +7,7 @@ import { sendByHand } from './by-hand.js';
 import { people } from './people.js';
 import { anchorsFrom, instantIn, type Scene } from './scene.js';
 
-/** What came back, in the words of `answer`: `applied`, `refused STATUS_BEHIND`, `rejected NOT_FOUND` … */
+/** The answer as `answer` of a step writes it: `applied`, `refused STATUS_BEHIND`, `rejected NOT_FOUND` … */
 export type Answer = string;
 
 /** Carries out the actions or the fault of one step; each request of a list is awaited before the next. */
@@ -18,11 +18,11 @@ export async function perform(scene: Scene, deed: Deed): Promise<Answer> {
     case 'customer':
       return deed.move === 'book'
         ? book(scene)
-        : byPlatform(await scene.player.customer(scene.reservationId, deed.move));
+        : platformAnswerOf(await scene.player.moveAsCustomer(scene.reservationId, deed.move));
     case 'website':
-      return onWebSite(scene, deed.change);
+      return changeOnWebSite(scene, deed.change);
     case 'manager':
-      return manage(scene, deed.act);
+      return actAsManager(scene, deed.act);
     case 'platform':
       if (deed.fault.sends !== undefined) await sendByHand(scene, deed.fault.sends);
       else await scene.faults.add(deed.fault, scene.reservationId);
@@ -45,7 +45,7 @@ async function actAsStaff(scene: Scene, { actions, override, id, note }: Act<'st
       ...(note !== undefined && { note }),
     };
     answer = answerOf(await scene.player.act(scene.reservationId, action, key, more));
-    await scene.driver.quiet();
+    await scene.driver.untilQuiet();
     if (answer !== 'applied') return actions.length === 1 ? answer : `${answer} (${action})`;
   }
   return answer;
@@ -72,23 +72,23 @@ async function book(scene: Scene): Promise<Answer> {
   return answerOf(answer);
 }
 
-/** The platform's own answer: its refusal of a move is part of the story, where the story says so. */
-function byPlatform({ status, body }: HttpAnswer): Answer {
+/** The platform's own answer: a scenario may expect its refusal. */
+function platformAnswerOf({ status, body }: HttpAnswer): Answer {
   return status < 300 ? 'applied' : `refused ${body?.code ?? status}`;
 }
 
-async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promise<Answer> {
+async function changeOnWebSite(scene: Scene, change: Act<'website'>['change']): Promise<Answer> {
   const { controls, player, supplier, reservationId } = scene;
   if ('action' in change) {
     const { action } = change;
     const address = `/developer/v1/reservation/${reservationId}/${action}`;
-    return byPlatform(await supplier(methodOf(action), address, { body: bodyOf(people, action) }));
+    return platformAnswerOf(await supplier(methodOf(action), address, { body: bodyOf(people, action) }));
   }
   const path = `/sandbox/reservations/${reservationId}`;
   const { start, end, car, companion, driver, entry } = change;
   const requests: (() => Promise<HttpAnswer>)[] = [];
   if (entry !== undefined) {
-    const period = { startDateTimeStr: iso(scene, entry.from), endDateTimeStr: iso(scene, entry.to) };
+    const period = { startDateTimeStr: toIso(scene, entry.from), endDateTimeStr: toIso(scene, entry.to) };
     const body = { carId: carOf(scene, 'first'), ...period, reason: 'inspection' };
     requests.push(() => supplier('POST', '/schedule', { body }));
   }
@@ -109,24 +109,24 @@ async function onWebSite(scene: Scene, change: Act<'website'>['change']): Promis
   if (driver !== undefined)
     requests.push(() => controls('POST', `${path}/details`, { body: { driver: people.otherDriver } }));
   for (const request of requests) {
-    const answer = byPlatform(await request());
+    const answer = platformAnswerOf(await request());
     if (answer !== 'applied') return answer;
   }
   return 'applied';
 }
 
-function iso(scene: Scene, moment: Moment): string {
+function toIso(scene: Scene, moment: Moment): string {
   return new Date(instantIn(scene, moment)).toISOString();
 }
 
-/** The product that is booked has the cars 1001 to 1004. */
+/** The car's id: the booked product has the cars 1001 to 1004. */
 export function carOf({ firstCarId }: Scene, which: 'first' | 'another'): number {
   if (firstCarId === null) throw new Error('nothing is booked yet, so there is no car');
   if (which === 'first') return firstCarId;
   return firstCarId === 1001 ? 1002 : 1001;
 }
 
-async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer> {
+async function actAsManager(scene: Scene, act: Act<'manager'>['act']): Promise<Answer> {
   const { manager, reservationId } = scene;
   const path = `/api/reservations/${reservationId}`;
   scene.requests += 1;
@@ -139,8 +139,8 @@ async function manage(scene: Scene, act: Act<'manager'>['act']): Promise<Answer>
     return send('PUT', path, {
       ...(status !== undefined && { status }),
       ...(car !== undefined && { carId: carOf(scene, car) }),
-      ...(start !== undefined && { startAt: iso(scene, start) }),
-      ...(end !== undefined && { endAt: iso(scene, end) }),
+      ...(start !== undefined && { startAt: toIso(scene, start) }),
+      ...(end !== undefined && { endAt: toIso(scene, end) }),
       reason,
     });
   }

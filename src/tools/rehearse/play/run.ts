@@ -7,12 +7,12 @@ import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
-import { checkSights, type Sight, show } from './check.js';
+import { checkSights, readShown, type Sight } from './check.js';
 import { describeDeed } from './describe.js';
 import { perform } from './perform.js';
 import { instantIn, openScene, type Scene } from './scene.js';
 
-/** One line of a rehearsal as it is printed: who, what, when (an instant of the story). */
+/** One printed line of a rehearsal: who, what, when (an instant of the story). */
 export interface StoryEntry {
   at: Instant;
   who: string;
@@ -20,7 +20,7 @@ export interface StoryEntry {
   rule?: string;
 }
 
-/** A step that did not go as the scenario says. */
+/** A step whose answer or facts differ from the scenario. */
 interface Failure {
   line: number;
   at: Instant;
@@ -39,7 +39,7 @@ export interface Rehearsal {
 }
 
 export interface RunHooks {
-  /** Called before the reservation's workflow is taken away: its histories can still be read. */
+  /** Called before the reservation's workflow is terminated, so that its histories can still be read. */
   onPlayed?: (scene: Scene) => Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export async function runScenario(
     const begun = performance.now();
     const { lines, failures } = await play(scene);
     const tookMs = performance.now() - begun;
-    await scene.driver.posted();
-    const { timeline } = await show(scene);
+    await scene.driver.untilPosted();
+    const { timeline } = await readShown(scene);
     const timelineEntries = timeline.map(({ at, kind, rule, text }) => ({
       at: Date.parse(at),
       who: kind,
@@ -95,7 +95,7 @@ async function play(scene: Scene): Promise<{ lines: StoryEntry[]; failures: Fail
   const failures: Failure[] = [];
   for (const { when, deed, answer, see, line } of scenario.steps) {
     if (when !== null)
-      await driver.until(typeof when === 'number' ? driver.now() + when : instantIn(scene, when));
+      await driver.advanceTo(typeof when === 'number' ? driver.now() + when : instantIn(scene, when));
     const at = driver.now();
     const sights: Sight[] = [];
     if (deed !== null) {
@@ -104,7 +104,7 @@ async function play(scene: Scene): Promise<{ lines: StoryEntry[]; failures: Fail
       lines.push({ at, ...describeDeed(deed), ...(answer !== 'applied' && { answer: seen }) });
       sights.push({ what: 'answer', expected: answer, seen, holds });
     }
-    await driver.quiet();
+    await driver.untilQuiet();
     if (see !== null) sights.push(...(await checkSights(scene, see)));
     const wrong = sights.filter(({ holds }) => !holds);
     if (wrong.length > 0) failures.push({ line, at: driver.now(), sights: wrong });
@@ -134,7 +134,7 @@ function alertEntries({ stage, from }: Scene): StoryEntry[] {
   }));
 }
 
-/** What a scenario leaves open must not meet the next: its workflows would hold the time, its key would stay revoked. */
+/** Removes what a scenario leaves open: its workflows would block time skipping in the next one, and its key would stay revoked. */
 async function clearAway({ engine, nextReservationId, database }: Stage): Promise<void> {
   await database.db.execute(sql`delete from inbox where state <> 'done'`);
   await database.db.execute(sql`delete from outbox`);

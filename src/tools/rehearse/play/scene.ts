@@ -1,7 +1,7 @@
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { roleWorkflowId } from '../../../contract/role.js';
 import type { Instant } from '../../../domain/shared/time.js';
-import { mustSucceed, type Send, sender } from '../../player/http.js';
+import { createSender, mustSucceed, type Send } from '../../player/http.js';
 import { Player } from '../../player/player.js';
 import type { Scenario } from '../format/read.js';
 import { type Anchors, instantOf, type Moment } from '../format/times.js';
@@ -13,7 +13,7 @@ import type { Stage } from '../stage/stage.js';
 import { createFaults, type Faults } from './faults.js';
 import { people } from './people.js';
 
-/** One scenario under way: who can be spoken to, and what is known of the story so far. */
+/** One running scenario: its clients, and what is known of the story so far. */
 export interface Scene {
   scenario: Scenario;
   stage: Stage;
@@ -38,12 +38,12 @@ export interface Scene {
   supplier: Send;
 }
 
-/** Begins a scenario: an empty platform whose clock stands where the engine's does. */
+/** Begins a scenario: an empty platform whose clock shows the engine's time. */
 export async function openScene(stage: Stage, product: Product, scenario: Scenario): Promise<Scene> {
   const { clock, engine, sandbox } = stage;
   const reservationId = stage.nextReservationId;
   stage.nextReservationId += 100;
-  const channel = sender(sandbox.url, platformKeys.channel);
+  const channel = createSender(sandbox.url, platformKeys.channel);
   const controls = channel;
   await mustSucceed(controls)('POST', '/sandbox/reset', { body: { firstReservationId: reservationId } });
   if (engine.skips) {
@@ -75,9 +75,9 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     firstCarId: null,
     requests: 0,
     from: stage.alerts.posted.length,
-    player: new Player(sender(product.url, tokens.staff), controls, people),
-    manager: sender(product.url, tokens.manager),
-    supplier: sender(sandbox.url, platformKeys.supplier),
+    player: new Player(createSender(product.url, tokens.staff), controls, people),
+    manager: createSender(product.url, tokens.manager),
+    supplier: createSender(sandbox.url, platformKeys.supplier),
     controls,
     channel,
   };

@@ -18,7 +18,7 @@ export interface AlertReceiver {
   close(): Promise<void>;
 }
 
-/** Stands where operations' own receiver would: takes every post of ALERT_URL. */
+/** Receives the posts to ALERT_URL in place of operations' own receiver. */
 export async function openAlertReceiver(): Promise<AlertReceiver> {
   const posted: PostedAlert[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ export class StageClock {
 
   now = (): Instant => Math.round(this.shown + performance.now() - this.since);
 
-  /** The engine shows `at`, or is about to skip there: what happens on the way happens then. */
+  /** The engine shows `at`, or is about to skip there. */
   set(at: Instant): void {
     this.shown = Math.max(at, this.now());
     this.since = performance.now();

@@ -12,7 +12,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** The product of one scenario after the other: starting it anew takes a second. */
+/** The running product. Scenarios with the same key share it, because a start takes a second. */
 export class CurrentProduct {
   private playing: { key: string; product: Product } | undefined;
 

@@ -8,12 +8,12 @@ import type { Stage } from './stage.js';
 /** Moves the time of one scenario: the platform's clock and the engine's, in step. */
 export interface Driver {
   now(): Instant;
-  /** Lives on to `instant`, stopping wherever something falls due on either side. */
-  until(instant: Instant): Promise<void>;
+  /** Moves the time on to `instant`, and stops wherever something falls due on either side. */
+  advanceTo(instant: Instant): Promise<void>;
   /** Resolves when nothing is on its way any more: callbacks, inbox, workflow tasks, requests. */
-  quiet(): Promise<void>;
+  untilQuiet(): Promise<void>;
   /** Resolves when operations have received every alert. */
-  posted(): Promise<void>;
+  untilPosted(): Promise<void>;
 }
 
 export interface Watched {
@@ -23,9 +23,9 @@ export interface Watched {
   isWorking(): boolean;
 }
 
-/** A whole scenario runs within seconds; what is not quiet by then never will be. */
+/** A whole scenario runs within seconds: a stage that is busy for so long is stuck. */
 const quietWithinMs = 30_000;
-/** Looks cost more the longer a history is: seldom enough to leave the time to what is waited for. */
+/** A poll costs more the longer the history is: rare enough to leave the processor to the work that is awaited. */
 const pollsMs = [4, 8, 15, 25];
 
 export function createDriver(stage: Stage, watched: Watched): Driver {
@@ -34,15 +34,15 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
   let timers: Instant[] = [];
   let untended = 0;
 
-  async function inboxWaits(): Promise<boolean> {
+  async function isInboxWaiting(): Promise<boolean> {
     const waiting = await database.db.execute(sql`select 1 from inbox where state <> 'done' limit 1`);
     return rowsOf(waiting).length > 0;
   }
 
   async function isQuiet(): Promise<boolean> {
-    await sandbox.time.settled();
+    await sandbox.time.untilDelivered();
     const isWorking = watched.isWorking();
-    if (isWorking && (await inboxWaits())) return false;
+    if (isWorking && (await isInboxWaiting())) return false;
     const all = await Promise.all(watched.workflowIds().map((id) => pendingOf(client, id)));
     timers = all.flatMap((one: Pending) => one.timers);
     if (timers.some((at) => at <= clock.now())) return false;
@@ -51,7 +51,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     return untended === busy;
   }
 
-  async function quiet(): Promise<void> {
+  async function untilQuiet(): Promise<void> {
     const until = performance.now() + quietWithinMs;
     for (let round = 0; !(await isQuiet()); round++) {
       if (performance.now() > until) throw new Error('the stage did not come to rest within 30 s');
@@ -68,7 +68,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     if (timer < platform && timer <= target) await movePlatform(next);
     await moveEngine(next);
     await movePlatform(next);
-    await quiet();
+    await untilQuiet();
   }
 
   async function movePlatform(at: Instant): Promise<void> {
@@ -82,7 +82,7 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
     clock.set(await engine.now());
   }
 
-  async function posted(): Promise<void> {
+  async function untilPosted(): Promise<void> {
     const until = performance.now() + quietWithinMs;
     while (rowsOf(await database.db.execute(sql`select 1 from outbox limit 1`)).length > 0) {
       if (!watched.isWorking() || performance.now() > until) return;
@@ -92,14 +92,14 @@ export function createDriver(stage: Stage, watched: Watched): Driver {
 
   return {
     now: clock.now,
-    quiet,
-    posted,
-    async until(instant) {
-      await quiet();
+    untilQuiet,
+    untilPosted,
+    async advanceTo(instant) {
+      await untilQuiet();
       if (!engine.skips) await moveEngine(instant);
       while (clock.now() < instant) await step(instant);
       await movePlatform(clock.now());
-      await quiet();
+      await untilQuiet();
     },
   };
 }

@@ -40,7 +40,7 @@ export async function timeSkippingEngine(binary: string, keys: readonly CodecKey
       const slept = time.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
         over = true;
       });
-      // a task that no worker takes is given out again and again, and each time holds the time once more
+      // the server offers a task that no worker takes again and again, and locks time skipping each time
       while (untended > 0 && !over) {
         await Promise.race([slept, pause(20)]);
         if (over) break;

@@ -13,19 +13,19 @@ const migrations = ['../../../store/migrations/', '../../../sandbox/store/migrat
 );
 
 /**
- * A fresh data folder with both databases in it. They take seconds to initialise and a moment to copy, so a set of
- * each state of the migrations is kept in the cache.
+ * Makes a fresh data folder with both databases. They take seconds to initialise and a moment to copy, so the cache
+ * stores one pair for each state of the migrations.
  */
 export async function freshDataFolder(env: NodeJS.ProcessEnv): Promise<string> {
   const template = join(dirname(cacheRoot(env)), 'rehearsal', await fingerprint());
-  if (!(await exists(template))) await make(template);
+  if (!(await exists(template))) await makeTemplate(template);
   const folder = await mkdtemp(join(tmpdir(), 'handover-rehearsal-'));
   await cp(template, folder, { recursive: true });
   return folder;
 }
 
-/** A second caller finds the first one's. */
-async function make(template: string): Promise<void> {
+/** Where two callers do this at once, the template of the first is used. */
+async function makeTemplate(template: string): Promise<void> {
   const aside = `${template}.${randomUUID()}`;
   await mkdir(aside, { recursive: true });
   const handover = async () => (await openHandoverDatabase({ folder: join(aside, 'db') })).close();

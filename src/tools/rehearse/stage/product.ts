@@ -6,11 +6,11 @@ import type { OneActive } from '../../../inbox/relay/one-active.js';
 import type { Product } from './current-product.js';
 import type { Stage } from './stage.js';
 
-/** A hung call shows after this long, in real time: ten seconds are too long for a rehearsal, and a busy machine may take a second. */
+/** Time limit of a call in real time: ten seconds are too long for a rehearsal, and a busy machine may need one. */
 const callTimeoutMs = 3_000;
 const graceMs = 500;
 
-/** @param comesAndGoes the worker is stopped on the way */
+/** @param comesAndGoes the scenario stops the worker */
 export function productFor(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
   const key = JSON.stringify([setting.policy, setting.config.keyProbeMs, comesAndGoes]);
   return stage.product.with(key, () => startProduct(stage, setting, comesAndGoes));
@@ -39,7 +39,7 @@ async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolea
         clock: clock.now,
         timeoutMs: callTimeoutMs,
         graceMs,
-        // the test server keeps a task for the worker that had the workflow cached, also where that one is gone
+        // the test server reserves tasks for the worker that cached the workflow, even after that worker has stopped
         ...(comesAndGoes && { cached: 0 }),
         ...(options.bundle && { bundle: options.bundle }),
       };

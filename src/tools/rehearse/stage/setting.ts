@@ -42,7 +42,7 @@ export async function settingFor(
   return {
     config,
     profile,
-    policy: { ...policyOf(config, profile), ...inPolicy(durations) },
+    policy: { ...policyOf(config, profile), ...toPolicy(durations) },
     log: place.log,
     env,
     mismatches: createMismatches(place.log),
@@ -50,6 +50,6 @@ export async function settingFor(
 }
 
 /** A scenario names each duration as the policy does, without the unit. */
-function inPolicy(durations: Omit<Scenario['policy'], 'keyProbe'>): Partial<Policy> {
+function toPolicy(durations: Omit<Scenario['policy'], 'keyProbe'>): Partial<Policy> {
   return Object.fromEntries(Object.entries(durations).map(([name, ms]) => [`${name}Ms`, ms]));
 }

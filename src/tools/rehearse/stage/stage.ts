@@ -20,7 +20,7 @@ const minute = 60_000;
 export interface StageOptions {
   /** Gets an engine of the stage's own; the stage closes it. */
   engine: () => Promise<StageEngine>;
-  /** Under which histories and rows are encrypted. */
+  /** Keys that encrypt histories and rows. */
   keys: readonly CodecKey[];
   log: Logger;
   env?: NodeJS.ProcessEnv;
@@ -37,7 +37,7 @@ export interface Stage {
   options: StageOptions;
   alerts: AlertReceiver;
   dataDir: string;
-  /** The product as it plays now; the next scenario keeps it where it has the same roles and durations. */
+  /** The running product; the next scenario uses it again where it has the same roles and durations. */
   product: CurrentProduct;
   /** Ids of reservations begin here: each scenario has a hundred of its own. */
   nextReservationId: number;

@@ -168,16 +168,21 @@ describe('F32, F33: the decision about candidates', () => {
     endAt: 1,
   });
   it.each<[string, BookingCandidate[], BookingState[], string]>([
-    ['none', [], [], 'none'],
-    ['none, beside one that is lost too', [], ['unknown'], 'none'],
-    ['one', [candidate(1)], [], 'one'],
-    ['two', [candidate(1), candidate(2)], [], 'several'],
-    ['one, and another booking that is lost too', [candidate(1)], ['unknown'], 'several'],
-    ['two for two', [candidate(1), candidate(2)], ['ambiguous'], 'several'],
-    ['one whose product is not named', [candidate(1, false)], [], 'several'],
-    ['one, while an alike is on its way', [candidate(1)], ['out'], 'none'],
-    ['two, while an alike is on its way', [candidate(1), candidate(2)], ['unknown', 'out'], 'none'],
-  ])('%s', (_what, candidates, alike, kind) => {
+    ['no candidate', [], [], 'none'],
+    ['no candidate, beside another lost booking', [], ['unknown'], 'none'],
+    ['one candidate', [candidate(1)], [], 'one'],
+    ['two candidates', [candidate(1), candidate(2)], [], 'several'],
+    ['one candidate, beside another lost booking', [candidate(1)], ['unknown'], 'several'],
+    ['two candidates for two bookings', [candidate(1), candidate(2)], ['ambiguous'], 'several'],
+    ['one candidate whose product is unknown', [candidate(1, false)], [], 'several'],
+    ['one candidate, while an alike booking is being sent', [candidate(1)], ['out'], 'none'],
+    [
+      'two candidates, while an alike booking is being sent',
+      [candidate(1), candidate(2)],
+      ['unknown', 'out'],
+      'none',
+    ],
+  ])('for %s', (_what, candidates, alike, kind) => {
     const judged = judge(candidates, alike);
     expect(judged.kind).toBe(kind);
     expect(judged.candidate).toEqual(kind === 'one' ? candidates[0] : undefined);

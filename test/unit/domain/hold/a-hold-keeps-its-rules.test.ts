@@ -34,20 +34,24 @@ function change(world: HoldWorld, input: Partial<ChangeHold>): HoldWorld {
 
 describe('F01: the period of a new hold', () => {
   it.each([
-    ['as long as it is', { start: now + day, end: now + 2 * day }, { start: now + day, end: now + 2 * day }],
     [
-      'from now where the start is slightly past',
+      'is the requested one where it lies ahead',
+      { start: now + day, end: now + 2 * day },
+      { start: now + day, end: now + 2 * day },
+    ],
+    [
+      'begins now where the requested start is slightly past',
       { start: now - 14 * minute, end: now + hour },
       { start: now, end: now + hour },
     ],
-  ])('%s', (_, asked, taken) => expect(newPeriod(asked, now)).toEqual(taken));
+  ])('%s', (_, requested, accepted) => expect(newPeriod(requested, now)).toEqual(accepted));
 
   it.each([
     ['PERIOD_REVERSED', { start: now + hour, end: now + hour }],
     ['PERIOD_REVERSED', { start: now + hour, end: now }],
     ['PERIOD_REVERSED', { start: now + hour, end: now + hour + 400 }],
     ['HOLD_IN_PAST', { start: now - day, end: now - hour }],
-  ])('%s', (code, asked) => expect(codeOf(newPeriod(asked, now))).toBe(code));
+  ])('is refused as %s for %j', (code, requested) => expect(codeOf(newPeriod(requested, now))).toBe(code));
 
   it('is in whole seconds, whatever is requested', () => {
     const moment = fc.integer({ min: now - day, max: now + 10 * day });
@@ -168,7 +172,7 @@ describe('F05, F11: a change', () => {
   it.each<[Fate, number]>([
     ['lost', 1],
     ['vanished', 2],
-  ])('of the reason alone, %s: is sent %i times', (fate, times) => {
+  ])('of the reason alone whose request is %s is sent %i time(s)', (fate, times) => {
     const world = placed();
     world.fates = [fate];
     change(world, { reason: 'tyres' });

@@ -46,14 +46,14 @@ function distances(world: HoldWorld, count: number): number[] {
 describe('F01: the bounds of a period', () => {
   const accepted = (period: { start: number; end: number }) => codeOf(newPeriod(period, now));
   it.each([
-    [{ start: now - 15 * minute, end: now + hour }, undefined],
-    [{ start: now - 15 * minute - 1, end: now + hour }, 'HOLD_IN_PAST'],
-    [{ start: now, end: now + 731 * day }, undefined],
-    [{ start: now, end: now + 731 * day + 1 }, 'HOLD_TOO_FAR'],
-    [{ start: now, end: now + second }, undefined],
-    [{ start: now, end: now + second - 1 }, 'PERIOD_REVERSED'],
-    [{ start: now - second, end: now }, 'HOLD_IN_PAST'],
-  ])('a new one %#', (period, code) => {
+    ['starts 15 minutes ago', { start: now - 15 * minute, end: now + hour }, undefined],
+    ['starts earlier', { start: now - 15 * minute - 1, end: now + hour }, 'HOLD_IN_PAST'],
+    ['ends in 731 days', { start: now, end: now + 731 * day }, undefined],
+    ['ends later than in 731 days', { start: now, end: now + 731 * day + 1 }, 'HOLD_TOO_FAR'],
+    ['lasts one second', { start: now, end: now + second }, undefined],
+    ['lasts less than a second', { start: now, end: now + second - 1 }, 'PERIOD_REVERSED'],
+    ['ends now', { start: now - second, end: now }, 'HOLD_IN_PAST'],
+  ])('a new hold that %s has the result: %j %s', (_, period, code) => {
     if (code === undefined) expect(newPeriod(period, now)).not.toHaveProperty('code');
     else expect(accepted(period)).toBe(code);
   });
@@ -61,16 +61,16 @@ describe('F01: the bounds of a period', () => {
   const was = { start: now - hour, end: now + hour };
   const ahead = { start: now + hour, end: now + 2 * hour };
   it.each([
-    ['an end as far as that', was, { end: now + 731 * day }, { ...was, end: now + 731 * day }],
-    ['an end beyond that', was, { end: now + 731 * day + second }, 'HOLD_TOO_FAR'],
-    ['an end that is now', was, { end: now }, 'HOLD_IN_PAST'],
-    ['an end a second from now', was, { end: now + second }, { ...was, end: now + second }],
-    ['an end at the start', ahead, { end: ahead.start }, 'PERIOD_REVERSED'],
-    ['a start that is now', ahead, { start: now }, { start: now, end: ahead.end }],
-    ['a start slightly past', ahead, { start: now - minute }, { start: now, end: ahead.end }],
-    ['a start at the end', ahead, { start: ahead.end }, 'PERIOD_REVERSED'],
-    ['parts of seconds', ahead, { start: ahead.start + 999 }, ahead],
-  ])('of a change: %s', (_, before, change, expected) => {
+    ['an end in 731 days is accepted', was, { end: now + 731 * day }, { ...was, end: now + 731 * day }],
+    ['a later end is refused', was, { end: now + 731 * day + second }, 'HOLD_TOO_FAR'],
+    ['an end that is now is refused', was, { end: now }, 'HOLD_IN_PAST'],
+    ['an end a second from now is accepted', was, { end: now + second }, { ...was, end: now + second }],
+    ['an end at its start is refused', ahead, { end: ahead.start }, 'PERIOD_REVERSED'],
+    ['a start that is now is accepted', ahead, { start: now }, { start: now, end: ahead.end }],
+    ['a start slightly past begins it now', ahead, { start: now - minute }, { start: now, end: ahead.end }],
+    ['a start at its end is refused', ahead, { start: ahead.end }, 'PERIOD_REVERSED'],
+    ['parts of a second is cut to whole seconds', ahead, { start: ahead.start + 999 }, ahead],
+  ])('a change of a hold to %s', (_, before, change, expected) => {
     const period = changedPeriod(before, change, now);
     expect('code' in period ? period.code : period).toEqual(expected);
   });
@@ -93,7 +93,7 @@ describe('F12: the tries of a blocked step', () => {
     expect(distances(world, 8)).toEqual(waits.map((ms) => ms + answered));
   });
 
-  it('are shown to people from the third on, since the first', () => {
+  it('become an attention item at the third failure, dated from the first', () => {
     const world = placed({ withdrawFromSale: false }).release();
     world.fates = many('busy');
     const since = world.now + answered;
@@ -125,21 +125,21 @@ describe('F12: the tries of a blocked step', () => {
   });
 });
 
-describe('F07: what became of a request without an answer is read after 2 s and after 15 s, then it is sent again', () => {
+describe('F07: a request without an answer is followed by reads after 2 s and 15 s, then by the request again', () => {
   const reads = [2 * second + answered, 15 * second + answered];
   it.each<[string, () => HoldWorld, string[]]>([
     [
-      'a new entry',
+      'for a new entry',
       () => new HoldWorld({ withdrawFromSale: false }).run(now, 1),
       ['add-entry', 'read-schedules', 'read-schedules', 'add-entry'],
     ],
     [
-      'a changed entry',
+      'for a changed entry',
       () => placed({ withdrawFromSale: false }).release(),
       ['change-entry', 'look-at-entry', 'look-at-entry', 'change-entry'],
     ],
     [
-      'a deleted entry',
+      'for a deleted entry',
       () =>
         placed({
           withdrawFromSale: false,
@@ -155,14 +155,14 @@ describe('F07: what became of a request without an answer is read after 2 s and 
     expect(played.steps.slice(before).map((step) => step.do)).toEqual(names);
   });
 
-  it('an entry, also where the hold is released meanwhile', () => {
+  it('for an entry, also where the hold is released meanwhile', () => {
     const world = placed({ withdrawFromSale: false }).change({ end: midnight + 3 * day });
     world.fates = ['vanished'];
     world.run(world.now, world.steps.length + 1).release();
     expect(decideHold(world.state, world.now).step).toEqual({ do: 'wait', until: world.now + 2 * second });
   });
 
-  it('a sale status', () => {
+  it('for a sale status', () => {
     const world = new HoldWorld({}, [[301, 'Y']]).run(now, 5);
     expect(world.steps.at(-1)?.do).toBe('look-in-products');
     world.fates = ['vanished'];
@@ -184,7 +184,7 @@ describe('F07: what became of a request without an answer is read after 2 s and 
 });
 
 describe('F03: the turn of a hold', () => {
-  it('is waited for, asked every 3 s, for 10 min from its start', () => {
+  it('is polled every 3 s, for at most 10 min from its start', () => {
     const world = new HoldWorld({ withdrawFromSale: true });
     world.before.push(...Array<string>(1_000).fill('h-0'));
     world.run(midnight + hour);
@@ -198,7 +198,7 @@ describe('F03: the turn of a hold', () => {
     });
   });
 
-  it('is asked for later where the answer says in how long, and counts as not come without an answer', () => {
+  it('is polled later where the answer names a wait, and has not come where there is no answer', () => {
     const world = new HoldWorld().run(now, 2);
     const step = { do: 'ask-turn', carId: 1001, holdId: 'h-1', before: midnight } as const;
     const answer = { outcome: 'unknown', code: 'TIMEOUT', againMs: 9 * second } as const;
@@ -217,7 +217,7 @@ describe('F03: the turn of a hold', () => {
   });
 });
 
-describe('F06, F10: moments', () => {
+describe('F06, F10: the moment decides how a hold ends', () => {
   it('a hold shorter than an hour is given up when its period is over', () => {
     const world = new HoldWorld({ period: { start: midnight, end: midnight + 30 * minute } });
     world.fates = many('busy');
@@ -229,7 +229,7 @@ describe('F06, F10: moments', () => {
     [-1 * hour, 'delete-entry'],
     [59 * second, 'delete-entry'],
     [60 * second, 'change-entry'],
-  ])('released %i ms after its start the entry meets %s', (after, step) => {
+  ])('a hold released %i ms after its start ends its entry by %s', (after, step) => {
     const period = { start: midnight + 2 * hour, end: midnight + day };
     const world = new HoldWorld({ period, withdrawFromSale: false }).run(period.start + after).release();
     const at = world.now;
@@ -309,7 +309,7 @@ it.each([
   ['ours', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
   ['restoring', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
   ['setting', { restored: 0, leftAlone: 0, leftInPlace: 1 }],
-] as const)('F12, F17: what a hold leaves of a product that is %s', (kind, counts) => {
+] as const)('F12, F17: a stuck hold with a product that is %s reports %j', (kind, counts) => {
   const { state, now: later } = placed();
   const trouble = { code: 'E500', message: 'no', since: midnight, tries: 3, nextAt: null };
   const sale = { ...state.sale, products: [{ productId: 301, kind }] };
@@ -319,7 +319,7 @@ it.each([
   expect(holdView(stuck, later).attention).toMatchObject([{ kind: 'sale-not-withdrawn', left }]);
 });
 
-it('of the outcomes of requests the newest 32 are stored', () => {
+it('a hold stores the outcomes of its newest 32 requests', () => {
   const world = placed({ withdrawFromSale: false });
   for (let count = 1; count <= 40; count++) {
     const input = { commandId: `c-${count}`, by: 'lee', end: midnight + 2 * day + count * minute };

@@ -108,7 +108,7 @@ describe('F05, F11: a refused change leaves no problem', () => {
   it.each([
     ['ILLEGAL_STATE', /type R/],
     ['E012', /^no$/],
-  ])('%s: and states why', (code, message) => {
+  ])('where the platform answers %s, and the refusal states why', (code, message) => {
     const world = placed({ withdrawFromSale: false });
     const { period } = world.state;
     world.change({ end: period.end + hour });
@@ -150,13 +150,13 @@ describe('F19: the entry is read at the start where the hold was planned ahead b
   it.each([
     [60, 0],
     [61, 1],
-  ])('%i s ahead: %i times', (ahead, reads) => {
+  ])('a hold planned %i s ahead reads it %i time(s)', (ahead, reads) => {
     const start = midnight + ahead * second;
     const world = new HoldWorld({ period: { start, end: start + day }, withdrawFromSale: false });
     expect(world.run(start + hour).done('look-at-entry')).toHaveLength(reads);
   });
 
-  it('and its text on the platform stays', () => {
+  it('a text of the entry that was edited on the platform stays', () => {
     const world = new HoldWorld({ period: { start: midnight + day, end: midnight + 2 * day } }).run(
       midnight + hour,
     );

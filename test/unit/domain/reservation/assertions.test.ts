@@ -125,7 +125,7 @@ it.each([
     'status 10 (was 40)',
     (story: Story) => [story.status(40), story.status(50)],
   ],
-  ['L13', 'otherwise', 'status 10 (was 15)', (story: Story) => story.status(15)],
+  ['L13', 'over any other status', 'status 10 (was 15)', (story: Story) => story.status(15)],
 ] as const)('%s: is the rule of an assertion %s', (rule, _, text, happen) => {
   const story = new Story();
   happen(story);

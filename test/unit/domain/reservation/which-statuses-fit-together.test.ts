@@ -27,7 +27,7 @@ describe('L08-L10: which statuses one legal history can contain', () => {
     '40-50',
     '45-50',
   ];
-  it('all pairs but these, in either order', () => {
+  it('contains every pair except the listed impossible ones, in either order', () => {
     const found = pairs.filter(([a, b]) => !canBothBeTrue(fromStates, a, b)).map((pair) => pair.join('-'));
     expect(found.sort()).toEqual([...impossible].sort());
     for (const [a, b] of pairs) expect(canBothBeTrue(fromStates, b, a)).toBe(canBothBeTrue(fromStates, a, b));
@@ -64,13 +64,13 @@ describe('L04: what a status implies', () => {
     [40, [5]],
     [45, [5]],
     [50, [5]],
-  ])('%i: every status on all ways to it', (code, implied) => {
+  ])('%i implies each status that lies on every way to it', (code, implied) => {
     expect(impliedBy(fromStates, code).sort((a, b) => a - b)).toEqual(implied);
   });
 });
 
 describe('L03, L09: which of several statuses counts', () => {
-  it('a terminal before every other, among them 35, 40, 50, 45', () => {
+  it('is a terminal one before every other, and of terminals the first of 35, 40, 50, 45', () => {
     const precedence = [35, 40, 50, 45, 30, 25, 20, 15, 10, 5];
     precedence.forEach((code, index) => {
       expect(highest(precedence.slice(index))).toBe(code);
@@ -160,7 +160,7 @@ describe('L40-L45: what is expected next, and by when', () => {
     ['25, after the end', 25, end, { code: 30, by: null }],
     ['35', 35, origin, null],
     ['40', 40, origin, null],
-  ])('at %s', (_, status, now, expected) => {
+  ])('at status %s', (_, status, now, expected) => {
     const story = new Story();
     story.registered();
     if (status !== 5) story.updated(status);
