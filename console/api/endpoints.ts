@@ -36,5 +36,11 @@ export const endpoints = {
   changes: at<never>('GET', '/api/changes'),
   reservation: at<Reservation>('GET', '/api/reservations/{id}'),
   timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
+  resolveAttention: at<Reservation>('POST', '/api/reservations/{id}/attention/{kind}/resolve'),
+  claim: at<undefined>('PUT', '/api/reservations/{id}/attention/{kind}/claim'),
+  release: at<undefined>('DELETE', '/api/reservations/{id}/attention/{kind}/claim'),
+  resolveCommand: at<Reservation>('POST', '/api/reservations/{id}/commands/{commandId}/resolve'),
+  assertFacts: at<Reservation>('PUT', '/api/reservations/{id}'),
+  makeHold: at<unknown>('POST', '/api/holds'),
   ...actionPaths,
 } as const;

@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../src/api/http/problem-codes.js';
 import type { ProblemMembers } from '../../src/api/http/problem-members.js';
 import type { timelineList } from '../../src/api/reservations/list-schemas.js';
 import type { command, reservation } from '../../src/api/reservations/schemas.js';
+import type { me, staffList } from '../../src/api/session/schemas.js';
 import type { Action } from '../../src/domain/reservation/actions.js';
 
 /** What the API answers, by its own schemas; the console declares no form of its own for them. */
@@ -17,37 +18,15 @@ export type Problem = ProblemMembers & { code: ProblemCode; title: string; statu
 
 export type { Action };
 
-export interface Me {
-  name: string;
-  role: 'viewer' | 'staff' | 'manager';
-  platformRoles: ('channel' | 'supplier')[];
-  /** The service's zone, such as `+09:00`. */
-  timeZone: string;
-  version: string;
-  temporalUi: string | null;
-}
-
-export interface StaffMember {
-  name: string;
-  role: Me['role'];
-}
-
-/** Whether an action may be sent now, and why not. */
-export interface ActionOption {
-  action: Action;
-  state: 'next' | 'allowed' | 'needs-override' | 'refused';
-  code: string | null;
-  message: string | null;
-}
+export type Me = z.output<typeof me>;
+export type StaffMember = z.output<typeof staffList>['items'][number];
+export type ActionOption = z.output<typeof reservation>['actions'][number];
 
 export type Reservation = Omit<z.output<typeof reservation>, 'attention'> & {
-  sequence: number;
-  actions: ActionOption[];
-  attention: { kind: string; since: string; message: string; owner: string | null }[];
+  attention: { kind: string; since: string; message: string; owner?: string | null }[];
 };
 
-export const laneNames = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'] as const;
-export type LaneName = (typeof laneNames)[number];
+export type LaneName = 'attention' | 'dueOut' | 'out' | 'dueBack' | 'toRecall';
 
 export interface BoardRow {
   reservationId: number;

@@ -4,7 +4,8 @@ import { Icon, type IconName } from './icon.js';
 interface ButtonProps {
   children: ComponentChildren;
   icon?: IconName;
-  kind?: 'primary' | 'quiet';
+  /** `step`: the recommended one of a row, among many. */
+  kind?: 'primary' | 'quiet' | 'step';
   size?: 'large';
   type?: 'submit' | 'button';
   disabled?: boolean;

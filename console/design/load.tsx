@@ -38,9 +38,11 @@ function Loading() {
 
 function Stale({ since }: { since: number }) {
   return (
-    <Notice tone="warn" icon="offline">
-      {t('stale', { time: formatMoment(since), ago: formatRelative(since) })}
-    </Notice>
+    <div class="stale">
+      <Notice tone="warn" icon="offline" isUrgent>
+        {t('stale', { time: formatMoment(since), ago: formatRelative(since) })}
+      </Notice>
+    </div>
   );
 }
 

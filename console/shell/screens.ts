@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
+import { NowScreen } from '../screens/now/now.js';
 import type { Text } from '../texts/index.js';
 import { ComingScreen } from './coming-screen.js';
 
@@ -17,7 +18,7 @@ interface NavigationEntry {
 
 /** What each path shows; `id` is the number in it. */
 export const screens: readonly Screen[] = [
-  { path: /^\/$/, screen: ComingScreen },
+  { path: /^\/$/, screen: NowScreen },
   { path: /^\/r\/(\d+)$/, screen: ComingScreen },
   { path: /^\/go$/, screen: ComingScreen },
   { path: /^\/cars$/, screen: ComingScreen },

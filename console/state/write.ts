@@ -22,37 +22,71 @@ export type Outcome =
 export class Write {
   readonly outcome = signal<Outcome>({ is: 'idle' });
   key = newKey();
+  /** Sends the same request once more. */
+  private request: (() => Promise<void>) | undefined;
+  /** Of the reservation that was the answer. */
+  private appliedSequence = 0;
 
   /** Nothing is sent while a request is on its way, or after an outcome that stands. */
   get isBusy(): boolean {
     return ['sending', 'applied', 'open'].includes(this.outcome.value.is);
   }
 
-  /** Sends it. @returns the answer's body where it was applied */
-  async send<Answer>(endpoint: Endpoint<Answer>, request: Request): Promise<Answer | undefined> {
-    if (this.isBusy) return undefined;
+  /** Whether what is shown includes this write's effect, so that the same step is another one. */
+  isBefore(sequence: number): boolean {
+    return this.outcome.value.is === 'applied' && sequence > this.appliedSequence;
+  }
+
+  /** Sends it; `onApplied` gets the answer where it was applied. */
+  async send<Answer>(
+    endpoint: Endpoint<Answer>,
+    request: Request,
+    onApplied: (answer: Answer) => void = () => {},
+  ): Promise<void> {
+    if (this.isBusy) return;
     // a refused key stands for the refused request: what follows is another one
     if (this.outcome.value.is === 'rejected') this.key = newKey();
+    this.request = () => this.attempt(endpoint, { ...request, key: this.key }, onApplied);
+    await this.request();
+  }
+
+  /** After a lost answer: the same request with the same key. */
+  async repeat(): Promise<void> {
+    if (this.outcome.value.is === 'lost') await this.request?.();
+  }
+
+  private async attempt<Answer>(
+    endpoint: Endpoint<Answer>,
+    request: Request,
+    onApplied: (answer: Answer) => void,
+  ): Promise<void> {
     this.outcome.value = { is: 'sending' };
     try {
-      const { status, body } = await send(endpoint, { ...request, key: this.key });
-      this.outcome.value = status === 202 ? { is: 'open', command: body as Command } : { is: 'applied' };
-      return status === 202 ? undefined : body;
+      const { status, body } = await send(endpoint, request);
+      if (status === 202) this.outcome.value = { is: 'open', command: body as Command };
+      else {
+        this.apply((body as { sequence?: number } | undefined)?.sequence);
+        onApplied(body);
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.outcome.value = error.isOpen ? { is: 'lost' } : { is: 'rejected', problem: error.problem };
       // not the request, the login was refused: it has no outcome
       if (error.status === 401) this.outcome.value = { is: 'idle' };
-      return undefined;
+      else this.outcome.value = error.isOpen ? { is: 'lost' } : { is: 'rejected', problem: error.problem };
     }
   }
 
+  private apply(sequence = 0): void {
+    this.appliedSequence = sequence;
+    this.outcome.value = { is: 'applied' };
+  }
+
   /** The command's outcome as the reservation shows it meanwhile. */
-  follow(commands: readonly Command[]): void {
+  follow({ commands, sequence }: { commands: readonly Command[]; sequence: number }): void {
     const command = commands.find(({ commandId }) => commandId === this.key);
     const { is } = this.outcome.value;
     if (command === undefined || (is !== 'open' && is !== 'lost')) return;
-    if (command.outcome === 'applied') this.outcome.value = { is: 'applied' };
+    if (command.outcome === 'applied') this.apply(sequence);
     else if (command.outcome === 'rejected')
       this.outcome.value = { is: 'rejected', problem: refusalOf(command) };
     else this.outcome.value = { is: 'open', command };
@@ -75,6 +109,7 @@ export function useWrite(): Write {
 }
 
 const writes = new Map<string, Write>();
+const mostWrites = 500;
 
 /** The write of a button that may leave the screen and return, such as a row's next step. */
 export function writeOf(name: string): Write {
@@ -82,6 +117,8 @@ export function writeOf(name: string): Write {
   if (known !== undefined) return known;
   const added = new Write();
   writes.set(name, added);
+  const [oldest] = writes.keys();
+  if (writes.size > mostWrites && oldest !== undefined) writes.delete(oldest);
   return added;
 }
 

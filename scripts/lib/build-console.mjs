@@ -1,16 +1,17 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * Bundles the console: hashed script and styles below `assets/`, and the page that names them.
+ * Bundles the console: script, styles and icon below `assets/`, with a hash in each name, and the page that names them.
  * @returns esbuild's metafile
  */
 export async function buildConsole(output) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'console/main.tsx' },
+    entryPoints: { main: 'console/main.tsx', icon: 'console/icon.svg' },
+    loader: { '.svg': 'copy' },
     outdir: join(output, 'assets'),
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -27,9 +28,8 @@ export async function buildConsole(output) {
   mkdirSync(output, { recursive: true });
   writeFileSync(
     join(output, 'index.html'),
-    page.replace(/\/assets\/main\.(js|css)/g, (_, type) => `/assets/${nameOf(files, type)}`),
+    page.replace(/\/assets\/\w+\.(js|css|svg)/g, (_, type) => `/assets/${nameOf(files, type)}`),
   );
-  cpSync(join(root, 'console', 'icon.svg'), join(output, 'assets', 'icon.svg'));
   return metafile;
 }
 

@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks';
+import { staffActions } from '../../src/domain/reservation/actions.js';
+import type { Action } from '../api/types.js';
+import { Dialog } from '../design/dialog.js';
+import { Field } from '../design/field.js';
+import { Plate } from '../design/mark.js';
+import { Notice } from '../design/notice.js';
+import { OutcomeNotice } from '../design/outcome.js';
+import { useWrite, type Write } from '../state/write.js';
+import { t, textOf } from '../texts/index.js';
+import { recentStaff, rememberStaff } from './recent-staff.js';
+import { sendAction } from './send-action.js';
+import { useFollow } from './use-follow.js';
+
+interface ActionDialogProps {
+  reservationId: number;
+  plate: string | null;
+  action: Action;
+  /** Why it needs an override; null: it is allowed. */
+  refusal?: string | null;
+  /** Of the button that opened the form. */
+  write?: Write;
+  onClose(): void;
+}
+
+/** The form of one action: its fields, its photo, and the reason where it needs an override. */
+export function ActionDialog({
+  reservationId,
+  plate,
+  action,
+  refusal = null,
+  write: given,
+  onClose,
+}: ActionDialogProps) {
+  const own = useWrite();
+  const write = given ?? own;
+  useFollow(write, reservationId);
+  const { is } = write.outcome.value;
+  const run = (form: HTMLFormElement) => {
+    if (is === 'lost') {
+      void write.repeat();
+      return;
+    }
+    const data = new FormData(form);
+    const photo = data.get('photo');
+    const fields = Object.fromEntries(
+      [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+    rememberStaff(fields);
+    const isFile = photo instanceof File && photo.size > 0;
+    void sendAction(write, reservationId, action, {
+      fields,
+      override: refusal !== null,
+      ...(isFile && { photo }),
+    });
+  };
+  return (
+    <Dialog
+      title={textOf('action', action)}
+      submit={{
+        label:
+          is === 'lost' ? t('outcome.again') : refusal === null ? t('action.send') : t('action.override'),
+        isBusy: is === 'sending',
+        isDone: is === 'applied' || is === 'open',
+        run,
+      }}
+      onClose={onClose}
+    >
+      <p class="row">
+        <Plate number={plate} /> <span class="soft">#{reservationId}</span>
+      </p>
+      {refusal !== null && (
+        <Notice tone="warn" icon="attention">
+          {refusal}
+        </Notice>
+      )}
+      {/* without an answer the same request is sent again: its fields stay as they are */}
+      <fieldset class="stack plain" disabled={is !== 'idle' && is !== 'rejected'}>
+        <ActionFields action={action} />
+        {refusal !== null && <ReasonField />}
+      </fieldset>
+      <OutcomeNotice write={write} />
+    </Dialog>
+  );
+}
+
+/** Why; stored with the user's name. */
+export function ReasonField() {
+  return (
+    <Field label={t('reason')} hint={t('reason.hint')}>
+      <textarea name="reason" required maxLength={500} />
+    </Field>
+  );
+}
+
+/** The fields of an action's body (G13-G15). */
+function ActionFields({ action }: { action: Action }) {
+  const { fields, hasPhoto } = staffActions[action];
+  return (
+    <>
+      {hasPhoto && <PhotoField />}
+      {fields === 'staff' && <StaffFields />}
+      {fields === 'parking' && (
+        <>
+          <Field label={t('field.parkingMemo')}>
+            <input name="parkingMemo" maxLength={1000} />
+          </Field>
+          <Field label={t('field.parkingLotType')}>
+            <select name="parkingLotType">
+              <option value="">{t('field.parkingLotType.none')}</option>
+              <option value="1">{t('field.parkingLotType.1')}</option>
+              <option value="0">{t('field.parkingLotType.0')}</option>
+            </select>
+          </Field>
+        </>
+      )}
+      {fields === 'note' && (
+        <Field label={t('field.note')} hint={t('field.note.hint')}>
+          <textarea name="note" maxLength={1000} />
+        </Field>
+      )}
+    </>
+  );
+}
+
+function PhotoField() {
+  return (
+    <Field label={t('field.photo')} hint={t('field.photo.hint')}>
+      <input name="photo" type="file" accept="image/jpeg,image/png,image/webp" required />
+    </Field>
+  );
+}
+
+/** Name and phone; those of this session are offered. */
+export function StaffFields() {
+  const [phone, setPhone] = useState('');
+  const known = recentStaff();
+  return (
+    <>
+      <Field label={t('field.staffName')}>
+        <input
+          name="staffName"
+          required
+          maxLength={100}
+          autocomplete="off"
+          list="recent-staff"
+          onInput={({ currentTarget: { value } }) => {
+            const found = known.find(({ name }) => name === value);
+            if (found !== undefined) setPhone(found.phone);
+          }}
+        />
+      </Field>
+      <datalist id="recent-staff">
+        {known.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Field label={t('field.staffPhone')}>
+        <input
+          name="staffPhone"
+          type="tel"
+          required
+          maxLength={30}
+          autocomplete="off"
+          value={phone}
+          onInput={({ currentTarget: { value } }) => setPhone(value)}
+        />
+      </Field>
+    </>
+  );
+}

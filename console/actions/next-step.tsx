@@ -1,0 +1,91 @@
+import { useRef, useState } from 'preact/hooks';
+import { staffActions } from '../../src/domain/reservation/actions.js';
+import type { Action } from '../api/types.js';
+import { Button } from '../design/button.js';
+import type { IconName } from '../design/icon.js';
+import { may } from '../state/session.js';
+import { writeOf } from '../state/write.js';
+import { t, textOf } from '../texts/index.js';
+import { ActionDialog } from './action-dialog.js';
+import { sendAction } from './send-action.js';
+import { useFollow } from './use-follow.js';
+
+export const actionIcons: Record<Action, IconName> = {
+  'dispatch.staff': 'staff',
+  'dispatch.start': 'out',
+  'dispatch.parkingImage': 'parking',
+  'dispatch.carImage': 'photo',
+  'dispatch.complete': 'flag',
+  'recall.staff': 'staff',
+  'recall.carImage': 'photo',
+  'recall.complete': 'done',
+};
+
+interface NextStepProps {
+  reservationId: number;
+  plate: string | null;
+  action: Action;
+  /** Of what is shown: a step that returns later is another one. */
+  sequence: number;
+  isLarge?: boolean;
+}
+
+/** The recommended step in one click: it is sent at once, after the photo is chosen, or by a form where staff are named. */
+export function NextStep({ reservationId, plate, action, sequence, isLarge = false }: NextStepProps) {
+  const write = writeOf(`${reservationId} ${action}`);
+  const [isFormOpen, setFormOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useFollow(write, reservationId);
+  if (!may('staff')) return null;
+  const { is } = write.outcome.value;
+  const { fields, hasPhoto } = staffActions[action];
+  const run = () => {
+    // the step was applied before, and is the next one again
+    if (write.isBefore(sequence)) write.reset();
+    if (is === 'lost') void write.repeat();
+    else if (fields === 'staff') setFormOpen(true);
+    else if (hasPhoto) input.current?.click();
+    else void sendAction(write, reservationId, action);
+  };
+  const name = textOf('action', action);
+  return (
+    <>
+      <Button
+        kind={isLarge ? 'primary' : 'step'}
+        icon={actionIcons[action]}
+        {...(isLarge && { size: 'large' as const })}
+        isBusy={is === 'sending'}
+        disabled={write.isBusy && !write.isBefore(sequence)}
+        label={`${name}, ${plate ?? reservationId}`}
+        onClick={run}
+      >
+        <span>{is === 'sending' ? t('outcome.sending') : is === 'lost' ? t('outcome.again') : name}</span>
+        {plate !== null && <span class="on-button numeric">{plate}</span>}
+      </Button>
+      {hasPhoto && (
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="image/jpeg,image/png,image/webp"
+          aria-label={name}
+          onChange={({ currentTarget }) => {
+            const photo = currentTarget.files?.[0];
+            if (photo !== undefined) void sendAction(write, reservationId, action, { photo });
+            // the same file may be chosen again
+            currentTarget.value = '';
+          }}
+        />
+      )}
+      {isFormOpen && (
+        <ActionDialog
+          reservationId={reservationId}
+          plate={plate}
+          action={action}
+          write={write}
+          onClose={() => setFormOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { endpoints } from '../api/endpoints.js';
+import type { Action, Reservation } from '../api/types.js';
+import { resizePhoto } from '../photos/resize.js';
+import { reservationResource } from '../state/reservation.js';
+import type { Write } from '../state/write.js';
+
+/** What a user gives with an action. */
+export interface ActionInput {
+  photo?: Blob;
+  /** Text fields of the body; empty ones are left out. */
+  fields?: Record<string, string>;
+  /** Sends a step that the guards would refuse (L20, L27). */
+  override?: boolean;
+}
+
+/** Sends one action; the reservation in the answer is shown at once. */
+export async function sendAction(
+  write: Write,
+  id: number,
+  action: Action,
+  input: ActionInput = {},
+): Promise<void> {
+  const request = { params: { id }, body: await bodyOf(input) };
+  await write.send(endpoints[action], request, (answer) =>
+    reservationResource(id).accept(answer as Reservation),
+  );
+}
+
+async function bodyOf({ photo, fields = {}, override = false }: ActionInput): Promise<unknown> {
+  const given = Object.entries(fields).filter(([, value]) => value !== '');
+  if (photo === undefined) {
+    const values = given.map(([name, value]) => [name, name === 'parkingLotType' ? Number(value) : value]);
+    return { ...Object.fromEntries(values), ...(override && { override }) };
+  }
+  const form = new FormData();
+  for (const [name, value] of given) form.set(name, value);
+  if (override) form.set('override', 'true');
+  form.set('image', await resizePhoto(photo), 'photo.jpg');
+  return form;
+}

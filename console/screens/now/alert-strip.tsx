@@ -1,0 +1,48 @@
+import type { Alert } from '../../api/types.js';
+import { Icon } from '../../design/icon.js';
+import { Mark } from '../../design/mark.js';
+import { Moment } from '../../design/time.js';
+import { t, textOf } from '../../texts/index.js';
+
+/** What affects every reservation: parts that do not answer, and open alerts. It is there without any, so that rows stay in place. */
+export function AlertStrip({ alerts, degraded }: { alerts: readonly Alert[]; degraded: readonly string[] }) {
+  return (
+    <section class="alerts row" aria-label={t('now.alerts')}>
+      {alerts.length === 0 && degraded.length === 0 && (
+        <Mark icon="done" tone="plain">
+          {t('now.noAlerts')}
+        </Mark>
+      )}
+      {degraded.map((part) => (
+        <Mark key={part} icon="offline" tone="bad">
+          {t('now.degraded', { part: textOf('part', part) })}
+        </Mark>
+      ))}
+      {alerts.map((alert) => (
+        <AlertMark key={`${alert.kind} ${alert.subject}`} alert={alert} />
+      ))}
+    </section>
+  );
+}
+
+function AlertMark({ alert: { kind, subject, since, message } }: { alert: Alert }) {
+  const id = `alert-${kind}-${subject}`;
+  return (
+    <>
+      <button type="button" class="mark warn" popovertarget={id}>
+        <Icon name="alert" />
+        <span>
+          {textOf('alert', kind)} {subject !== '' && <span class="mono">{subject}</span>}
+        </span>
+        <Icon name="down" />
+      </button>
+      <div id={id} popover="auto" class="menu alert-menu">
+        <p class="soft small">
+          <Moment at={since} />
+        </p>
+        <p>{message}</p>
+        <p class="small mono soft">{kind}</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { NextStep } from '../../actions/next-step.js';
+import type { BoardRow, LaneName } from '../../api/types.js';
+import { Icon } from '../../design/icon.js';
+import { Mark, Plate, StatusMark } from '../../design/mark.js';
+import { OutcomeNotice } from '../../design/outcome.js';
+import { formatDuration, formatMoment } from '../../design/time.js';
+import { now } from '../../state/clock.js';
+import { writeOf } from '../../state/write.js';
+import { t, textOf } from '../../texts/index.js';
+import type { PlacedRow } from './arrangement.js';
+import { Owner } from './owner.js';
+
+/** One reservation of a lane. */
+export function BoardRowItem({ placed, lane }: { placed: PlacedRow; lane: LaneName }) {
+  const { row, is } = placed;
+  const { reservationId, carNumber, carId, status, grade, next, sequence } = row;
+  return (
+    <li class={`board-row ${is}`}>
+      <div class="what">
+        <a
+          class="plate-link"
+          href={`/r/${reservationId}`}
+          aria-label={t('now.open', { plate: carNumber ?? '', id: reservationId })}
+        >
+          <Plate number={carNumber} carId={carId} />
+        </a>
+        <StatusMark code={status.code} grade={grade} />
+        <span class="soft small numeric id">#{reservationId}</span>
+        <span class="grow" />
+        <DueTime row={row} lane={lane} />
+      </div>
+      <div class="more-of">
+        <Marks row={row} />
+        <span class="grow" />
+        {is === 'moved' ? (
+          <Mark icon="done" tone="good">
+            {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane.${placed.lane}`) })}
+          </Mark>
+        ) : (
+          next !== null && (
+            <NextStep
+              reservationId={reservationId}
+              plate={carNumber}
+              action={next.action}
+              sequence={sequence}
+            />
+          )
+        )}
+      </div>
+      {next !== null && is !== 'moved' && (
+        <RowOutcome name={`${reservationId} ${next.action}`} sequence={sequence} />
+      )}
+    </li>
+  );
+}
+
+function RowOutcome({ name, sequence }: { name: string; sequence: number }) {
+  const write = writeOf(name);
+  const { is } = write.outcome.value;
+  if (is === 'idle' || is === 'sending' || write.isBefore(sequence)) return null;
+  return <OutcomeNotice write={write} />;
+}
+
+function DueTime({ row: { relevantAt, lateMs }, lane }: { row: BoardRow; lane: LaneName }) {
+  if (relevantAt === null) return <span class="soft small">{t('time.unknown')}</span>;
+  const left = Date.parse(relevantAt) - now.value;
+  const isLate = lateMs > 0 || (left < 0 && lane !== 'toRecall');
+  return (
+    <span class={`due numeric${isLate ? ' late' : ''}`}>
+      {isLate && <Icon name="late" />}
+      <strong>
+        {t(isLate ? 'now.late' : left < 0 ? 'time.ago' : 'time.in', { duration: formatDuration(left) })}
+      </strong>
+      <time class="soft" dateTime={relevantAt}>
+        {formatMoment(relevantAt)}
+      </time>
+    </span>
+  );
+}
+
+function Marks({ row }: { row: BoardRow }) {
+  const { attention, atRisk, unknownCommands, waitingCommands, staff, reservationId } = row;
+  const kinds = new Set(attention.map(({ kind }) => kind));
+  return (
+    <>
+      {attention.map(({ kind, since, owner }) => (
+        <span key={kind} class="row claimable">
+          <Mark icon="attention" tone="bad" title={t('now.since', { time: formatMoment(since) })}>
+            {textOf('attention', kind)}
+          </Mark>
+          <Owner reservationId={reservationId} kind={kind} owner={owner} />
+        </span>
+      ))}
+      {atRisk && !kinds.has('next-in-danger') && (
+        <Mark icon="attention" tone="warn">
+          {t('attention.next-in-danger')}
+        </Mark>
+      )}
+      {unknownCommands > 0 && !kinds.has('command-unknown') && (
+        <Mark icon="unknown" tone="warn">
+          {t('now.unknownCommands', { n: unknownCommands })}
+        </Mark>
+      )}
+      {waitingCommands > 0 && (
+        <Mark icon="wait" tone="warn">
+          {t('now.waitingCommands', { n: waitingCommands })}
+        </Mark>
+      )}
+      {staff !== null && (
+        <Mark icon="staff" tone="plain">
+          {staff}
+        </Mark>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { LaneName } from '../../api/types.js';
+import type { IconName } from '../../design/icon.js';
+import { Empty } from '../../design/load.js';
+import { Panel } from '../../design/panel.js';
+import { t } from '../../texts/index.js';
+import type { PlacedRow } from './arrangement.js';
+import { BoardRowItem } from './board-row.js';
+
+const icons: Record<LaneName, IconName> = {
+  attention: 'attention',
+  dueOut: 'out',
+  out: 'drive',
+  dueBack: 'back',
+  toRecall: 'flag',
+};
+
+export function Lane({ name, count, rows }: { name: LaneName; count: number; rows: readonly PlacedRow[] }) {
+  return (
+    <div id={`lane-${name}`} class={`lane ${name}`}>
+      <Panel title={t(`lane.${name}`)} icon={icons[name]} count={count} isFlush>
+        {rows.length === 0 ? (
+          <Empty>{t(`lane.${name}.empty`)}</Empty>
+        ) : (
+          <ul>
+            {rows.map((placed) => (
+              <BoardRowItem key={placed.row.reservationId} placed={placed} lane={name} />
+            ))}
+          </ul>
+        )}
+        {count > rows.length && <p class="more soft small">{t('now.more', { shown: rows.length, count })}</p>}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import './now.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Board } from '../../api/types.js';
+import { Icon } from '../../design/icon.js';
+import { Load } from '../../design/load.js';
+import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
+import { useResource } from '../../state/resource.js';
+import { t } from '../../texts/index.js';
+import { AlertStrip } from './alert-strip.js';
+import { type Arrangement, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
+import { Lane } from './lane.js';
+import { moveFocus, onFocused } from './row-focus.js';
+
+/** Without input for so long, no click is about to come: the board sorts its rows by itself. */
+const idleMs = 60_000;
+
+const shortcuts: Shortcut[] = [
+  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(1) },
+  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(-1) },
+  { keys: 'n', text: 'shortcuts.nextStep', run: () => onFocused('.button.step') },
+  { keys: 'o', text: 'shortcuts.open', run: () => onFocused('a.plate-link') },
+  { keys: 's', text: 'shortcuts.sort', run: () => document.getElementById('sort-rows')?.click() },
+];
+
+/** What needs attention, and what is due. */
+export function NowScreen() {
+  const board = useResource('board', {
+    load: async () => (await send(endpoints.board)).body,
+    concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
+  });
+  useShortcuts(shortcuts);
+  return (
+    <>
+      <h1 class="only-spoken">{t('nav.now')}</h1>
+      <Load of={board}>{(data) => <Lanes board={data} />}</Load>
+    </>
+  );
+}
+
+function Lanes({ board }: { board: Board }) {
+  const { arrangement, changed, sort } = useArrangement(board);
+  return (
+    <div class="stack">
+      <AlertStrip alerts={board.alerts} degraded={board.degraded} />
+      <LaneLinks board={board} />
+      <div class="board">
+        {laneNames.map((lane) => (
+          <Lane key={lane} name={lane} count={board.lanes[lane].count} rows={arrangement[lane]} />
+        ))}
+      </div>
+      {changed > 0 && (
+        <button type="button" id="sort-rows" class="button primary" onClick={sort} aria-keyshortcuts="s">
+          <Icon name="refresh" /> {t('now.sort', { n: changed })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** On a phone the lanes are below each other: these lead to them. */
+function LaneLinks({ board }: { board: Board }) {
+  return (
+    <nav class="lane-links row" aria-label={t('now.lanes')}>
+      {laneNames.map((lane) => (
+        <a key={lane} class="button quiet" href={`#lane-${lane}`}>
+          {t(`lane.${lane}`)} <span class="count">{board.lanes[lane].count}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Rows stay in place until the user sorts them, returns to the page, or has not touched it for a minute. */
+function useArrangement(board: Board): { arrangement: Arrangement; changed: number; sort(): void } {
+  const [shown, setShown] = useState(() => ({ board, arrangement: sorted(board) }));
+  const newest = useRef(board);
+  newest.current = board;
+  const sort = () => setShown({ board: newest.current, arrangement: sorted(newest.current) });
+  // derived while rendering: a row's new content is never a render late
+  const current = shown.board === board ? shown : { board, arrangement: inPlace(shown.arrangement, board) };
+  useEffect(() => {
+    if (shown.board !== board) setShown(current);
+  });
+  useEffect(() => {
+    let touchedAt = Date.now();
+    const touch = () => {
+      touchedAt = Date.now();
+    };
+    const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+    for (const input of inputs) addEventListener(input, touch, { passive: true });
+    const onReturn = () => document.visibilityState === 'visible' && sort();
+    document.addEventListener('visibilitychange', onReturn);
+    const idle = setInterval(() => {
+      if (Date.now() - touchedAt > idleMs) sort();
+    }, 5_000);
+    return () => {
+      for (const input of inputs) removeEventListener(input, touch);
+      document.removeEventListener('visibilitychange', onReturn);
+      clearInterval(idle);
+    };
+  }, []);
+  return { arrangement: current.arrangement, changed: unsorted(current.arrangement), sort };
+}

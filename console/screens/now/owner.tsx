@@ -1,0 +1,88 @@
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
+import { Icon } from '../../design/icon.js';
+import { resourceOf } from '../../state/resource.js';
+import { may, me } from '../../state/session.js';
+import { writeOf } from '../../state/write.js';
+import { t } from '../../texts/index.js';
+
+const staffList = () => resourceOf('staff', { load: async () => (await send(endpoints.staff)).body });
+
+/** Who works on an attention item: claim it, hand it off, or give it back. */
+export function Owner({
+  reservationId,
+  kind,
+  owner,
+}: {
+  reservationId: number;
+  kind: string;
+  owner: string | null;
+}) {
+  const user = me();
+  if (user === null || !may('staff')) return owner === null ? null : <OwnerName owner={owner} />;
+  const id = `owner-${reservationId}-${kind}`;
+  const write = writeOf(id);
+  const { is } = write.outcome.value;
+  const params = { id: reservationId, kind };
+  const change = (name: string | null) => {
+    document.getElementById(id)?.hidePopover();
+    write.reset();
+    if (name === null) void write.send(endpoints.release, { params });
+    else void write.send(endpoints.claim, { params, body: name === user.name ? {} : { name } });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet owner"
+        popovertarget={id}
+        aria-label={owner === null ? t('owner.none') : t('owner.is', { name: owner })}
+        onClick={() => void staffList().refresh()}
+      >
+        <Icon name="user" />
+        {is === 'sending' ? t('outcome.sending') : (owner ?? t('owner.claim'))}
+        {(is === 'rejected' || is === 'lost') && <Icon name="alert" />}
+      </button>
+      <OwnerMenu id={id} owner={owner} user={user.name} change={change} />
+    </>
+  );
+}
+
+function OwnerName({ owner }: { owner: string }) {
+  return (
+    <span class="row small">
+      <Icon name="user" /> {owner}
+    </span>
+  );
+}
+
+function OwnerMenu(props: {
+  id: string;
+  owner: string | null;
+  user: string;
+  change(name: string | null): void;
+}) {
+  const { id, owner, user, change } = props;
+  const state = staffList().state.value;
+  const others =
+    state.is === 'ready' ? state.data.items.filter(({ name }) => name !== user && name !== owner) : [];
+  return (
+    <div id={id} popover="auto" class="menu owner-menu">
+      {owner !== user && (
+        <button type="button" class="button quiet" onClick={() => change(user)}>
+          {t('owner.claimMe')}
+        </button>
+      )}
+      {others.map(({ name }) => (
+        <button key={name} type="button" class="button quiet" onClick={() => change(name)}>
+          {t('owner.handOff', { name })}
+        </button>
+      ))}
+      {owner !== null && (
+        <button type="button" class="button quiet" onClick={() => change(null)}>
+          {t('owner.release')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Board, BoardRow, LaneName } from '../../../console/api/types.js';
+import { inPlace, laneNames, sorted, unsorted } from '../../../console/screens/now/arrangement.js';
+
+const row = (reservationId: number, sequence = 1) => ({ reservationId, sequence }) as BoardRow;
+
+function board(
+  rows: Partial<Record<LaneName, number[]>>,
+  counts: Partial<Record<LaneName, number>> = {},
+): Board {
+  const lanes = laneNames.map((lane) => {
+    const items = (rows[lane] ?? []).map((id) => row(id));
+    return [lane, { count: counts[lane] ?? items.length, items }];
+  });
+  return { asOf: '', alerts: [], degraded: [], lanes: Object.fromEntries(lanes) };
+}
+
+const shown = (arrangement: ReturnType<typeof sorted>, lane: LaneName) =>
+  arrangement[lane].map(({ row: { reservationId }, is }) => `${reservationId} ${is}`);
+
+describe('the rows of the board', () => {
+  const before = sorted(board({ dueOut: [1, 2, 3], out: [9] }));
+
+  it('have new content in their old places, whatever the order of the answer', () => {
+    const after = inPlace(before, board({ dueOut: [3, 1, 2], out: [9] }));
+    expect(shown(after, 'dueOut')).toEqual(['1 here', '2 here', '3 here']);
+    expect(unsorted(after)).toBe(0);
+  });
+
+  it('stay where they are when they have moved to another lane, and say so', () => {
+    const after = inPlace(before, board({ dueOut: [1, 3], out: [9, 2] }));
+    expect(shown(after, 'dueOut')).toEqual(['1 here', '2 moved', '3 here']);
+    expect(after.dueOut[1]).toMatchObject({ lane: 'out' });
+    expect(shown(after, 'out')).toEqual(['9 here', '2 added']);
+    expect(unsorted(after)).toBe(2);
+  });
+
+  it('stay marked as done when they are on no lane any more', () => {
+    const after = inPlace(before, board({ dueOut: [2, 3], out: [9] }));
+    expect(after.dueOut[0]).toMatchObject({ is: 'moved', lane: null });
+  });
+
+  it('are not marked where the lane is longer than what is known of it', () => {
+    const after = inPlace(before, board({ dueOut: [7, 1, 2], out: [9] }, { dueOut: 4 }));
+    expect(shown(after, 'dueOut')).toEqual(['1 here', '2 here', '3 here', '7 added']);
+  });
+
+  it('return to their place without a mark', () => {
+    const gone = inPlace(before, board({ dueOut: [1, 3], out: [9] }));
+    expect(shown(inPlace(gone, board({ dueOut: [1, 2, 3], out: [9] })), 'dueOut')).toEqual([
+      '1 here',
+      '2 here',
+      '3 here',
+    ]);
+  });
+});
