@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
 import { NowScreen } from '../screens/now/now.js';
+import { ReservationScreen } from '../screens/reservation/reservation.js';
 import type { Text } from '../texts/index.js';
 import { ComingScreen } from './coming-screen.js';
 
@@ -19,7 +20,7 @@ interface NavigationEntry {
 /** What each path shows; `id` is the number in it. */
 export const screens: readonly Screen[] = [
   { path: /^\/$/, screen: NowScreen },
-  { path: /^\/r\/(\d+)$/, screen: ComingScreen },
+  { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
   { path: /^\/go$/, screen: ComingScreen },
   { path: /^\/cars$/, screen: ComingScreen },
   { path: /^\/in$/, screen: ComingScreen },

@@ -1,0 +1,55 @@
+import { statusCodes } from '../../../src/domain/reservation/statuses.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Reservation } from '../../api/types.js';
+import { Field } from '../../design/field.js';
+import { me } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { ReasonDialog } from './reason-dialog.js';
+
+/** A manager states what is right: only what is filled in is asserted. */
+export function AssertDialog({ reservation, onClose }: { reservation: Reservation; onClose(): void }) {
+  const zone = me()?.timeZone ?? 'Z';
+  const moment = (value: FormDataEntryValue | null) => (value ? `${value}:00${zone}` : undefined);
+  const body = (data: FormData) => {
+    const values = {
+      status: data.get('status') ? Number(data.get('status')) : undefined,
+      carId: data.get('carId') ? Number(data.get('carId')) : undefined,
+      startAt: moment(data.get('startAt')),
+      endAt: moment(data.get('endAt')),
+    };
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  };
+  return (
+    <ReasonDialog
+      title={t('facts.assert')}
+      submit={t('facts.assertSubmit')}
+      reservationId={reservation.reservationId}
+      endpoint={endpoints.assertFacts}
+      body={body}
+      onClose={onClose}
+    >
+      <p>{t('facts.assertHint')}</p>
+      <Field label={t('facts.status')}>
+        <select name="status">
+          <option value="">{t('facts.unchanged')}</option>
+          {statusCodes.map((code) => (
+            <option key={code} value={code}>
+              {code} · {textOf('status', code)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t('facts.carId')}>
+        <input name="carId" inputMode="numeric" pattern="[1-9][0-9]*" />
+      </Field>
+      <div class="two">
+        <Field label={t('facts.start')} hint={`UTC${zone}`}>
+          <input name="startAt" type="datetime-local" />
+        </Field>
+        <Field label={t('facts.end')} hint={`UTC${zone}`}>
+          <input name="endAt" type="datetime-local" />
+        </Field>
+      </div>
+    </ReasonDialog>
+  );
+}

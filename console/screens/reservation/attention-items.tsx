@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { endpoints } from '../../api/endpoints.js';
+import type { Reservation } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Icon } from '../../design/icon.js';
+import { Panel } from '../../design/panel.js';
+import { Moment } from '../../design/time.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { Owner } from '../now/owner.js';
+import { ReasonDialog } from './reason-dialog.js';
+
+/** What needs attention, what to do about it, who does it. */
+export function AttentionItems({ reservation: { reservationId, attention } }: { reservation: Reservation }) {
+  const [resolved, setResolved] = useState<string | null>(null);
+  if (attention.length === 0) return null;
+  return (
+    <Panel
+      title={t('lane.attention')}
+      icon="attention"
+      count={attention.length}
+      class="attention-items"
+      isFlush
+    >
+      <ul>
+        {attention.map(({ kind, since, message, owner = null }) => (
+          <li key={kind} class="attention-item">
+            <Icon name="attention" />
+            <div class="grow">
+              <p class="row wrap">
+                <strong>{textOf('attention', kind)}</strong>
+                <span class="small soft">
+                  <Moment at={since} />
+                </span>
+              </p>
+              <p>{message}</p>
+            </div>
+            <span class="row no-print">
+              <Owner reservationId={reservationId} kind={kind} owner={owner} />
+              {may('manager') && <Button onClick={() => setResolved(kind)}>{t('attention.resolve')}</Button>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {resolved !== null && (
+        <ReasonDialog
+          title={t('attention.resolveTitle', { kind: textOf('attention', resolved) })}
+          submit={t('attention.resolve')}
+          reservationId={reservationId}
+          endpoint={endpoints.resolveAttention}
+          params={{ kind: resolved }}
+          onClose={() => setResolved(null)}
+        />
+      )}
+    </Panel>
+  );
+}

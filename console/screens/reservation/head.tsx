@@ -1,0 +1,102 @@
+import { NextStep } from '../../actions/next-step.js';
+import type { Reservation } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Icon } from '../../design/icon.js';
+import { Mark, Plate, StatusMark } from '../../design/mark.js';
+import { OutcomeNotice } from '../../design/outcome.js';
+import { formatDuration, formatMoment, Moment } from '../../design/time.js';
+import { now } from '../../state/clock.js';
+import { me } from '../../state/session.js';
+import { writeOf } from '../../state/write.js';
+import { t, textOf } from '../../texts/index.js';
+import { EvidenceMark } from './evidence.js';
+
+/** Which reservation it is, its status and why it is believed, the next deadline and the next step. */
+export function Head({ reservation }: { reservation: Reservation }) {
+  const { reservationId, status, car, period, closed, sequence, actions } = reservation;
+  const next = actions.find(({ state }) => state === 'next')?.action ?? null;
+  const plate = car?.number ?? null;
+  return (
+    <header class="head panel">
+      <div class="row wrap">
+        <h1 class="row">
+          <Plate number={plate} carId={car?.id ?? null} />
+          <span class="numeric">#{reservationId}</span>
+        </h1>
+        <span class="large">
+          <StatusMark code={status.code} grade={status.grade} />
+        </span>
+        {closed && <Mark icon="lock">{t('reservation.closed')}</Mark>}
+        <span class="grow" />
+        <span class="row no-print">
+          <TemporalLink reservationId={reservationId} />
+          <Button kind="quiet" icon="print" onClick={() => print()} shortcut="p">
+            {t('reservation.print')}
+          </Button>
+        </span>
+      </div>
+      <div class="row wrap soft small">
+        <EvidenceMark of={{ ...status, at: status.since }} />
+        {status.since !== null && (
+          <span>
+            {t('reservation.since', { duration: formatDuration(now.value - Date.parse(status.since)) })}
+          </span>
+        )}
+      </div>
+      {period !== null && (
+        <p class="row wrap period">
+          <Icon name="now" />
+          <span class="numeric">
+            {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
+          </span>
+          <span class="soft">{formatDuration(Date.parse(period.end) - Date.parse(period.start))}</span>
+          {period.changes > 0 && (
+            <Mark icon="refresh">{t('reservation.changed', { n: period.changes })}</Mark>
+          )}
+        </p>
+      )}
+      <div class="row wrap no-print">
+        <Deadline reservation={reservation} />
+        <span class="grow" />
+        {next !== null && (
+          <NextStep reservationId={reservationId} plate={plate} action={next} sequence={sequence} isLarge />
+        )}
+      </div>
+      {next !== null && !writeOf(`${reservationId} ${next}`).isBefore(sequence) && (
+        <OutcomeNotice write={writeOf(`${reservationId} ${next}`)} />
+      )}
+    </header>
+  );
+}
+
+/** What should come next, and how long there is: a prediction, never a fact. */
+function Deadline({ reservation: { expected } }: { reservation: Reservation }) {
+  if (expected === null) return null;
+  const status = textOf('status', expected.code);
+  if (expected.by === null) return <p class="deadline soft">{t('reservation.expected', { status })}</p>;
+  const left = Date.parse(expected.by) - now.value;
+  return (
+    <p class={`deadline${left < 0 ? ' late' : ''}`}>
+      <Icon name={left < 0 ? 'late' : 'wait'} />
+      <span>
+        <span class="soft">{t('reservation.expected', { status })}</span>{' '}
+        <strong class="numeric">
+          {t(left < 0 ? 'now.late' : 'time.in', { duration: formatDuration(left) })}
+        </strong>{' '}
+        <Moment at={expected.by} relative={false} />
+      </span>
+    </p>
+  );
+}
+
+function TemporalLink({ reservationId }: { reservationId: number }) {
+  const user = me();
+  if (user === null || user.temporalUi === null) return null;
+  const workflow = encodeURIComponent(`reservation-${reservationId}`);
+  const href = `${user.temporalUi}/namespaces/${user.temporalNamespace}/workflows/${workflow}`;
+  return (
+    <a class="button quiet" href={href} target="_blank" rel="noreferrer">
+      <Icon name="link" /> {t('menu.temporal')}
+    </a>
+  );
+}

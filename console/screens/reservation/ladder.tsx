@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { staffActions } from '../../../src/domain/reservation/actions.js';
+import { ActionDialog } from '../../actions/action-dialog.js';
+import { actionIcons } from '../../actions/next-step.js';
+import type { Action, ActionOption, Reservation } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Icon, type IconName } from '../../design/icon.js';
+import { Panel } from '../../design/panel.js';
+import { Moment } from '../../design/time.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { type Evidence, EvidenceMark } from './evidence.js';
+
+type Phase = 'dispatch' | 'recall';
+/** A step that was done: when, why it is believed, and a detail. */
+interface Done {
+  at: string | null;
+  evidence: Evidence | null;
+  detail: string | null;
+  isOutdated: boolean;
+}
+
+/** The recommended steps of one phase: what is done and why that is believed, what is next, what is refused and why. */
+export function Ladder({ phase, reservation }: { phase: Phase; reservation: Reservation }) {
+  const [open, setOpen] = useState<ActionOption | null>(null);
+  const options = reservation.actions.filter(({ action }) => staffActions[action].phase === phase);
+  return (
+    <Panel title={t(`ladder.${phase}`)} icon={phase === 'dispatch' ? 'out' : 'back'} isFlush>
+      <ol class="ladder">
+        {options.map((option) => (
+          <Step
+            key={option.action}
+            option={option}
+            done={doneOf(option.action, reservation)}
+            open={() => setOpen(option)}
+          />
+        ))}
+      </ol>
+      {open !== null && (
+        <ActionDialog
+          reservationId={reservation.reservationId}
+          plate={reservation.car?.number ?? null}
+          action={open.action}
+          refusal={open.state === 'needs-override' ? (open.message ?? '') : null}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Step({ option, done, open }: { option: ActionOption; done: Done | null; open(): void }) {
+  const { action, state, message } = option;
+  const canSend = state !== 'refused' && may('staff');
+  const mark: [IconName, string] =
+    done !== null
+      ? ['done', 'step.done']
+      : state === 'next'
+        ? ['next', 'step.next']
+        : [iconOf(state), `step.${state}`];
+  return (
+    <li class={`step ${done !== null ? 'done' : state}`}>
+      <span class="dot">
+        <Icon name={mark[0]} />
+      </span>
+      <div class="grow">
+        <div class="row wrap">
+          <Icon name={actionIcons[action]} />
+          <strong>{textOf('action', action)}</strong>
+          <span class="soft small">{textOf('step', mark[1].slice(5))}</span>
+          {done?.isOutdated && <span class="small warn-text">{t('photo.outdated')}</span>}
+        </div>
+        {done !== null && (
+          <div class="soft small row wrap">
+            {done.detail !== null && <span class="detail">{done.detail}</span>}
+            {done.evidence !== null ? <EvidenceMark of={done.evidence} /> : <Moment at={done.at} />}
+          </div>
+        )}
+        {done === null && message !== null && <p class="soft small">{message}</p>}
+      </div>
+      {canSend && (
+        <Button
+          kind={state === 'next' ? 'step' : 'quiet'}
+          label={`${t(sendText(option, done))}: ${textOf('action', action)}`}
+          onClick={open}
+        >
+          {t(sendText(option, done))}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function sendText({ state }: ActionOption, done: Done | null) {
+  if (state === 'needs-override') return 'step.override';
+  return done === null ? 'step.do' : 'step.again';
+}
+
+function iconOf(state: ActionOption['state']): IconName {
+  return state === 'refused' ? 'lock' : state === 'needs-override' ? 'attention' : 'next';
+}
+
+/** What the view shows of a step; null: it is not done. */
+function doneOf(action: Action, { dispatch, recall, evidence }: Reservation): Done | null {
+  const person = (staff: Reservation['dispatch']['staff']) =>
+    staff && {
+      at: staff.at,
+      evidence: staff,
+      detail: `${staff.staffName} · ${staff.staffPhone}`,
+      isOutdated: false,
+    };
+  const photo = (one: Reservation['dispatch']['carImage']) =>
+    one && { at: one.at, evidence: one, detail: null, isOutdated: one.outdated };
+  const reached = (at: string | null, why: Evidence | undefined) =>
+    at === null ? null : { at, evidence: why ?? null, detail: null, isOutdated: false };
+  switch (action) {
+    case 'dispatch.staff':
+      return person(dispatch.staff);
+    case 'dispatch.start':
+      return reached(dispatch.startedAt, evidence['dispatch.startedAt']);
+    case 'dispatch.parkingImage':
+      return photo(dispatch.parkingImage);
+    case 'dispatch.carImage':
+      return photo(dispatch.carImage);
+    case 'dispatch.complete':
+      return reached(dispatch.completedAt, evidence['dispatch.completedAt']);
+    case 'recall.staff':
+      return person(recall.staff);
+    case 'recall.carImage':
+      return photo(recall.carImage);
+    case 'recall.complete':
+      return reached(recall.completedAt, evidence['recall.completedAt']);
+  }
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { endpoints } from '../../api/endpoints.js';
+import type { Command, Reservation } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Icon, type IconName } from '../../design/icon.js';
+import { Panel } from '../../design/panel.js';
+import { Moment } from '../../design/time.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { ReasonDialog } from './reason-dialog.js';
+
+const icons: Record<Command['outcome'], IconName> = {
+  queued: 'wait',
+  out: 'commanded',
+  waiting: 'wait',
+  suspended: 'lock',
+  applied: 'done',
+  rejected: 'cancelled',
+  unknown: 'unknown',
+};
+
+/** Commands without an outcome, with what is awaited; an unknown one is resolved here. */
+export function OpenCommands({ reservation: { reservationId, commands } }: { reservation: Reservation }) {
+  const [resolved, setResolved] = useState<Command | null>(null);
+  const open = commands.filter(({ outcome }) => outcome !== 'applied' && outcome !== 'rejected');
+  if (open.length === 0) return null;
+  return (
+    <Panel title={t('commands.open')} icon="commanded" count={open.length} isFlush>
+      <ul>
+        {open.map((command) => (
+          <li key={command.commandId} class="command">
+            <Icon name={icons[command.outcome]} />
+            <div class="grow">
+              <p class="row wrap">
+                <strong>{textOf('action', command.action)}</strong>
+                <span class={command.outcome === 'unknown' ? 'warn-text' : 'soft'}>
+                  {textOf('command', command.outcome)}
+                </span>
+                {command.code !== null && <span class="mono small">{command.code}</span>}
+              </p>
+              <p>{textOf('awaited', command.outcome)}</p>
+              <p class="soft small row wrap">
+                <span>{command.by}</span> <Moment at={command.at} />
+                <span>{t('commands.attempts', { n: command.attempts })}</span>
+                <span class="mono">{command.commandId.slice(0, 8)}</span>
+              </p>
+            </div>
+            {command.outcome === 'unknown' && may('manager') && (
+              <Button onClick={() => setResolved(command)}>{t('commands.resolve')}</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {resolved !== null && (
+        <ReasonDialog
+          title={t('commands.resolveTitle', { action: textOf('action', resolved.action) })}
+          submit={t('commands.resolve')}
+          reservationId={reservationId}
+          endpoint={endpoints.resolveCommand}
+          params={{ commandId: resolved.commandId }}
+          body={(data) => ({ outcome: String(data.get('outcome')) })}
+          onClose={() => setResolved(null)}
+        >
+          <p>{t('commands.resolveHint')}</p>
+          {(['applied', 'rejected'] as const).map((outcome) => (
+            <label key={outcome} class="check">
+              <input type="radio" name="outcome" value={outcome} required />{' '}
+              {t(`commands.resolve.${outcome}`)}
+            </label>
+          ))}
+        </ReasonDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,63 @@
+import './reservation.css';
+import { useEffect } from 'preact/hooks';
+import type { Reservation } from '../../api/types.js';
+import { Load } from '../../design/load.js';
+import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
+import { useReservation } from '../../state/reservation.js';
+import { AttentionItems } from './attention-items.js';
+import { Decisions } from './decisions.js';
+import { Facts } from './facts.js';
+import { Head } from './head.js';
+import { Impact } from './impact.js';
+import { Ladder } from './ladder.js';
+import { OpenCommands } from './open-commands.js';
+import { Photos } from './photos.js';
+import { TimelinePanel } from './timeline.js';
+
+const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
+const shortcuts: Shortcut[] = [
+  { keys: 'n', text: 'shortcuts.step', run: () => click('.head .button.primary') },
+  {
+    keys: 'a',
+    text: 'shortcuts.actions',
+    run: () => document.querySelector<HTMLElement>('.ladder button')?.focus(),
+  },
+  { keys: 'p', text: 'shortcuts.print', run: () => print() },
+];
+
+/** What happened to one reservation, why each fact is believed, and what can be done. */
+export function ReservationScreen({ id }: { id: number }) {
+  const resource = useReservation(id);
+  useShortcuts(shortcuts);
+  useEffect(() => {
+    const before = document.title;
+    document.title = `#${id} · Handover`;
+    return () => {
+      document.title = before;
+    };
+  }, [id]);
+  return <Load of={resource}>{(reservation) => <Sections reservation={reservation} />}</Load>;
+}
+
+function Sections({ reservation }: { reservation: Reservation }) {
+  return (
+    <div class="reservation">
+      <Head reservation={reservation} />
+      <div class="main-column stack">
+        <AttentionItems reservation={reservation} />
+        <OpenCommands reservation={reservation} />
+        <div class="ladders">
+          <Ladder phase="dispatch" reservation={reservation} />
+          <Ladder phase="recall" reservation={reservation} />
+        </div>
+        <Impact reservation={reservation} />
+        <Photos reservation={reservation} />
+        <Facts reservation={reservation} />
+        <Decisions reservation={reservation} />
+      </div>
+      <div class="side-column">
+        <TimelinePanel reservation={reservation} />
+      </div>
+    </div>
+  );
+}
