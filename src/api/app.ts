@@ -10,6 +10,7 @@ import { intakeRoute } from './callbacks/intake-route.js';
 import { inboxRoutes } from './callbacks/routes.js';
 import { carRoutes } from './cars/routes.js';
 import { carWriteRoutes } from './cars/write-routes.js';
+import { changesRoute } from './changes/route.js';
 import { codecRoute } from './codec/routes.js';
 import { consoleFiles } from './console/files.js';
 import type { ApiDeps } from './deps.js';
@@ -101,6 +102,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   intakeRoute(api, context);
   auditRoute(api, context);
   alertRoute(api, context);
+  changesRoute(api, context, authenticator);
   if (deps.codec !== undefined) codecRoute(api, deps.codec, { refusals, docs: deps.docs !== false });
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }

@@ -7,6 +7,7 @@ import type { IntakeState } from '../inbox/intake-state.js';
 import type { Catalogue } from '../platform/catalogue/catalogue.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import type { Audit } from '../store/audit.js';
+import type { ChangeFeed } from '../store/changes/feed.js';
 import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { BlobStore } from '../store/photos/store.js';
@@ -79,6 +80,7 @@ export interface ApiDeps {
   audit: Audit;
   timeline: Timeline;
   alerts: Pick<Alerts, 'list'>;
+  changes: Pick<ChangeFeed, 'read'>;
   photos: Pick<BlobStore, 'putPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, Probe>> & { readonly database: Probe };

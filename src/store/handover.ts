@@ -1,4 +1,5 @@
 import { isNotNull } from 'drizzle-orm';
+import { changesChannel } from './changes/channel.js';
 import type { Db, OpenDatabase } from './connection/database.js';
 import { migrationsFolder } from './connection/migrations-folder.js';
 import { openDatabase } from './connection/open.js';
@@ -24,7 +25,12 @@ export async function openHandoverDatabase(config: {
   answerWithinMs?: number;
   promptWithinMs?: number;
 }): Promise<HandoverDatabase> {
-  const opened = await openDatabase({ ...config, tables, migrations: handoverMigrations() });
+  const opened = await openDatabase({
+    ...config,
+    tables,
+    migrations: handoverMigrations(),
+    channels: [changesChannel],
+  });
   // an embedded database serves one process: the holder of any lease in it is gone
   if (opened.kind === 'pglite') {
     const { leases } = tables;

@@ -88,7 +88,11 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
     const [productId = 0] = await http.listProducts();
     const id = await http.book(productId, 'memo', Date.now() + 3_600_000, Date.now() + 7_200_000);
     const reach = (code: number) => playUntil(http, id, code);
+    const changes = await followChanges(apiUrl, 'staff-token-of-this-test');
     await reach(15);
+    await eventually('the API streams what the worker writes', () =>
+      changes.text.includes(`event: reservation\ndata: {"id":${id},`),
+    );
     await ends(first, 'SIGTERM');
     await http.makeMove(id, { who: 'customer', move: 'start-use' });
     await eventually('the callbacks wait', async () => (await metric(apiUrl, 'waiting_events')) > 0);
@@ -106,9 +110,24 @@ describe.skipIf(server === undefined)(`four processes on one Postgres${without}`
     await eventually('the other takes over', () => isActive(standby));
     await reach(35);
     await eventually('no event waits', async () => (await metric(apiUrl, 'waiting_events')) === 0);
+    expect(changes.isEnded).toBe(false);
     for (const run of [standby, api, sandbox, engine]) await ends(run, 'SIGTERM');
+    expect(changes.isEnded).toBe(true);
   }, 400_000);
 });
+
+/** Reads the stream of changes. */
+async function followChanges(apiUrl: string, token: string): Promise<{ text: string; isEnded: boolean }> {
+  const changes = { text: '', isEnded: false };
+  const response = await fetch(`${apiUrl}/api/changes`, { headers: { authorization: `Bearer ${token}` } });
+  const read = async () => {
+    for await (const chunk of response.body ?? []) changes.text += Buffer.from(chunk).toString();
+  };
+  void read().finally(() => {
+    changes.isEnded = true;
+  });
+  return changes;
+}
 
 /** Plays the on-time story as far as a status. */
 async function playUntil(http: DemoHttp, id: number, code: number): Promise<void> {

@@ -19,6 +19,7 @@ import type { Alert } from '../../src/store/alerts/alerts.js';
 import type { StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
 import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
+import type { FeedMessage } from '../../src/store/changes/feed.js';
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
@@ -210,6 +211,7 @@ class FakeParts {
     pickupAt: Date.UTC(2026, 10, 21),
     returnAt: Date.UTC(2026, 10, 22),
   });
+  readonly changeReaders = new Set<(message: FeedMessage) => void>();
   probes: ApiDeps['probes'] = { database: async () => {} };
 
   deps(): Omit<
@@ -342,6 +344,13 @@ class FakeParts {
         },
       },
       timeline: { read: async () => page(this.entries) },
+      changes: {
+        read: (onMessage, lastId) => {
+          onMessage({ kind: 'position', id: lastId ?? 'e-0' });
+          this.changeReaders.add(onMessage);
+          return () => this.changeReaders.delete(onMessage);
+        },
+      },
       probes: this.probes,
     };
   }
@@ -392,8 +401,10 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
       },
       ...(sent !== undefined && { body: sent }),
     });
-    const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
+    const isEndless = type.includes('event-stream');
+    if (isEndless) await response.body?.cancel();
+    const text = isEndless ? '' : await response.text();
     const answer = type.includes('json') ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, type, body: answer, text };
   };

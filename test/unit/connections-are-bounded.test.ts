@@ -25,7 +25,11 @@ function server(rules: { allow?: string[]; proxies?: string[] } = {}) {
     now: () => now,
   });
   let closed = 0;
-  const connections = new Connections({ connections: 6, connectionsEach: 3 }, trusted, () => closed++);
+  const connections = new Connections(
+    { connections: 6, connectionsEach: 3, streams: 2 },
+    trusted,
+    () => closed++,
+  );
   const open = (address: string) => {
     const socket = new FakeSocket(address);
     connections.admit(socket as unknown as Socket);

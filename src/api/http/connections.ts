@@ -6,6 +6,8 @@ export interface ConnectionLimits {
   connections: number;
   /** Of one sender that is neither trusted nor a proxy. */
   connectionsEach: number;
+  /** Of one process, beside the others. */
+  streams: number;
 }
 
 interface Connection {
@@ -32,6 +34,7 @@ export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private readonly counts = new Map<string, number>();
   private readonly ofStaff = new Set<Socket>();
+  private streams = 0;
   private turn = 0;
   private isEnding = false;
 
@@ -78,6 +81,20 @@ export class Connections {
     this.change(socket, 'idle');
     // not destroyed: the answer may still be on its way out
     if (this.isEnding) socket.end();
+  }
+
+  /**
+   * The request is answered by a stream, until its connection closes: from now on the connection takes no other's place.
+   * @returns false where there are too many streams
+   */
+  streamBegan(socket: Socket): boolean {
+    if (this.streams >= this.limits.streams) return false;
+    this.streams += 1;
+    socket.once('close', () => {
+      this.streams -= 1;
+    });
+    this.remove(socket);
+    return true;
   }
 
   /** The server stops: closes each connection without a request at once, and each other one after its answer. */

@@ -4,6 +4,10 @@ export interface HttpLimits {
   connections: number;
   /** Of one sender that has not proved itself. */
   connectionsEach: number;
+  /** Streams of changes at one time; their connections are not among those above. */
+  streams: number;
+  /** How often a stream states that it lives, and its login is checked. */
+  heartbeatMs: number;
   /** From the opening of a connection, or the first byte of a further request on it, to the end of the headers. */
   headersWithinMs: number;
   headerBytes: number;
@@ -20,6 +24,8 @@ export interface HttpLimits {
 export const httpLimits: HttpLimits = {
   connections: 2_000,
   connectionsEach: 500,
+  streams: 200,
+  heartbeatMs: 15_000,
   headersWithinMs: 10_000,
   headerBytes: 16 * 1024,
   requestWithinMs: 120_000,

@@ -69,7 +69,7 @@ function boundConnections(
   app.addHook('onRequest', async ({ raw }) => connections.requestBegan(raw.socket));
   app.addHook('onResponse', async ({ raw }) => connections.requestEnded(raw.socket));
   // bounds connections that arrive faster than others can be closed
-  app.server.maxConnections = 2 * limits.connections;
+  app.server.maxConnections = 2 * limits.connections + limits.streams;
   app.server.on('drop', () => closed.inc());
   limitClosing(app, connections, limits.stopWithinMs);
   // else Node closes the connection of a sender that has ended its side, before the answer is written

@@ -10,10 +10,12 @@ import { createContentHashes } from '../../inbox/receive/content-hash.js';
 import { FigureBook } from '../../inbox/receive/figures.js';
 import { receiver } from '../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
+import { storedChannel } from '../../inbox/relay/one-active.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
 import { createInboxStore } from '../../store/callbacks/insert.js';
+import { ChangeFeed } from '../../store/changes/feed.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import { assertWritable } from '../../store/connection/writable.js';
 import { createFindings } from '../../store/findings/board.js';
@@ -113,6 +115,14 @@ export async function startApiPart(
   const openRows = createOpenRows(sealer, config.codec.keys);
   const codec = codecAccess(config.codec, uiUrl);
   const photos = await openBlobStore(config.blobs);
+  const changes = await stack.start(
+    'feed of changes',
+    async () =>
+      new ChangeFeed(database, {
+        also: { [storedChannel]: { event: 'callback', id: null, codes: ['received'] } },
+      }),
+    (feed) => feed.stop(),
+  );
   const deps: ApiDeps = {
     tokens: config.tokens,
     senderOf: createSenderOf(config.callbacks.senders.proxies),
@@ -165,6 +175,7 @@ export async function startApiPart(
     audit: createAudit(db, sealer),
     timeline: createTimeline(prompt),
     alerts,
+    changes,
     photos,
     probes: {
       ...temporalProbes(temporal.client),

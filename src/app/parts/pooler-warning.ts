@@ -12,6 +12,6 @@ export async function warnOfPooler(
   if (!arrive)
     log.warn(
       { code: 'SESSION_FEATURES_MISSING' },
-      'DATABASE_URL leads to a pooler in transaction mode: notifications do not arrive, so the relay polls, other processes show changed cars later, and another relay takes over 12 s after a killed one; give a direct connection or session pooling',
+      'DATABASE_URL leads to a pooler in transaction mode: notifications do not arrive, so the relay polls, other processes show changed cars later, consoles read everything every few seconds, and another relay takes over 12 s after a killed one; give a direct connection or session pooling',
     );
 }

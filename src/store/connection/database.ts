@@ -37,6 +37,8 @@ export interface DatabaseOptions<T extends Tables> {
   tables: T;
   /** Folder of Drizzle migrations, applied before the promise resolves. */
   migrations: string;
+  /** Channels on which statements of the database notify (`pg_notify`); a session of a real server receives any. */
+  channels?: readonly string[];
   /** Connections to a real server. */
   poolSize?: number;
   /** How long a real server may take for one statement. */

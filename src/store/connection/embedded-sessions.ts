@@ -8,8 +8,8 @@ export class EmbeddedSessions {
 
   constructor(private readonly query: Query) {}
 
-  notify(channel: string): void {
-    this.notifications.emit(channel);
+  notify(channel: string, payload = ''): void {
+    this.notifications.emit(channel, payload);
   }
 
   open(): Session {
@@ -17,7 +17,7 @@ export class EmbeddedSessions {
     const lost = new Promise<void>((resolve) => {
       close = resolve;
     });
-    const listeners: [string, () => void][] = [];
+    const listeners: [string, (payload: string) => void][] = [];
     const { notifications } = this;
     const leases = leasesOn(this.query);
     return {

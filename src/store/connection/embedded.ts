@@ -27,9 +27,12 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await mkdir(options.folder, { recursive: true });
     return lockFolder(options.folder);
   });
-  const client = new Reopening(options.folder, async () =>
-    withPreparedStatements(await start(options.folder)),
-  );
+  const client = new Reopening(options.folder, async () => {
+    const opened = await start(options.folder);
+    await receiveNotifications(opened, options.channels ?? [], sessions);
+    return withPreparedStatements(opened);
+  });
+  const sessions = new EmbeddedSessions((text, values) => client.query(text, values));
   try {
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
@@ -40,7 +43,6 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
       await client.close();
       await lock.release();
     };
-    const sessions = new EmbeddedSessions((text, values) => client.query(text, values));
     return {
       kind: 'pglite',
       db: db as unknown as Db<T>,
@@ -55,6 +57,19 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await client.close().catch(() => {});
     await lock.release();
     throw error;
+  }
+}
+
+/** Passes on what statements of the database notify. One that opens again may have missed something: an empty payload states it. */
+async function receiveNotifications(
+  client: PGlite,
+  channels: readonly string[],
+  sessions: EmbeddedSessions,
+): Promise<void> {
+  client.onNotification((channel, payload) => sessions.notify(channel, payload));
+  for (const channel of channels) {
+    await client.exec(`listen "${channel}"`);
+    sessions.notify(channel);
   }
 }
 

@@ -10,8 +10,8 @@ export interface Session {
   /** False: another process has taken it over. @throws where the session does not answer within seconds */
   renewLease(lease: HeldLease, durationMs: number): Promise<boolean>;
   releaseLease(lease: HeldLease): Promise<void>;
-  /** `onNotify` is called at each `notify` on `channel`, from any process; behind some poolers never. */
-  listen(channel: string, onNotify: () => void): Promise<void>;
+  /** `onNotify` is called with the payload of each `notify` on `channel`, from any process; behind some poolers never. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<void>;
   /** Resolves when the connection is gone. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
@@ -50,8 +50,8 @@ export async function openServerSession(url: string): Promise<Session> {
   ])
     await client.query(`set ${setting}`).catch(() => {});
   const leases = leasesOn((text, values) => client.query(text, values));
-  const listeners = new Map<string, () => void>();
-  client.on('notification', ({ channel }) => listeners.get(channel)?.());
+  const listeners = new Map<string, (payload: string) => void>();
+  client.on('notification', ({ channel, payload = '' }) => listeners.get(channel)?.(payload));
   return {
     lost,
     claimLease: (claim) => leases.claim({ ...claim, backendPid }),

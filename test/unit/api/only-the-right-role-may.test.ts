@@ -23,6 +23,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/car-writes/{commandId}': 'viewer',
   '/api/cars': 'viewer',
   '/api/cars/{id}': 'viewer',
+  '/api/changes': 'viewer',
   '/api/findings': 'viewer',
   '/api/holds': 'viewer',
   '/api/holds/{id}': 'viewer',

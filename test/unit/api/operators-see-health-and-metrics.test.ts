@@ -105,6 +105,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/cars',
     '/api/cars/{id}',
     '/api/cars/{id}/memos',
+    '/api/changes',
     '/api/findings',
     '/api/findings/{id}/adopt',
     '/api/holds',

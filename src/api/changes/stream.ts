@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import type { FeedMessage } from '../../store/changes/feed.js';
+
+/** What a reader that takes nothing may leave behind; it connects again, and receives what it missed. */
+const mostUnreadBytes = 256 * 1024;
+const reconnectAfterMs = 2_000;
+
+/** Server-sent events of one reader. */
+export class EventStream extends Readable {
+  private isFinished = false;
+
+  constructor() {
+    super();
+    this.write(`retry: ${reconnectAfterMs}\n\n`);
+  }
+
+  override _read(): void {}
+
+  /** A line that readers ignore; through it both sides notice that the connection is gone. */
+  beat(): void {
+    this.write(': heartbeat\n\n');
+  }
+
+  pass(message: FeedMessage): void {
+    this.write(textOf(message));
+  }
+
+  /** @param code why, where the reader is to know */
+  finish(code?: string): void {
+    if (code !== undefined) this.write(eventText('ended', null, [code]));
+    if (!this.destroyed && !this.isFinished) this.push(null);
+    this.isFinished = true;
+  }
+
+  private write(text: string): void {
+    if (this.destroyed || this.isFinished) return;
+    this.push(text);
+    if (this.readableLength > mostUnreadBytes) this.destroy();
+  }
+}
+
+function textOf(message: FeedMessage): string {
+  switch (message.kind) {
+    case 'position':
+      return `id: ${message.id}\n\n`;
+    case 'degraded':
+      return eventText('degraded', null, [message.degraded]);
+    case 'reset':
+      return `id: ${message.id}\n${eventText('reset', null, message.degraded === null ? [] : [message.degraded])}`;
+    case 'change': {
+      const { event, id, codes } = message.change;
+      return `id: ${message.id}\n${eventText(event, id, codes)}`;
+    }
+  }
+}
+
+function eventText(event: string, id: number | string | null, codes: readonly string[]): string {
+  return `event: ${event}\ndata: ${JSON.stringify({ id, codes })}\n\n`;
+}
