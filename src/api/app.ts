@@ -29,6 +29,7 @@ import { SessionCookies, sessionCookie } from './http/session-cookie.js';
 import { TokenRefusals } from './http/token-refusals.js';
 import { intakeReadinessRoute, operationsRoutes } from './operations/routes.js';
 import { outboxRoutes } from './outbox/routes.js';
+import { photoReadRoute } from './photos/read-route.js';
 import { photoRoutes } from './photos/routes.js';
 import { productRoutes } from './products/routes.js';
 import { actionRoutes } from './reservations/action-routes.js';
@@ -92,6 +93,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   assignedCarRoute(api, context);
   actionRoutes(api, context);
   decisionRoutes(api, context);
+  photoReadRoute(api, context);
   productRoutes(api, context);
   carRoutes(api, context);
   carWriteRoutes(api, context);

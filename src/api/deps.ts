@@ -81,7 +81,7 @@ export interface ApiDeps {
   timeline: Timeline;
   alerts: Pick<Alerts, 'list'>;
   changes: Pick<ChangeFeed, 'read'>;
-  photos: Pick<BlobStore, 'putPhoto'>;
+  photos: Pick<BlobStore, 'putPhoto' | 'readPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, Probe>> & { readonly database: Probe };
   /** The same for callbacks, which need the database alone, by connections of their own. Absent: as `probes.database`. */

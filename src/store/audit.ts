@@ -18,7 +18,7 @@ export interface AuditEntry {
   reason: string | null;
   /** Ids, codes and counts; never personal data (L60). */
   data: AuditData;
-  /** For entries that a workflow writes, perhaps twice: each action of a command is stored once. */
+  /** Where it may be written again, by a workflow for one: each action of an id is stored once. */
   commandId?: string;
 }
 
@@ -54,10 +54,13 @@ export async function writeAudit(
 export interface Audit {
   /** Newest first. */
   list(filter: AuditFilter): Promise<ListPage<StoredAuditEntry>>;
+  /** An entry of its own; one with a `commandId` once. */
+  record(entry: AuditEntry): Promise<void>;
 }
 
-export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'open'>): Audit {
+export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'seal' | 'open'>): Audit {
   return {
+    record: (entry) => writeAudit(db, sealer, entry),
     async list({ by, action, subject, cursor, limit }) {
       const asOf = Date.now();
       const rows = await db

@@ -16,7 +16,7 @@ import type {
 } from '../../src/domain/reservation/index.js';
 import type { IntakeState } from '../../src/inbox/intake-state.js';
 import type { Alert } from '../../src/store/alerts/alerts.js';
-import type { StoredAuditEntry } from '../../src/store/audit.js';
+import type { AuditEntry, StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
 import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
 import type { FeedMessage } from '../../src/store/changes/feed.js';
@@ -177,6 +177,8 @@ class FakeParts {
     nextCursor: null,
   });
   auditLines: StoredAuditEntry[] = [];
+  readonly audited: AuditEntry[] = [];
+  onAudit: (entry: AuditEntry) => Promise<void> = async (entry) => void this.audited.push(entry);
   intakeState: IntakeState = {
     receiver: {
       since: Date.UTC(2026, 10, 20),
@@ -332,6 +334,7 @@ class FakeParts {
       },
       intakeState: async () => this.intakeState,
       audit: {
+        record: async (entry) => this.onAudit(entry),
         list: async (filter) => {
           this.filters.push(filter);
           return page(this.auditLines);

@@ -27,6 +27,7 @@ export const problemCodes = {
   FILTER_OF_OPEN: { status: 409, title: 'Closed reservations cannot be listed by this filter' },
   CURSOR_UNKNOWN: { status: 409, title: 'The cursor is unknown' },
   IDEMPOTENCY_KEY_INVALID: { status: 400, title: 'The Idempotency-Key is missing or invalid' },
+  PHOTO_NOT_FOUND: { status: 404, title: 'There is no such photo' },
   PHOTO_MISSING: { status: 400, title: 'The action needs a photo' },
   PHOTO_TYPE: { status: 409, title: 'The photo type is not accepted by the platform' },
   PHOTO_TOO_LARGE: { status: 413, title: 'The photo is larger than the platform accepts' },

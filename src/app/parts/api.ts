@@ -172,7 +172,7 @@ export async function startApiPart(
     }),
     intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),
     outbox: createUndeliveredPosts(database, sealer),
-    audit: createAudit(db, sealer),
+    audit: { ...createAudit(db, sealer), record: createAudit(prompt, sealer).record },
     timeline: createTimeline(prompt),
     alerts,
     changes,

@@ -37,12 +37,15 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/reservations': 'viewer',
   '/api/reservations/{id}': 'viewer',
   '/api/reservations/{id}/assigned-car': 'viewer',
+  '/api/reservations/{id}/photos/{hash}': 'staff',
   '/api/reservations/{id}/timeline': 'viewer',
   '/api/staff': 'viewer',
 };
 const roles = ['viewer', 'staff', 'manager'] as const;
 const reads = Object.entries(weakest).flatMap(([path, role]) =>
-  role === null ? [] : [{ path, role, url: path.replace(/\{\w+\}/, '8421') }],
+  role === null
+    ? []
+    : [{ path, role, url: path.replace('{hash}', 'a'.repeat(64)).replace(/\{\w+\}/, '8421') }],
 );
 const writes = [
   ['POST', '/api/reservations'],
@@ -61,6 +64,7 @@ const resolve = `${card}/commands/c-1/resolve`;
 /** What a reader is answered: of objects with an id only reservation 8421 exists; at status 10 its car is not shown yet. */
 function answerTo(path: string): number {
   if (path.endsWith('/assigned-car')) return 409;
+  if (path.endsWith('/{hash}')) return 404;
   return !path.includes('{') || path.startsWith('/api/reservations/') ? 200 : 404;
 }
 

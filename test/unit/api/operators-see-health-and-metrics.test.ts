@@ -133,6 +133,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/reservations/{id}/dispatch/parkingImage',
     '/api/reservations/{id}/dispatch/staff',
     '/api/reservations/{id}/dispatch/start',
+    '/api/reservations/{id}/photos/{hash}',
     '/api/reservations/{id}/recall/carImage',
     '/api/reservations/{id}/recall/complete',
     '/api/reservations/{id}/recall/staff',
