@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { alertRoute } from './alerts/route.js';
 import { auditRoute } from './audit/route.js';
+import { boardRoute } from './board/route.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { intakeRoute } from './callbacks/intake-route.js';
 import { inboxRoutes } from './callbacks/routes.js';
@@ -88,6 +89,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   operationsRoutes(api, context);
   intakeReadinessRoute(api, context);
   sessionRoutes(api, context, { authenticator, cookies: sessionCookies });
+  boardRoute(api, context);
   bookingRoutes(api, context);
   reservationRoutes(api, context);
   assignedCarRoute(api, context);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { reservationList } from '../../src/api/reservations/list-schemas.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
+import { readBoard } from '../../src/store/reservations/board.js';
 import { listClosed } from '../../src/store/reservations/closed-list.js';
 import { listOpen } from '../../src/store/reservations/open-list.js';
 import { openReservations } from '../../src/store/schema.js';
@@ -23,6 +24,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
     api = await startApi({
       lists: {
         open: (filter) => listOpen(database.prompt, openRows, filter),
+        board: (now) => readBoard(database.prompt, openRows, now),
         closed: (filter) => listClosed(database.db, filter),
       },
     });

@@ -23,7 +23,7 @@ import type { FeedMessage } from '../../src/store/changes/feed.js';
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
-import type { ListItem } from '../../src/store/reservations/list.js';
+import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
@@ -139,6 +139,11 @@ export function knownHold(changes: Partial<KnownHold> = {}): KnownHold {
   };
 }
 
+/** A board without a reservation. */
+export function emptyBoard(): Board {
+  return Object.fromEntries(lanes.map((lane) => [lane, { count: 0, items: [] }])) as unknown as Board;
+}
+
 /** What stands where Temporal and the database would be. */
 class FakeParts {
   readonly views = new Map<number, ReservationView>();
@@ -162,6 +167,7 @@ class FakeParts {
   onHoldCommand: (holdId: string) => Promise<HoldCommandAnswer> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
+  onBoard: () => Promise<Board> = async () => emptyBoard();
   readonly findings = new Map<number, Finding>();
   readonly adoptions: unknown[] = [];
   inboxItems: InboxItem[] = [];
@@ -249,6 +255,7 @@ class FakeParts {
           this.filters.push(filter);
           return { ...page(this.listed), count: this.listed.length };
         },
+        board: async () => this.onBoard(),
         closed: async (filter) => {
           this.filters.push({ closed: true, ...filter });
           return page(this.listed);

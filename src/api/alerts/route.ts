@@ -1,5 +1,7 @@
+import type { Alert } from '../../store/alerts/alerts.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
+import type { WriteMoment } from '../http/moments.js';
 import { alertList, alertQuery } from './schemas.js';
 
 /** GET /api/alerts: alerts that belong to no reservation; those of a reservation are in its `attention`. */
@@ -13,12 +15,16 @@ export function alertRoute(api: Api, context: RouteContext): void {
     query: alertQuery,
     answer: alertList,
     read: (query) => deps.alerts.list(query),
-    show: ({ kind, subject, since, message, clearedAt }, write) => ({
-      kind,
-      subject,
-      since: write(since),
-      message,
-      clearedAt: clearedAt === null ? null : write(clearedAt),
-    }),
+    show: showAlert,
   });
+}
+
+export function showAlert({ kind, subject, since, message, clearedAt }: Alert, write: WriteMoment) {
+  return {
+    kind,
+    subject,
+    since: write(since),
+    message,
+    clearedAt: clearedAt === null ? null : write(clearedAt),
+  };
 }

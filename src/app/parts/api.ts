@@ -24,6 +24,7 @@ import { createHoldCloser } from '../../store/holds/close.js';
 import { createHoldStore } from '../../store/holds/store.js';
 import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
 import { openBlobStore } from '../../store/photos/store.js';
+import { readBoard } from '../../store/reservations/board.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { listClosed } from '../../store/reservations/closed-list.js';
 import { listOpen } from '../../store/reservations/open-list.js';
@@ -146,6 +147,7 @@ export async function startApiPart(
     }),
     lists: {
       open: (filter) => listOpen(prompt, openRows, filter),
+      board: (now) => readBoard(prompt, openRows, now),
       closed: (filter) => listClosed(db, filter),
     },
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),

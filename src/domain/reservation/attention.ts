@@ -39,7 +39,8 @@ const ruleOf: Readonly<Record<AttentionKind, string>> = {
   'spec-violation': 'L06',
 };
 
-const gravity: readonly string[] = Object.keys(ruleOf);
+/** The gravest first, as docs/operations.md lists them. */
+export const gravestFirst = Object.keys(ruleOf) as readonly AttentionKind[];
 /** Raised by the passing of time; the others by what came in. */
 const timed: readonly AttentionKind[] = [
   'dispatch-not-started',
@@ -141,7 +142,9 @@ export function attentionMessage(state: ReservationState, what: Belief, item: Ra
 
 function put(state: ReservationState, item: RaisedAttention): ReservationState {
   const others = state.attention.filter((one) => one.kind !== item.kind);
-  const attention = [...others, item].sort((a, b) => gravity.indexOf(a.kind) - gravity.indexOf(b.kind));
+  const attention = [...others, item].sort(
+    (a, b) => gravestFirst.indexOf(a.kind) - gravestFirst.indexOf(b.kind),
+  );
   return { ...state, attention };
 }
 

@@ -2,7 +2,7 @@ export { type ActionOperation, actions, staffActions } from './actions.js';
 export { afterClosing } from './after-closing.js';
 export { applyAnswer } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';
-export { checkResolveAttention, resolveAttention } from './attention.js';
+export { checkResolveAttention, gravestFirst, resolveAttention } from './attention.js';
 export { type Belief, belief } from './belief.js';
 export { applyBooking } from './booked.js';
 export { checkResolve, mostStoredCommands } from './command-outcome.js';

@@ -1,5 +1,5 @@
 import type { Action } from '../../domain/reservation/actions.js';
-import type { AttentionKind, ListFacts } from '../../domain/reservation/types.js';
+import type { AttentionKind, ListFacts, ListRow } from '../../domain/reservation/types.js';
 import type { Instant } from '../../domain/shared/time.js';
 import type { ListPage } from '../page.js';
 
@@ -35,10 +35,28 @@ export interface ListItem extends ListFacts {
   closed: boolean;
 }
 
+/** Where an open reservation is shown on the board: in the first lane that fits. */
+export const lanes = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** One reservation of the board. */
+export interface BoardItem extends Omit<ListRow, 'since'> {
+  reservationId: number;
+  /** Of the status. */
+  since: Instant | null;
+  /** What its lane is about, and sorted by: the start or the end of the period, or the return; null: unknown. */
+  relevantAt: Instant | null;
+}
+
+/** How many reservations are in each lane, and the first of them. */
+export type Board = Record<Lane, { count: number; items: BoardItem[] }>;
+
 /** Lists of reservations. A page of open ones counts all that match. @throws CursorError for a cursor that this list did not give */
 export interface ReservationLists {
   /** Open ones by the start of their period; those without one last. */
   open(filter: OpenFilter): Promise<ListPage<ListItem> & { count: number }>;
+  /** Open ones by what they call for at `now`. */
+  board(now: Instant): Promise<Board>;
   /** The last closed first. */
   closed(filter: ListFilter): Promise<ListPage<ListItem>>;
 }

@@ -18,6 +18,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/metrics': null,
   '/api/alerts': 'viewer',
   '/api/audit': 'manager',
+  '/api/board': 'viewer',
   '/api/bookings': 'viewer',
   '/api/bookings/{commandId}': 'viewer',
   '/api/car-writes/{commandId}': 'viewer',

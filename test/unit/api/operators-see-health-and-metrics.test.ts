@@ -98,6 +98,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
   expect(Object.keys(body.paths).toSorted()).toEqual([
     '/api/alerts',
     '/api/audit',
+    '/api/board',
     '/api/bookings',
     '/api/bookings/{commandId}',
     '/api/bookings/{commandId}/resolve',

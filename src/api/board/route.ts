@@ -1,0 +1,79 @@
+import { targetOf } from '../../domain/reservation/actions.js';
+import { statusName } from '../../domain/reservation/statuses.js';
+import type { Instant } from '../../domain/shared/time.js';
+import { type Board, type BoardItem, lanes } from '../../store/reservations/list.js';
+import { showAlert } from '../alerts/route.js';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import type { WriteMoment } from '../http/moments.js';
+import { problems } from '../http/problem-schema.js';
+import { degradedParts } from './degraded.js';
+import { ReadsInTurn } from './reads-in-turn.js';
+import { board } from './schemas.js';
+
+const mostAlerts = 100;
+
+/** GET /api/board: what calls for staff now. */
+export function boardRoute(api: Api, { deps, write, requires }: RouteContext): void {
+  const now = deps.clock ?? Date.now;
+  const reads = new ReadsInTurn(async () => {
+    const at = now();
+    const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });
+    const [lanesRead, { items }] = await Promise.all([deps.lists.board(at), alerts]);
+    return { at, board: lanesRead, alerts: items };
+  });
+  const degraded = degradedParts(deps.probes);
+  api.get(
+    '/api/board',
+    {
+      onRequest: requires('viewer'),
+      schema: {
+        summary: 'What open reservations call for now, in five lanes',
+        tags: ['reservations'],
+        response: { 200: board, ...problems },
+      },
+    },
+    async (request) => {
+      const isViewer = callerOf(request).role === 'viewer';
+      const [read, failing] = await Promise.all([reads.next(), degraded()]);
+      return {
+        asOf: write(read.at),
+        lanes: lanesOf(read.board, (item) => toRow(item, { now: read.at, isViewer, write })),
+        alerts: read.alerts.map((alert) => showAlert(alert, write)),
+        degraded: failing,
+      };
+    },
+  );
+}
+
+function lanesOf<Row>(read: Board, toRow: (item: BoardItem) => Row) {
+  const shown = lanes.map((lane) => [lane, { ...read[lane], items: read[lane].items.map(toRow) }]);
+  return Object.fromEntries(shown) as Record<keyof Board, { count: number; items: Row[] }>;
+}
+
+interface Showing {
+  now: Instant;
+  isViewer: boolean;
+  write: WriteMoment;
+}
+
+function toRow(
+  { private: personal, status, period, since, relevantAt, attention, next, ...item }: BoardItem,
+  { now, isViewer, write }: Showing,
+) {
+  const moment = (instant: Instant | null) => (instant === null ? null : write(instant));
+  const staff = status === null || status < 15 ? personal.dispatchStaff : personal.recallStaff;
+  return {
+    ...item,
+    status: { code: status, name: status === null ? 'unknown' : statusName(status) },
+    since: moment(since),
+    period: period === null ? null : { start: write(period.start), end: write(period.end) },
+    relevantAt: moment(relevantAt),
+    lateMs: relevantAt === null ? 0 : Math.max(now - relevantAt, 0),
+    attention: attention.map(({ kind, since: raised }) => ({ kind, since: write(raised), owner: null })),
+    next: next === null ? null : { action: next, target: targetOf(next) },
+    carNumber: isViewer ? null : personal.carNumber,
+    owner: null,
+    staff: isViewer ? null : staff,
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { AttentionKind } from '../../src/domain/reservation/index.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { readBoard } from '../../src/store/reservations/board.js';
+import { lanes } from '../../src/store/reservations/list.js';
+import { openReservations } from '../../src/store/schema.js';
+import { onEveryDatabase } from '../support/database.js';
+import { openRow, openRows, storeOpen } from '../support/open-rows.js';
+import { hour, minute, origin } from '../support/reservation-story.js';
+
+const now = origin;
+const period = (start: number, end: number) => ({ start: now + start * hour, end: now + end * hour });
+const item = (kind: AttentionKind, hours = 0) => ({ kind, since: now + hours * hour });
+
+onEveryDatabase('the board', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterEach(() => database.db.delete(openReservations));
+  afterAll(() => database.close());
+
+  const read = () => readBoard(database.prompt, openRows, now);
+  const idsByLane = async () => {
+    const board = await read();
+    for (const name of lanes) expect(board[name].count).toBe(board[name].items.length);
+    return Object.fromEntries(lanes.map((name) => [name, board[name].items.map((one) => one.reservationId)]));
+  };
+
+  it('shows each reservation in one lane: one with attention there, the others by status and period', async () => {
+    await storeOpen(database.db, {
+      1: { status: 5, period: period(3, 9) },
+      2: { status: 10, period: period(-1, 9) },
+      3: { status: 5, period: null },
+      11: { status: 15, period: period(-1, 9) },
+      12: { status: 20, period: period(-1, 2.01) },
+      13: { status: 20, period: null },
+      21: { status: 20, period: period(-9, 2) },
+      22: { status: 25, period: period(-9, -1) },
+      23: { status: 25, period: null },
+      24: { status: 15, period: period(-9, 1) },
+      31: { status: 30, since: now - hour },
+      32: { status: 30, since: now - 2 * hour },
+      41: { status: 20, period: period(-9, 9), attention: [item('conflict')] },
+      42: { status: 40, attention: [item('retrieve-car')] },
+      51: { status: 35 },
+      52: { status: 40 },
+      53: { status: null },
+    });
+    expect(await idsByLane()).toEqual({
+      attention: [42, 41],
+      dueOut: [2, 1, 3],
+      out: [12, 11, 13],
+      dueBack: [22, 24, 21, 23],
+      toRecall: [32, 31],
+    });
+  });
+
+  it('has the gravest attention first, and of equal ones the oldest', async () => {
+    await storeOpen(database.db, {
+      1: { attention: [item('spec-violation', -9)] },
+      2: { attention: [item('return-late', -1)] },
+      3: { attention: [item('return-late', -2), item('conflict', -8)] },
+      4: { attention: [item('terminal-contradiction')] },
+      5: { attention: [item('of a later release' as AttentionKind, -9)] },
+      6: { attention: [item('next-in-danger'), item('return-late', -3)] },
+    });
+    expect((await idsByLane()).attention).toEqual([4, 6, 3, 2, 1, 5]);
+  });
+
+  it('counts all of a lane and shows its first 40', async () => {
+    const late = Array.from({ length: 90 }, (_, index) => [
+      index + 1,
+      { status: 5, period: { start: now - index * minute, end: now + 9 * hour } },
+    ]);
+    await storeOpen(database.db, Object.fromEntries(late));
+    const { dueOut, ...others } = await read();
+    expect(dueOut.count).toBe(90);
+    expect(dueOut.items.map((one) => one.reservationId)).toEqual(
+      Array.from({ length: 40 }, (_, index) => 90 - index),
+    );
+    for (const other of Object.values(others)) expect(other).toEqual({ count: 0, items: [] });
+  });
+
+  it('shows a row as it was written, with the moment that its lane is about', async () => {
+    const row = openRow({
+      sequence: now + 7,
+      status: 20,
+      grade: 'commanded',
+      since: now - hour,
+      productId: 4,
+      period: period(-5, 9),
+      next: 'recall.staff',
+      unknownCommands: 1,
+      waitingCommands: 2,
+      atRisk: true,
+      private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: 'Lee' },
+    });
+    await storeOpen(database.db, { 1: row });
+    expect((await read()).out.items).toEqual([{ reservationId: 1, ...row, relevantAt: row.period?.end }]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ReadsInTurn } from '../../../src/api/board/reads-in-turn.js';
+import { board } from '../../../src/api/board/schemas.js';
+import type { BoardItem } from '../../../src/store/reservations/list.js';
+import { emptyBoard, personal, startApi, type TestApi } from '../../support/api.js';
+import { openRow } from '../../support/open-rows.js';
+
+const noon = Date.UTC(2026, 10, 21, 3);
+const hour = 3_600_000;
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi({ clock: () => noon });
+});
+afterEach(() => api.close());
+
+const item = (changes: Partial<BoardItem> = {}): BoardItem => ({
+  reservationId: 8421,
+  ...openRow({
+    status: 5,
+    period: { start: noon - hour, end: noon + hour },
+    attention: [{ kind: 'handover-late', since: noon - hour }],
+    next: 'dispatch.start',
+    private: { carNumber: `${personal} 3456`, dispatchStaff: `${personal} D`, recallStaff: `${personal} R` },
+  }),
+  relevantAt: noon - hour,
+  ...changes,
+});
+const show = (...items: BoardItem[]) => {
+  api.parts.onBoard = async () => ({ ...emptyBoard(), attention: { count: 7, items } });
+};
+const read = async (as: 'viewer' | 'staff' = 'staff') => {
+  const { status, body, text } = await api.ask('/api/board', { as });
+  return { status, body, text, rows: body.lanes?.attention.items ?? [] };
+};
+
+it('has five lanes with counts and rows, the open alerts, and what does not answer', async () => {
+  show(item());
+  api.parts.alertItems = [
+    { id: 1, kind: 'intake-silent', subject: '', since: noon, message: 'No callback came.', clearedAt: null },
+  ];
+  const { body } = await read();
+  expect(board.parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    asOf: '2026-11-21T12:00:00.000+09:00',
+    lanes: { attention: { count: 7 }, dueOut: { count: 0, items: [] } },
+    alerts: [{ kind: 'intake-silent', since: '2026-11-21T12:00:00.000+09:00' }],
+    degraded: [],
+  });
+  expect(api.parts.filters).toEqual([{ state: 'open', limit: 100 }]);
+});
+
+it('a row has what staff decide by', async () => {
+  show(item());
+  expect((await read()).rows).toEqual([
+    {
+      reservationId: 8421,
+      sequence: 1,
+      status: { code: 5, name: 'reservation complete' },
+      grade: 'observed',
+      since: '2026-11-21T09:00:00.000+09:00',
+      carId: 12,
+      carNumber: `${personal} 3456`,
+      companyId: 3,
+      productId: null,
+      period: { start: '2026-11-21T11:00:00.000+09:00', end: '2026-11-21T13:00:00.000+09:00' },
+      attention: [{ kind: 'handover-late', since: '2026-11-21T11:00:00.000+09:00', owner: null }],
+      next: { action: 'dispatch.start', target: 10 },
+      relevantAt: '2026-11-21T11:00:00.000+09:00',
+      lateMs: hour,
+      owner: null,
+      staff: `${personal} D`,
+      atRisk: false,
+      unknownCommands: 0,
+      waitingCommands: 0,
+    },
+  ]);
+});
+
+it.each([
+  [10, 'D'],
+  [15, 'R'],
+  [30, 'R'],
+  [null, 'D'],
+])('at %s the staff shown are those of the step that comes', async (status, staff) => {
+  show(item({ status }));
+  expect((await read()).rows[0].staff).toBe(`${personal} ${staff}`);
+});
+
+it('what is to come is not late, and what is unknown is null', async () => {
+  show(
+    item({ relevantAt: noon + hour }),
+    item({ status: null, since: null, relevantAt: null, period: null, next: null }),
+  );
+  const [coming, unknown] = (await read()).rows;
+  expect(coming.lateMs).toBe(0);
+  expect(unknown).toMatchObject({
+    status: { code: null, name: 'unknown' },
+    since: null,
+    relevantAt: null,
+    lateMs: 0,
+    period: null,
+    next: null,
+  });
+});
+
+it('L60: a viewer sees no plate and no staff', async () => {
+  show(item());
+  const { text, rows } = await read('viewer');
+  expect(text).not.toContain(personal);
+  expect(rows[0]).toMatchObject({ reservationId: 8421, carNumber: null, staff: null });
+});
+
+it('a part that does not answer is named; one that is silent delays no answer', async () => {
+  const own = await startApi({
+    probes: {
+      database: async () => {},
+      temporal: async () => Promise.reject(new Error('away')),
+      worker: () => new Promise(() => {}),
+    },
+  });
+  try {
+    const begun = Date.now();
+    expect((await own.ask('/api/board', { as: 'viewer' })).status).toBe(200);
+    expect(Date.now() - begun).toBeLessThan(1_500);
+    await vi.waitFor(
+      async () => {
+        const { body } = await own.ask('/api/board', { as: 'viewer' });
+        expect(body.degraded).toEqual(['temporal', 'worker']);
+      },
+      { timeout: 8_000, interval: 200 },
+    );
+  } finally {
+    await own.close();
+  }
+});
+
+it('a board that cannot be read is an error, never an empty one', async () => {
+  api.parts.onBoard = async () => {
+    throw new Error('the database is away');
+  };
+  expect((await read()).status).toBe(500);
+  show(item());
+  expect((await read()).rows).toHaveLength(1);
+});
+
+it('however many ask, one read runs and one waits; none gets what was read before it asked', async () => {
+  let [reads, running, most] = [0, 0, 0];
+  const turns = new ReadsInTurn(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    const begun = ++reads;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+    if (begun === 2) throw new Error('lost');
+    return begun;
+  });
+  const first = turns.next();
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  const second = [turns.next(), turns.next()];
+  expect(await first).toBe(1);
+  for (const one of second) await expect(one).rejects.toThrow('lost');
+  expect(await Promise.all([turns.next(), turns.next()])).toEqual([3, 3]);
+  expect({ reads, most }).toEqual({ reads: 3, most: 1 });
+});
