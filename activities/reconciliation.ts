@@ -55,7 +55,7 @@ export function reconciliationActivities({
   };
   return {
     compareSchedule: (input) =>
-      alive(async () => {
+      withHeartbeat(async () => {
         const [first, last] = [input.slices[0], input.slices.at(-1)];
         const period = { from: first?.from ?? input.at, to: last?.to ?? input.at };
         // open ones first: one that closes meanwhile is found open
@@ -74,7 +74,7 @@ export function reconciliationActivities({
       if (!(await alerts.raise({ ...alert, at }))) await alerts.reword(alert);
     },
     tellReservations: ({ after }) =>
-      alive(async () => {
+      withHeartbeat(async () => {
         const notices = await waitingNotices(db, { after, limit: perBatch });
         const notified: typeof notices = [];
         await forEach(notices, atOnce, async (next) => {
@@ -87,7 +87,7 @@ export function reconciliationActivities({
 }
 
 /** A worker that is gone is noticed within seconds, however long the work may take. */
-async function alive<T>(work: () => Promise<T>): Promise<T> {
+async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const beating = setInterval(() => context.heartbeat(), heartbeatMs);
   try {

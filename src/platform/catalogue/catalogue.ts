@@ -87,7 +87,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
     call: (o: CallOptions) => Promise<T[]>,
     id: (item: T) => number | null,
   ): Promise<Read<T[]>> {
-    const sorted = async (o: CallOptions) => (await call(o)).sort((a, b) => inOrder(id(a), id(b)));
+    const sorted = async (o: CallOptions) => (await call(o)).sort((a, b) => compareKeys(id(a), id(b)));
     return one(kind, as, about, sorted, (items) => items.length + 1);
   }
 
@@ -102,7 +102,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
     const known = async (o: CallOptions) => {
       const all = await call(o);
       const items = all.filter((item): item is Known<T, K> => knows(item, id));
-      items.sort((a, b) => inOrder(a[id], b[id]));
+      items.sort((a, b) => compareKeys(a[id], b[id]));
       return { items, unreadable: all.length - items.length };
     };
     return one(kind, as, about, known, ({ items }) => items.length + 1);
@@ -158,7 +158,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
 }
 
 /** What has no place among the others, for its id or start cannot be read, comes last. */
-function inOrder(a: unknown, b: unknown): number {
+function compareKeys(a: unknown, b: unknown): number {
   const place = (by: unknown) => (typeof by === 'number' ? by : Number.MAX_SAFE_INTEGER);
   return place(a) - place(b);
 }

@@ -154,7 +154,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   }
 
   /** A write that its caller cannot do without the id of what it made. */
-  async function sure<P, Q, B, O extends object, K extends keyof O & string>(
+  async function valueWithId<P, Q, B, O extends object, K extends keyof O & string>(
     name: OperationName,
     operation: Operation<P, Q, B, O>,
     input: Input<P, Q, B>,
@@ -179,7 +179,8 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   }
 
   return {
-    book: (body, o) => sure('book', operations.book, { params: {}, query: {}, body }, o, 'reservationId'),
+    book: (body, o) =>
+      valueWithId('book', operations.book, { params: {}, query: {}, body }, o, 'reservationId'),
     dispatchStaff: (id, body, o) => command('dispatchStaff', operations.dispatchStaff, id, { body }, o),
     dispatchStart: (id, o) => command('dispatchStart', operations.dispatchStart, id, {}, o),
     dispatchParkingImage: (id, photo, body, o) =>
@@ -204,11 +205,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     getCar: (id, o) => value('getCar', operations.getCar, { params: { id }, query: {} }, o),
     listCarMemos: (id, o) => list('listCarMemos', operations.listCarMemos, { id }, {}, o),
     addCarMemo: (id, body, o) =>
-      sure('addCarMemo', operations.addCarMemo, { params: { id }, query: {}, body }, o, 'memoId'),
+      valueWithId('addCarMemo', operations.addCarMemo, { params: { id }, query: {}, body }, o, 'memoId'),
     listSchedules: (filter, o) => list('listSchedules', operations.listSchedules, {}, filter, o),
     getSchedule: (id, o) => value('getSchedule', operations.getSchedule, { params: { id }, query: {} }, o),
     addSchedule: (body, o) =>
-      sure('addSchedule', operations.addSchedule, { params: {}, query: {}, body }, o, 'scheduleId'),
+      valueWithId('addSchedule', operations.addSchedule, { params: {}, query: {}, body }, o, 'scheduleId'),
     changeSchedule: (id, body, o) =>
       value('changeSchedule', operations.changeSchedule, { params: { id }, query: {}, body }, o),
     deleteSchedule: async (id, o = {}) => {

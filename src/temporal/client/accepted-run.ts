@@ -4,7 +4,7 @@ import { notEncryptedType } from '../../contract/refused-input.js';
 
 const closeEventOnly =
   proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;
-/** Runs of one id that are examined. */
+/** The most runs of one id that are examined. */
 const mostRuns = 100;
 
 /** A run of a workflow id. */

@@ -3,7 +3,7 @@ import { connectClient, type TemporalTarget } from '../connection/connection.js'
 import { isPolled } from '../connection/pollers.js';
 import { missingSearchAttributes } from '../search-attributes.js';
 
-/** What a service says of itself. Each question throws what the service answers instead. */
+/** Reads facts about a service. Each method throws the service's error. */
 export interface ExaminedService {
   /** How long ended workflows are stored. */
   retentionHours(): Promise<number>;
@@ -14,7 +14,7 @@ export interface ExaminedService {
 
 const withinMs = 10_000;
 
-/** Connects to a service to ask it, and changes nothing there. @throws `TemporalUnreachableError` */
+/** Connects to a service for reading only. @throws `TemporalUnreachableError` */
 export async function examineService(target: TemporalTarget): Promise<ExaminedService> {
   const connection = await connectClient(target);
   const { namespace } = target;

@@ -44,17 +44,17 @@ export async function startOnce(
   return known?.memo?.request === mark;
 }
 
-/** Shortly before a long poll's deadline the server answers at once, and the client would ask again and again. */
+/** Shortly before a long poll's deadline the server answers at once, and the client would repeat the poll without a pause. */
 const longerMs = 5_000;
 
-/** A workflow that has not ended by then is asked: its rows may be held up. */
+/** A workflow that has not ended by then gets an update: its rows may be delayed. */
 const updateAfterMs = 1_500;
 
 type NoEnd = { outcome: 'pending' } | { outcome: 'unknown'; code: string };
 
 /**
- * What a workflow says of its outcome by an update, or what it ended with, whichever comes first: it may have rows to write
- * before it ends. `pending`: neither within the time; `unknown`: it was terminated, or it failed.
+ * The outcome of a workflow, from an update or from its result, whichever comes first: it may have rows to write before it
+ * ends. `pending`: neither within the time; `unknown`: it was terminated, or it failed.
  * @param update its name; without an argument
  */
 export async function outcomeWithin<R>(
@@ -66,11 +66,11 @@ export async function outcomeWithin<R>(
   const waited = new AbortController();
   const { signal } = waited;
   const time = sleep(Math.max(withinMs, 0), undefined, { signal }).catch(() => undefined);
-  // asked no further once it is answered: a call that outlives the connection ends the process
+  // stops once there is an answer: a call that outlives the connection ends the process
   const callInTime = <T>(call: () => Promise<T>) =>
     client.withAbortSignal(signal, () => callTemporal(client, withinMs + longerMs, call));
   const result = callInTime(() => handle.result());
-  // most have ended before, and an update costs a workflow task; one that has ended answers none: then its result does
+  // most workflows end before this, and an update costs a workflow task; an ended one answers by its result
   const updateResult = sleep(updateAfterMs, undefined, { signal })
     .then(() => callInTime(() => handle.executeUpdate<R, []>(update, { args: [] })))
     .then(

@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
 const withinMs = 10_000;
 
-/** Signals a workflow while it is open; one that does not exist, or has ended, gets nothing. @throws what the client throws */
+/** Signals a workflow if it is open; does nothing where it does not exist or has ended. @throws what the client throws */
 export async function signalIfOpen(
   client: Client,
   workflowId: string,

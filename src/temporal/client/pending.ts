@@ -7,7 +7,7 @@ type Event = proto.temporal.api.history.v1.IHistoryEvent;
 
 /** What a workflow waits for. */
 export interface Pending {
-  /** It has something to do, or a request of it is out. */
+  /** It has work to do, or a request is out. */
   busy: boolean;
   /** When its timers fire, earliest first. */
   timers: Instant[];
@@ -17,7 +17,7 @@ export interface Pending {
 const notFound = 5;
 const idle: Pending = { busy: false, timers: [] };
 
-/** Reads from its history what a workflow waits for; one that is not there, or has ended, waits for nothing. */
+/** Reads from its history what a workflow waits for: nothing where it does not exist or has ended. */
 export async function pendingOf(client: Client, workflowId: string): Promise<Pending> {
   try {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();

@@ -17,7 +17,7 @@ export async function queryTemporal<T>(
   try {
     return await callTemporal(client, withinMs, () => handle.query<T, object[]>(name, ...args));
   } catch (error) {
-    // so Temporal says of any query that fails
+    // Temporal reports every failed query so
     if (!(error instanceof QueryNotRegisteredError)) throw error;
     const isRefused = () => isNewestRunRefused(client, workflowId);
     if ((await callTemporal(client, Math.max(until - Date.now(), 1), isRefused)) === false) throw error;

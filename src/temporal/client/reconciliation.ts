@@ -45,8 +45,8 @@ export function reconcilesEvery({
 }
 
 /**
- * Has Temporal start the reconciliation every so often, as the configuration says (F40): a worker that starts makes it so,
- * whatever was set before. Without a supplier key, or switched off, there is none.
+ * Sets the Temporal Schedule that starts the reconciliation, as configured (F40). Each worker does this when it starts,
+ * whatever was set before. Without a supplier key, or switched off, it removes the Schedule.
  */
 export async function scheduleReconciliation(
   client: Client,
@@ -65,7 +65,7 @@ export async function scheduleReconciliation(
       taskQueue,
       args: [reconciliationStart(config, profile)],
     },
-    // one that was missed says nothing that the next one does not
+    // a missed run is not made up for: the next one shows the same
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
   };
   await client.withDeadline(Date.now() + withinMs, () => put(client, options));

@@ -64,7 +64,7 @@ export async function moveStrandedRole(
   if (latest?.taskQueue !== scanQueueOf(queue)) return false;
   const stranded = client.workflow.getHandle(workflowId, latest.runId);
   await inTime(() => stranded.terminate(reason)).catch(ifUnknown);
-  const waiting = await inTime(() => reportedTo(client, workflowId, latest.runId));
+  const waiting = await inTime(() => readReporters(client, workflowId, latest.runId));
   const start: RoleStart = { role, ...settings, carried: { waiting, alerted: false, relapses: 0 } };
   try {
     await inTime(() =>
@@ -90,7 +90,8 @@ export async function moveStrandedRole(
 }
 
 /**
- * What 0.2.0 left behind, at the start of a worker. A failure delays it until the role is suspended again, or the next start.
+ * Moves workflows that 0.2.0 left behind, when a worker starts. A failure delays this until the role is suspended again, or
+ * until the next start.
  * @param move as `moveStrandedRole`
  */
 export async function moveStrandedRoles(move: (role: Role) => Promise<boolean>, log: Logger): Promise<void> {
@@ -109,19 +110,19 @@ export async function moveStrandedRoles(move: (role: Role) => Promise<boolean>, 
 }
 
 /** Reservations that wait for the key: those that signalled its workflow. */
-async function reportedTo(client: Client, workflowId: string, runId: string): Promise<number[]> {
+async function readReporters(client: Client, workflowId: string, runId: string): Promise<number[]> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const waiting = new Set<number>();
   for (const { workflowExecutionSignaledEventAttributes: signal } of events ?? []) {
     if (signal?.signalName !== suspendedSignal) continue;
-    const suspension = await decoded<Suspension>(client, signal.input?.payloads ?? []);
+    const suspension = await decode<Suspension>(client, signal.input?.payloads ?? []);
     if (typeof suspension?.reservationId === 'number') waiting.add(suspension.reservationId);
   }
   return [...waiting];
 }
 
 /** Undefined: the key that encrypted it is gone. */
-async function decoded<T>(client: Client, payloads: Payload[]): Promise<T | undefined> {
+async function decode<T>(client: Client, payloads: Payload[]): Promise<T | undefined> {
   const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
   try {
     let plain = payloads;

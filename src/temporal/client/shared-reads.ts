@@ -1,4 +1,4 @@
-/** Answers equal questions that come within `sharedForMs` with one read. A failed read is not shared. */
+/** Equal reads within `sharedForMs` share one result. A failed read is not shared. */
 export class SharedReads<T> {
   private readonly reads = new Map<string, { at: number; answer: Promise<T> }>();
 
@@ -7,7 +7,7 @@ export class SharedReads<T> {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param key equal for equal questions */
+  /** @param key equal for equal reads */
   get(key: string, read: () => Promise<T>): Promise<T> {
     this.forgetOld();
     const shared = this.reads.get(key);

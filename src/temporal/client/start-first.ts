@@ -6,8 +6,8 @@ import { callTemporal } from './calls.js';
 type Start = Omit<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
 
 /**
- * Starts a workflow whose id stands for one request, once: also where Temporal knows nothing of the id but starts that
- * were refused as not encrypted.
+ * Starts a workflow whose id stands for one request, once. Starts of that id that were
+ * refused as not encrypted do not count.
  * @returns false where the id has a run, open or ended
  * @throws `EngineUnavailableError`
  */

@@ -12,7 +12,7 @@ import {
 import type { Command, Refusal } from '../../domain/reservation/index.js';
 import { callTemporal } from './calls.js';
 
-/** An update of a reservation. The server answers an equal `updateId` from what it kept. */
+/** An update of a reservation. The server answers an equal `updateId` with the stored result. */
 export interface Update {
   name: string;
   input: object;
@@ -43,7 +43,7 @@ export async function sendUpdateTo<Result, R = Refusal>(
 ): Promise<{ kind: 'answered'; result: Result } | Refused<R> | { kind: 'not-open' }> {
   const handle = client.workflow.getHandle(workflowId);
   const options = { updateId: update.updateId, args: [update.input] as [object] };
-  return refusable<{ kind: 'answered'; result: Result } | { kind: 'not-open' }, R>(async () => {
+  return catchRefusal<{ kind: 'answered'; result: Result } | { kind: 'not-open' }, R>(async () => {
     const result = await callTemporal(client, withinMs, () =>
       handle.executeUpdate<Result, [object]>(update.name, options),
     );
@@ -71,7 +71,7 @@ export async function sendUpdateWithStart<Result>(
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   const options = { updateId: update.updateId, args: [update.input] as [object], startWorkflowOperation };
-  return refusable(async () => {
+  return catchRefusal(async () => {
     const result = await callTemporal(client, withinMs, () =>
       client.workflow.executeUpdateWithStart<ReservationWorkflow, Result, [object]>(update.name, options),
     );
@@ -82,7 +82,7 @@ export async function sendUpdateWithStart<Result>(
 }
 
 /** A refusal of the workflow is an answer, not an error (L20, L21). */
-async function refusable<T, R = Refusal>(send: () => Promise<T>): Promise<T | Refused<R>> {
+async function catchRefusal<T, R = Refusal>(send: () => Promise<T>): Promise<T | Refused<R>> {
   try {
     return await send();
   } catch (error) {
@@ -92,7 +92,7 @@ async function refusable<T, R = Refusal>(send: () => Promise<T>): Promise<T | Re
   }
 }
 
-/** What a workflow refused an update with; undefined for any other error. */
+/** The refusal of an update; undefined for any other error. */
 export function refusalOf<R>(error: unknown): R | undefined {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
     return undefined;
@@ -102,7 +102,7 @@ export function refusalOf<R>(error: unknown): R | undefined {
 const fingerprintKey = randomBytes(32);
 
 /**
- * For a command, its id and a mark of what is asked: an equal repeat is answered by the server, while the same id
+ * The update id of a command: its id and a mark of its content. The server answers an equal repeat, while the same id
  * with another body reaches the validator, which refuses it (L21). Update ids are stored in plain text, so the mark
  * is keyed: it reveals nothing about a name or a phone number (L60).
  */
@@ -111,8 +111,8 @@ export function commandUpdateId(command: Command): string {
 }
 
 /**
- * A settlement acts once per caller's key, whichever process it comes through. The server answers an equal repeat from
- * what it kept; any other reaches the reservation, which knows the newest keys and refuses another body (L21).
+ * A settlement acts once per caller's key, whichever process it comes through. The server answers an equal repeat
+ * with the stored result; any other reaches the reservation, which knows the newest keys and refuses another body (L21).
  */
 export function decisionUpdateId(name: ManagerDecision, requestId: string, input: object): string {
   return `${name}.${requestId}.${keyedMark(input)}`;

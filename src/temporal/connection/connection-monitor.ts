@@ -99,13 +99,13 @@ export class ConnectionMonitor {
       const id = await this.options.probe(signal);
       const isNew = id !== this.namespaceId;
       if (isNew || !this.isConnected) await this.options.prepare(signal);
-      this.succeeded(id, isNew || !this.isConnected);
+      this.recordSuccess(id, isNew || !this.isConnected);
     } catch (error) {
-      if (!signal.aborted) this.failed(error);
+      if (!signal.aborted) this.recordFailure(error);
     }
   }
 
-  private succeeded(id: string, isConnection: boolean): void {
+  private recordSuccess(id: string, isConnection: boolean): void {
     const { log, target: temporal } = this.options;
     const hadOther = this.namespaceId !== null && this.namespaceId !== id;
     this.namespaceId = id;
@@ -120,7 +120,7 @@ export class ConnectionMonitor {
     for (const listener of this.listeners) listener();
   }
 
-  private failed(error: unknown): void {
+  private recordFailure(error: unknown): void {
     this.failures += 1;
     const code = engineCode(error);
     const isFirst = this.state === 'unknown';

@@ -50,12 +50,12 @@ export async function commandLineOf(pid: number): Promise<string | undefined> {
  */
 export async function endProcess(pid: number, graceMs: number): Promise<void> {
   signal(pid, 'SIGTERM');
-  if (await gone(pid, graceMs)) return;
+  if (await waitUntilGone(pid, graceMs)) return;
   signal(pid, 'SIGKILL');
-  if (!(await gone(pid, 5_000))) throw new Error(`process ${pid} does not end`);
+  if (!(await waitUntilGone(pid, 5_000))) throw new Error(`process ${pid} does not end`);
 }
 
-async function gone(pid: number, withinMs: number): Promise<boolean> {
+async function waitUntilGone(pid: number, withinMs: number): Promise<boolean> {
   const until = Date.now() + withinMs;
   while (isAlive(pid)) {
     if (Date.now() > until) return false;

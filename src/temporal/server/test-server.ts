@@ -30,22 +30,22 @@ export async function startTestServer(binary: string): Promise<TestServer> {
   process.once('exit', kill);
   const address = `127.0.0.1:${port}`;
   try {
-    const connection = await connected(address, child);
+    const connection = await connect(address, child);
     const { testService: time } = connection;
     if (time === undefined) throw new Error('the connection has no test service');
     const stop = async () => {
       process.off('exit', kill);
       await connection.close();
-      await ended(child);
+      await end(child);
     };
     return { address, connection, time, stop };
   } catch (error) {
-    await ended(child);
+    await end(child);
     throw error;
   }
 }
 
-async function connected(address: string, child: ChildProcess): Promise<Connection> {
+async function connect(address: string, child: ChildProcess): Promise<Connection> {
   const options: InternalConnectionOptions = {
     address,
     tls: false,
@@ -65,7 +65,7 @@ async function connected(address: string, child: ChildProcess): Promise<Connecti
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
   child.kill();

@@ -13,24 +13,24 @@ type Refused = RefusedInput[typeof refusedInput];
 export function refuseUnencrypted(converter: DataConverter): DataConverter {
   const { payloadCodecs = [] } = converter;
   if (payloadCodecs.length === 0) return converter;
-  return { ...converter, payloadCodecs: payloadCodecs.map(refusing) };
+  return { ...converter, payloadCodecs: payloadCodecs.map(refuseWith) };
 }
 
-function refusing(codec: PayloadCodec): PayloadCodec {
+function refuseWith(codec: PayloadCodec): PayloadCodec {
   /** Ids of keys that decrypted something: what cannot be decrypted under one of them was forged or changed. */
   const proven = new Set<string>();
 
   /** @throws `CodecError` where the key is missing or may be wrong: the task is tried again until it is right */
   async function decode(payload: Payload, context: SerializationContext): Promise<Payload> {
-    if (!isEncrypted(payload)) return refused({ because: 'unencrypted', value: jsonOf(payload) });
+    if (!isEncrypted(payload)) return toRefused({ because: 'unencrypted', value: jsonOf(payload) });
     try {
       const [plain] = await codec.decode([payload], context);
       proven.add(keyIdOf(payload));
-      return plain ?? refused({ because: 'damaged' });
+      return plain ?? toRefused({ because: 'damaged' });
     } catch (error) {
-      if (error instanceof MisplacedPayloadError) return refused({ because: 'misplaced' });
+      if (error instanceof MisplacedPayloadError) return toRefused({ because: 'misplaced' });
       if (!(error instanceof DamagedPayloadError && proven.has(keyIdOf(payload)))) throw error;
-      return refused({ because: 'damaged' });
+      return toRefused({ because: 'damaged' });
     }
   }
 
@@ -53,7 +53,7 @@ function jsonOf({ metadata, data }: Payload): unknown {
   }
 }
 
-function refused(content: Refused): Payload {
+function toRefused(content: Refused): Payload {
   const input: RefusedInput = { [refusedInput]: content };
   return { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(input)) };
 }

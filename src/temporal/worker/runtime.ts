@@ -33,7 +33,7 @@ const withoutWorkflows = 'No workflows registered, not polling for workflow task
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, { error, ...fields }: LogMetadata = {}) => {
     const method = message === withoutWorkflows ? 'debug' : (level.toLowerCase() as Lowercase<LogLevel>);
-    const failure = error === undefined ? {} : { failure: described(error, !('activityId' in fields)) };
+    const failure = error === undefined ? {} : { failure: describeError(error, !('activityId' in fields)) };
     log[method]({ ...fields, ...failure }, message);
   };
   return {
@@ -46,7 +46,7 @@ export function temporalLogger(log: Logger): TemporalLogger {
   };
 }
 
-function described(error: unknown, withText: boolean): object {
+function describeError(error: unknown, withText: boolean): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name: type, message, stack = '' } = error;
   const frames = stack.replace(message, '').match(/^\s+at .+$/gm) ?? [];

@@ -68,7 +68,7 @@ export class SupervisedWorkers {
       } catch (error) {
         if (signal.aborted) return;
         if (Date.now() - began > soundAfterMs) this.failures = 0;
-        this.failed(error);
+        this.recordFailure(error);
         await sleep(this.pauseMs(), undefined, { signal }).catch(() => {});
       }
     }
@@ -93,7 +93,7 @@ export class SupervisedWorkers {
     }
   }
 
-  private failed(error: unknown): void {
+  private recordFailure(error: unknown): void {
     this.failures += 1;
     this.options.log.error({ err: error }, 'the workers do not run: they are begun again');
   }

@@ -30,7 +30,7 @@ export async function createPacedWorker({
   ...options
 }: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows'> & { perSecond: number }): Promise<Worker> {
   return Worker.create({
-    ...ofEach(options),
+    ...commonOptions(options),
     ...(dataConverter !== undefined && { dataConverter }),
     maxConcurrentActivityTaskExecutions: 8,
     maxTaskQueueActivitiesPerSecond: perSecond,
@@ -45,7 +45,7 @@ export async function createPacedWorker({
 export async function createWorker(options: HandoverWorkerOptions): Promise<Worker> {
   const { bundle, dataConverter } = options;
   return Worker.create({
-    ...ofEach(options),
+    ...commonOptions(options),
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
     maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
@@ -60,7 +60,7 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
 }
 
 /** What both kinds of workers have. */
-function ofEach({
+function commonOptions({
   connection,
   namespace,
   taskQueue,

@@ -31,15 +31,15 @@ export interface BookingOptions {
 
 /**
  * Books through a workflow of its own, whose id is the command's: a repeated request books once. Its outcome is in
- * its row, also when Temporal has forgotten the workflow (F30).
+ * its row, also after Temporal has deleted the workflow (F30).
  */
 export function temporalBookings(
   client: Client,
   { reads, matchMs = usualMatchMs, queue = taskQueue }: BookingOptions,
 ): Bookings {
   /**
-   * Another run of the same booking may know more. One whose workflow was ended from outside while it was out is opened
-   * again: no other process would ever search for it. A database that is down delays no request.
+   * The row may hold a newer outcome from another run. A booking whose workflow was ended from outside while it was out is
+   * reopened: no other process would search for it. A database that is down delays no request.
    */
   const recordedEnd = async (commandId: string) => {
     const known = await reads.find(commandId).catch(() => undefined);
@@ -70,7 +70,7 @@ export function temporalBookings(
       if (known.end !== null) return answerToRepeat(known, input);
       const answer = await sendResolve(client, commandId, input);
       if (answer.kind === 'settled') {
-        // Temporal answers an equal update id from what it stored, whatever the body is; it took effect, read or not
+        // Temporal answers an equal update id from the stored result, whatever the body; the update took effect in any case
         const resolved = await reads.find(commandId).catch(() => undefined);
         return resolved?.end ? answerToRepeat(resolved, input) : answer;
       }
@@ -132,7 +132,7 @@ async function reopen(
   );
 }
 
-/** What can be said of a booking without asking its workflow; undefined: nothing yet. */
+/** The outcome that the row alone shows; undefined: none yet. */
 function resultOf({ end, state, code }: KnownBooking): BookingResult | undefined {
   if (end !== null) return end;
   return state === 'out' ? undefined : { outcome: 'unknown', code: code ?? 'ATTEMPT_LOST' };

@@ -40,7 +40,7 @@ export function temporalCarWrites(
       update: awaitCarWriteUpdate,
       withinMs,
     });
-  /** Of one whose entry of the audit still waits for the database. */
+  /** The answer of a write whose audit entry still waits for the database. */
   const answered = (commandId: string) =>
     queryTemporal<CarWriteResult | null>(client, readWithinMs, {
       workflowId: carWriteWorkflowId(commandId),

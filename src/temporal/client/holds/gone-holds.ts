@@ -24,8 +24,8 @@ interface Parts {
 }
 
 /**
- * An open hold, checked against its workflow: one that Temporal does not know, or that did not complete, is shown as
- * gone, or as its row has it where a manager closed that. As given where Temporal does not answer.
+ * Checks an open hold against its workflow. Where Temporal does not know the workflow, or it did not complete, the hold is
+ * shown as gone, or as closed where a manager closed its row. Unchanged where Temporal does not answer.
  */
 export async function checkedHold(
   { client, store, zoneOffsetMinutes }: Parts,

@@ -9,7 +9,7 @@ export interface GoneWorkflow {
 const endings: readonly string[] = ['TERMINATED', 'FAILED', 'TIMED_OUT', 'CANCELLED'];
 
 /**
- * One request of Temporal about the workflow of a hold that was recorded.
+ * Reads once from Temporal the state of the workflow of a recorded hold.
  * @returns undefined where it runs, or completed
  * @throws what the request threw, other than that there is no such workflow
  */

@@ -49,7 +49,7 @@ interface Parts extends HoldOptions {
   client: Client;
 }
 
-/** Makes and moves holds through their workflows; lists come from rows, and so does a hold that Temporal has forgotten. */
+/** Creates and changes holds through their workflows; lists, and holds that Temporal has deleted, come from rows. */
 export function temporalHolds(client: Client, options: HoldOptions): Holds {
   const parts: Parts = { ...options, client };
   return {
@@ -64,9 +64,9 @@ export function temporalHolds(client: Client, options: HoldOptions): Holds {
 }
 
 /**
- * Two requests of Temporal for a new hold: its start, and the update that waits for it. A repeat finds the first, whatever
- * the time is by then (F15): only what cannot begin, or has begun, is looked up. All else is checked before anything begins
- * (F01, F06).
+ * Two requests of Temporal for a new hold: its start, and the update that waits for it. A repeat finds the first hold,
+ * whatever the time is by then (F15), so a hold is read only where it cannot begin or has begun. Everything else is checked
+ * before anything begins (F01, F06).
  */
 async function makeHold(parts: Parts, request: HoldRequest): Promise<MadeHold> {
   const answerBy = Date.now() + answerWithinMs;
@@ -83,7 +83,7 @@ async function makeHold(parts: Parts, request: HoldRequest): Promise<MadeHold> {
   throw new EngineUnavailableError('NOT_FOUND'); // begun, and cannot be read
 }
 
-/** What the rows say of a wish for a hold: `known`: it was made before, as this or another wish. */
+/** What the rows show for a requested hold. `known`: its id was used before, for this or another request. */
 type Plan = { period: Period } | { known: true } | MadeHold;
 
 async function planOf({ store }: Parts, request: HoldRequest): Promise<Plan> {
@@ -112,7 +112,7 @@ async function startHold(
   return startFirst(client, callWithinMs, holdWorkflow, options);
 }
 
-/** A hold that was made before: it is waited for only while it is on its way. */
+/** Answers for a hold that was made before; waits only while it is being placed. */
 async function waitForKnown(parts: Parts, known: HoldView, answerBy: number): Promise<MadeHold> {
   const waits = known.state === 'placing' || known.state === 'releasing';
   return {
@@ -122,8 +122,8 @@ async function waitForKnown(parts: Parts, known: HoldView, answerBy: number): Pr
 }
 
 /**
- * Waits until it is placed or refused, as long as a person does; else as it stands.
- * @param known where it cannot be read
+ * Waits until it is placed or refused, or the time of the answer is over; then returns its present state.
+ * @param known returned where it cannot be read
  */
 async function waitForResult(
   parts: Parts,
@@ -145,7 +145,7 @@ async function waitForResult(
   return now;
 }
 
-/** As recorded, and with what becomes of one whose workflow is gone (F16). */
+/** The hold as recorded, checked where its workflow may be gone (F16). */
 async function readHold(
   parts: Parts,
   holdId: string,
@@ -155,7 +155,7 @@ async function readHold(
   return hold === undefined ? undefined : checkedHold(parts, hold);
 }
 
-/** By its workflow; by its row where there is no workflow any more, or it does not answer. */
+/** Reads it from its workflow, or from its row where the workflow is gone or does not answer. */
 async function readRecordedHold(
   { client, store }: Parts,
   holdId: string,
@@ -182,7 +182,7 @@ async function sendHoldCommand(
   const answerBy = Date.now() + answerWithinMs - readWithinMs;
   const known = await readHold(parts, holdId);
   if (known === undefined) return { kind: 'no-hold' };
-  if (isWithoutWorkflow(known)) return onGone(parts, known, command);
+  if (isWithoutWorkflow(known)) return answerGone(parts, known, command);
   const other =
     command.name === 'change' &&
     (await store.findOverlapping(known.carId, requestedPeriod(known, command), holdId));
@@ -192,7 +192,7 @@ async function sendHoldCommand(
     handle.executeUpdate<HoldCommandResult, [object]>(updates[command.name], { args: [command.input] });
   try {
     const result = await callTemporal(client, answerBy - Date.now(), send);
-    if (result === undefined) return onEnded(parts, known, command);
+    if (result === undefined) return answerEnded(parts, known, command);
     const hold = withoutMark(result.hold);
     return result.command.outcome === 'out'
       ? { kind: 'pending', hold }
@@ -205,7 +205,7 @@ async function sendHoldCommand(
   }
 }
 
-/** Its answer did not come in time; the hold may have it all the same. @throws what was given, where it has not */
+/** No answer came in time, yet the hold may have accepted the request. @throws the given error where it has not */
 async function pendingIfAccepted(
   { client }: Parts,
   holdId: string,
@@ -224,17 +224,17 @@ function requestedPeriod({ period }: HoldView, { input }: HoldCommandRequest & {
   return { start: input.start ?? Date.parse(period.start), end: input.end ?? Date.parse(period.end) };
 }
 
-/** Its workflow ended since it was read, or did not answer then. */
-async function onEnded(
+/** Answers where the workflow ended since the hold was read, or did not answer then. */
+async function answerEnded(
   parts: Parts,
   known: HoldView,
   command: HoldCommandRequest,
 ): Promise<HoldCommandAnswer> {
   const now = known.open ? ((await readHold(parts, known.holdId)) ?? known) : known;
-  return isWithoutWorkflow(now) ? onGone(parts, now, command) : onClosed(parts, now, command);
+  return isWithoutWorkflow(now) ? answerGone(parts, now, command) : answerClosed(parts, now, command);
 }
 
-async function onGone(
+async function answerGone(
   parts: Parts,
   known: HoldView,
   command: HoldCommandRequest,
@@ -243,11 +243,11 @@ async function onGone(
   if (answer.kind === 'refused') return answer;
   if (answer.kind === 'answered') return { ...answer, hold: withoutMark(answer.hold) };
   const row = await parts.store.read(known.holdId);
-  return onClosed(parts, row?.view ?? known, command);
+  return answerClosed(parts, row?.view ?? known, command);
 }
 
 /** A hold whose workflow has ended accepts no request, and still answers one that it knows (F09, F11). */
-function onClosed(
+function answerClosed(
   { zoneOffsetMinutes }: Parts,
   known: HoldView,
   { name, input }: HoldCommandRequest,

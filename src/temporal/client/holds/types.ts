@@ -14,7 +14,7 @@ import type { ListPage } from '../../../store/page.js';
 export type KnownHold = Omit<HoldView, 'mark'>;
 type Refused = { kind: 'refused'; refusal: Pick<HoldRefusal, 'code' | 'message'> };
 
-/** What making a hold met. It may still be on its way: its `state` says so. */
+/** The outcome of making a hold. It may still be on its way: see its `state`. */
 export type MadeHold =
   | { kind: 'made'; hold: KnownHold }
   /** An open hold of ours has the car then. */
@@ -37,7 +37,7 @@ export type HoldCommandRequest =
 export interface Holds {
   /** Makes one per hold id; answers within 10 s. `request.period` as it was asked for. */
   make(request: HoldRequest): Promise<MadeHold>;
-  /** By its workflow; by its row where that does not answer. Undefined: there is none. */
+  /** From its workflow, or from its row where that does not answer. Undefined: there is none. */
   view(holdId: string): Promise<KnownHold | undefined>;
   sendCommand(holdId: string, command: HoldCommandRequest): Promise<HoldCommandAnswer>;
   list(filter: HoldFilter): Promise<ListPage<HoldFacts>>;

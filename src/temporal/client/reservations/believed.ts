@@ -7,7 +7,7 @@ import { listedReservation } from './listed.js';
 const pageSize = 1_000;
 const pageWithinMs = 10_000;
 
-/** What every open reservation believes, from visibility: it lags behind a moment. @param onPage called after each page */
+/** What every open reservation believes, from visibility, which lags slightly. @param onPage called after each page */
 export async function openReservations(client: Client, onPage: () => void): Promise<Believed[]> {
   const { namespace } = client.options;
   const query = `WorkflowType = '${reservationWorkflow}' AND ExecutionStatus = 'Running'`;

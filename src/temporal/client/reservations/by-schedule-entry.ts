@@ -5,7 +5,7 @@ import type { CarEntry, LookAheadRequest } from '../../../domain/reservation/ind
 
 const withinMs = 3_000;
 
-/** Whose entry it is, by the list of open reservations; undefined where it is not listed, or cannot be read. */
+/** The open reservation that an entry belongs to; undefined where none is listed, or the list cannot be read. */
 export async function reservationOf(
   client: Client,
   { carId, reservationId }: LookAheadRequest,
@@ -15,7 +15,7 @@ export async function reservationOf(
   const query = [
     `WorkflowType = '${reservationWorkflow}' AND ExecutionStatus = 'Running'`,
     `${searchAttributes.carId.name} = ${carId}`,
-    // a moment is not found by equality on every store
+    // not every visibility store finds a time by equality
     `${searchAttributes.start.name} >= '${iso(start)}' AND ${searchAttributes.start.name} < '${iso(start + 1_000)}'`,
     `${searchAttributes.status.name} < 20`,
   ].join(' AND ');

@@ -20,7 +20,7 @@ interface ClosedParts {
 
 type NotOpen = Exclude<Whereabouts, { kind: 'open' }>;
 
-/** A closed reservation accepts no action, and still answers one that it knows (L21). */
+/** A closed reservation accepts no action, but still answers the repeat of a known one (L21). */
 export async function actOnClosed(
   parts: ClosedParts,
   id: number,
@@ -28,13 +28,13 @@ export async function actOnClosed(
   found: NotOpen,
 ): Promise<ActionReply> {
   const closed = await closedView(parts, id, found);
-  if (closed === undefined) return unopened(found);
+  if (closed === undefined) return answerNotOpen(found);
   const answer = await knownAnswer(closed, () => parts.cases.decisionMarks(id), command);
-  return answer ?? unopened(found);
+  return answer ?? answerNotOpen(found);
 }
 
-/** A closed reservation still answers a resolution that it knows (L21). */
-export async function repeatedOnClosed(
+/** A closed reservation still answers the repeat of a known decision (L21). */
+export async function repeatOnClosed(
   parts: ClosedParts,
   id: number,
   { name, input }: Update,
@@ -50,7 +50,7 @@ export async function repeatedOnClosed(
   return reservation && { kind: 'settled', reservation };
 }
 
-/** Of a reservation whose workflow is not open: one that was ended has no case file, and may still answer. */
+/** The view of a reservation whose workflow is not open. An ended one has no case file, and may still answer queries. */
 async function closedView(
   { client, within }: ClosedParts,
   id: number,
@@ -60,8 +60,10 @@ async function closedView(
   return (found.kind === 'closed' && found.view) || viewOf(client, id, within.readAgain);
 }
 
-/** No open workflow takes it: the reservation is closed, and not to be started again, or it is unknown. */
-export function unopened(found: NotOpen): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
+/** The answer where no open workflow accepts a call: the reservation is closed, or unknown. */
+export function answerNotOpen(
+  found: NotOpen,
+): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
   refuseEnded(found);
   return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
 }

@@ -9,7 +9,7 @@ export class ReservationNotReadyError extends Error {
   }
 }
 
-/** The workflow of the reservation was ended before the reservation was closed; `code` says how, e.g. `WORKFLOW_TERMINATED`. */
+/** The workflow of the reservation was ended before the reservation was closed; `code` states how, e.g. `WORKFLOW_TERMINATED`. */
 export class ReservationEndedError extends Error {
   override readonly name = 'ReservationEndedError';
   constructor(readonly code: string) {

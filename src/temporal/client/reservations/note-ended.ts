@@ -4,13 +4,13 @@ import type { EndedReservations } from '../../../store/reservations/ended.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 
 const withinMs = 10_000;
-/** How those end that did not close. */
+/** How workflows end that did not close. */
 const endings = ['Terminated', 'Failed', 'TimedOut', 'Canceled'];
 const query = `WorkflowType = "reservation" AND ExecutionStatus IN (${endings.map((one) => `"${one}"`).join(', ')})`;
 
 /**
- * Notes the reservations whose workflow was ended, while Temporal still knows: also one that no callback comes for
- * before Temporal forgets it. One that runs again is left alone, and so is one that never ran: its starts were refused.
+ * Records the reservations whose workflow was ended, before Temporal deletes it, also those without further callbacks. Skips
+ * one that runs again, and one that never ran because its starts were refused.
  * @returns how many it noted
  */
 export async function noteEnded(

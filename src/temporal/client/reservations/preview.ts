@@ -11,10 +11,10 @@ import {
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
 
-/** What a reservation would make of events. */
+/** The effect of events on a reservation. */
 type Preview =
   | { kind: 'preview'; answers: EventPreview[] }
-  /** It takes none any more (L08). */
+  /** It accepts none any more (L08). */
   | { kind: 'closed' }
   /** Its workflow was terminated, or failed; `code` states which. */
   | { kind: 'refused'; code: string };
@@ -22,8 +22,8 @@ type Preview =
 const withinMs = 5_000;
 
 /**
- * Asks a reservation's workflow by query; an unknown one is asked as a new one. Nothing is started, sent or
- * kept. Throws (the returned function) `EngineUnavailableError`.
+ * Queries a reservation's workflow; an unknown reservation is previewed as a new one. Nothing is started, sent or
+ * stored. Throws (the returned function) `EngineUnavailableError`.
  */
 export function temporalPreview(client: Client, { policy }: { policy: Policy }) {
   return async (

@@ -20,13 +20,13 @@ import {
   sendUpdateWithStart,
   type Update,
 } from '../updates.js';
-import { actOnClosed, repeatedOnClosed, unopened } from './closed.js';
+import { actOnClosed, answerNotOpen, repeatOnClosed } from './closed.js';
 import { ReservationNotReadyError } from './errors.js';
 import type { ActionReply, DecisionAnswer, RecentView, Reservations } from './types.js';
 import { readAnswer, viewOf } from './view.js';
 import { refuseEnded, type Whereabouts, type WhereaboutsParts, whereabouts } from './whereabouts.js';
 
-/** How long to wait for Temporal, in ms. An action and the look after it end within the 10 s that a person waits. */
+/** How long to wait for Temporal, in ms. An action and the read after it end within the 10 s that a person waits. */
 interface Limits {
   view: number;
   update: number;
@@ -38,25 +38,25 @@ const defaultLimits: Limits = { view: 5_000, update: 8_500, readAgain: 1_200 };
 const relayWithinMs = 2_000;
 
 export interface ReservationOptions extends Pick<WhereaboutsParts, 'inbox' | 'wakeRelay'> {
-  /** What is left of closed reservations, also when Temporal has forgotten them. */
+  /** Case files of closed reservations, also after Temporal has deleted them. */
   cases: Pick<CaseFiles, 'view' | 'decisionMarks'>;
-  /** With which a reservation starts that a manager adopts, and where. */
+  /** For the start of a reservation that a manager adopts. */
   policy: Policy;
   queue?: string;
   within?: Limits;
 }
 
 /**
- * Reads and moves reservations through Temporal: one by query, actions by update. A closed one is
- * read from its case file where its workflow no longer answers; while a workflow runs, it alone knows. One that was just
- * acknowledged is waited for.
+ * Reads and changes reservations through Temporal: one by query, actions by update. A closed one is
+ * read from its case file where its workflow no longer answers; a running workflow is the only source. Calls wait for a
+ * reservation whose first callback was just acknowledged.
  */
 export function temporalReservations(
   client: Client,
   { policy, cases, inbox, wakeRelay, queue = taskQueue, within = defaultLimits }: ReservationOptions,
 ): Reservations {
   const parts: Parts = { client, cases, inbox, wakeRelay, within };
-  // its timers do not keep the process alive
+  // its timers are unreferenced: the process can end
   const recent = new LRUCache<number, RecentView>({ max: 200, ttl: 60_000, ttlAutopurge: true });
   return {
     view: (id) => knownView(parts, id),
@@ -70,9 +70,9 @@ export function temporalReservations(
       const input = { ...given, settlementId: requestId };
       const decision = { name, input, updateId: decisionUpdateId(name, requestId, given) };
       const answer = await applyDecision(parts, id, decision, requestId);
-      // only a reservation that is neither open nor closed begins by an assertion, or again where it was ended
+      // an assertion starts only a reservation that is neither open nor closed, or whose workflow was ended
       if (answer.kind !== 'no-reservation' || name !== 'assertFacts') return answer;
-      // A refused update would start the workflow all the same, so what it would refuse is known before.
+      // checked first, because a refused update would start the workflow too
       const refusal = checkAssert(newReservation(id, policy, Date.now()), input as Assertion);
       if (refusal !== null) return { kind: 'refused', refusal };
       const start = { reservationId: id, policy };
@@ -99,7 +99,7 @@ interface Parts extends WhereaboutsParts {
   within: Limits;
 }
 
-/** The workflow's own view; the case file's where there is no workflow any more, or it does not answer. */
+/** The workflow's own view, or that of the case file where the workflow is gone or does not answer. */
 async function knownView(parts: Parts, id: number): Promise<ReservationView | undefined> {
   const { client, cases, within } = parts;
   try {
@@ -122,9 +122,9 @@ async function knownView(parts: Parts, id: number): Promise<ReservationView | un
 const notOpen = { kind: 'not-open' as const };
 
 /**
- * Makes a call of an open workflow. One that no open workflow takes is made again once the workflow runs: its first
- * events may be acknowledged and on their way.
- * @param call is given how long it may take, in ms
+ * Calls an open workflow. Where none accepts the call, repeats it once the workflow runs: its first events may be
+ * acknowledged and on their way.
+ * @param call receives how long it may take, in ms
  * @returns what the call returned, or where the reservation is
  * @throws `ReservationNotReadyError`; what the call throws
  */
@@ -141,14 +141,14 @@ async function onceOpen<T extends { kind: string }>(
     if (answer.kind !== 'not-open') return answer as Exclude<T, typeof notOpen>;
     const found = await whereabouts(parts, id, until);
     if (found.kind !== 'open') return found;
-    // a run that has just begun takes the call; one that begins again and again has no end
+    // a run that has just begun accepts the call; the limit is for one that begins again and again
     if (Date.now() > until) throw new ReservationNotReadyError('waiting');
   }
 }
 
 /**
- * L21-L24. What is not applied may have been settled since Temporal kept the update's answer, or the answer did not
- * come in time: then the reservation itself is asked where the command stands.
+ * L21-L24. Where the stored answer of the update is not `applied`, or no answer came in time, reads the present state of the
+ * command from the reservation.
  */
 async function performAction(parts: Parts, id: number, command: Command): Promise<ActionReply> {
   const { client, within } = parts;
@@ -189,6 +189,6 @@ async function applyDecision(
   if (sent.kind === 'refused') return sent;
   // an assertion of a manager starts it again
   if (sent.kind === 'ended' && decision.name === 'assertFacts') return { kind: 'no-reservation' };
-  const repeated = sent.kind === 'closed' && (await repeatedOnClosed(parts, id, decision, requestId, sent));
-  return repeated || unopened(sent);
+  const repeated = sent.kind === 'closed' && (await repeatOnClosed(parts, id, decision, requestId, sent));
+  return repeated || answerNotOpen(sent);
 }

@@ -11,7 +11,7 @@ import { signalOrStart } from './signal.js';
 export interface SendBatchOptions {
   policy: Policy;
   deadlineMs?: number;
-  /** Absent: what Temporal forgets is forgotten. */
+  /** Absent: ended reservations are known only as long as Temporal stores them. */
   endedReservations?: Pick<EndedReservations, 'note' | 'forget'>;
 }
 
@@ -36,22 +36,22 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
       signalOrStart(client, { start, queue: taskQueue, signal: eventsSignal, input: batch }, until);
     let how: string | null;
     try {
-      // with its case file written a workflow still runs for a moment: what it takes is in the case
+      // after its case file is written a workflow still runs for a moment: what it accepts then is in the case file
       how = await (hasCaseFile || ended !== null ? signal() : signalOrStartIt());
       // it was reset, or a manager started it again
       if (ended !== null) await endedReservations?.forget(reservationId);
     } catch (error) {
-      // asked to start one, no engine misses it: then something on the way to it said so
+      // a start never fails so: another component between us and the engine reported it
       if (hasCaseFile && error instanceof WorkflowNotFoundError) return 'closed';
       if (ended !== null && error instanceof WorkflowNotFoundError) {
         throw new EventsRefusedError(ended, { whicheverEvent: true });
       }
-      throw classified(error);
+      throw classify(error);
     }
     if (how === null) return 'sent';
     if (how === 'COMPLETED') return 'closed';
     const code = `WORKFLOW_${how}`;
-    // Temporal forgets it after its retention
+    // recorded because Temporal deletes the workflow after its retention
     await endedReservations?.note(reservationId, code, Date.now());
     // It was terminated, or it failed: its events wait for an operator, and the inbox states why.
     throw new EventsRefusedError(code, { whicheverEvent: true });
@@ -59,7 +59,7 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
 }
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
-function classified(error: unknown): Error {
+function classify(error: unknown): Error {
   if (error instanceof EngineUnavailableError) return error;
   const code = engineCode(error);
   if (code === null) return new EventsRefusedError('NOT_ENCODED', { cause: error });

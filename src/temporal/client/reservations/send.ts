@@ -1,7 +1,7 @@
 import type { ReservationEvent } from '../../../domain/reservation/types.js';
 
 /**
- * Hands what waits for one reservation, in order, to its workflow. `closed`: the workflow has ended, nothing was
+ * Sends the waiting events of one reservation, in order, to its workflow. `closed`: the workflow has ended, nothing was
  * sent.
  * @param hasCaseFile the reservation is closed, or about to: its workflow is not started (L08)
  * @param withinMs the sender may not send any more after so many milliseconds
@@ -20,7 +20,7 @@ export type SendBatch = (
 /** The engine refuses these events. `code` is the gRPC status, or the way in which their workflow ended. */
 export class EventsRefusedError extends Error {
   override readonly name = 'EventsRefusedError';
-  /** Their reservation takes no event at all. */
+  /** Their reservation accepts no event at all. */
   readonly whicheverEvent: boolean;
   constructor(
     readonly code: string,

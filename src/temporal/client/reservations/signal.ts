@@ -21,7 +21,7 @@ export interface ReservationSignal {
  * (L08). Runs that were refused at their start do not count; then, and only then, a failed run is followed by another.
  * @param until an instant; nothing is sent after it
  * @returns null when it has the signal; else how its newest run ended
- * @throws what the client throws; `EngineUnavailableError` where others start and end the same id meanwhile
+ * @throws what the client throws; `EngineUnavailableError` where other processes start and end the same id meanwhile
  */
 export async function signalOrStart(
   client: Client,

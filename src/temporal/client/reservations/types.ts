@@ -1,7 +1,7 @@
 import type { CommandResult, ManagerDecision, ManagerDecisions } from '../../../contract/reservation.js';
 import type { Command, Refusal, ReservationView } from '../../../domain/reservation/index.js';
 
-/** What a command met. `command` may still be on its way: its outcome says so. */
+/** The answer to a command. `command` may still be on its way: see its state. */
 export type ActionReply =
   | ({ kind: 'answered' } & CommandResult)
   | { kind: 'refused'; refusal: Refusal }
@@ -11,20 +11,20 @@ export type DecisionAnswer =
   | { kind: 'settled'; reservation: ReservationView }
   | Exclude<ActionReply, { kind: 'answered' }>;
 
-/** Of a reservation's view what decides whether an action could be applied; nothing personal. */
+/** The part of a reservation's view that decides whether an action could be applied; nothing personal. */
 export interface RecentView {
   status: Pick<ReservationView['status'], 'code'>;
   commands: readonly Pick<ReservationView['commands'][number], 'commandId'>[];
 }
 
 /**
- * Everything that reads or moves a reservation; a closed one is read from its case file, and nothing moves it. Every
+ * Everything that reads or changes a reservation; a closed one is read from its case file, and cannot be changed. Every
  * method throws `EngineUnavailableError`.
  */
 export interface Reservations {
   /** Undefined: no such reservation. */
   view(reservationId: number): Promise<ReservationView | undefined>;
-  /** What an action of the last minute, sent by this process, left; undefined: there was none. It may be out of date. */
+  /** The result of an action that this process sent in the last minute; undefined: there was none. It may be out of date. */
   recentView(reservationId: number): RecentView | undefined;
   /** Answers within 10 s, whether or not the outcome is known by then (L21-L24). */
   performAction(reservationId: number, command: Command): Promise<ActionReply>;

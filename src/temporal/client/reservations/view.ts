@@ -22,7 +22,7 @@ export async function viewOf(
   return view && viewOfToday(view);
 }
 
-/** What the workflow answers to a command that it knows; undefined: it does not know it, or there is no workflow. */
+/** The workflow's answer to a known command; undefined: the command is unknown, or there is no workflow. */
 export async function readAnswer(
   client: Client,
   id: number,
@@ -37,9 +37,9 @@ export async function readAnswer(
 }
 
 /**
- * What a reservation answers to a command that it knows (L21); undefined: it does not know it.
- * @param readMarks of its keys, read only where it knows the command; of a key without one, as earlier versions stored it, the
- * action alone is compared
+ * A reservation's answer to a known command (L21); undefined: the command is unknown.
+ * @param readMarks reads the marks of its keys, only for a known command; for a key without a mark, as earlier versions stored
+ * it, only the action is compared
  */
 export async function knownAnswer(
   reservation: ReservationView,

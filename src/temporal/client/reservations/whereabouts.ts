@@ -9,13 +9,13 @@ import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
 import { ReservationEndedError, ReservationNotReadyError } from './errors.js';
 
-/** What a reservation is whose workflow took no call. */
+/** The state of a reservation whose workflow accepted no call. */
 export type Whereabouts =
-  /** Its workflow runs by now: the call may be repeated. */
+  /** Its workflow runs now: the call may be repeated. */
   | { kind: 'open' }
   /** Undefined: its workflow has completed, and its case file cannot be read. */
   | { kind: 'closed'; view: ReservationView | undefined }
-  /** Its workflow was ended before the reservation was closed; `code` says how. */
+  /** Its workflow was ended before the reservation was closed; `code` states how. */
   | { kind: 'ended'; code: string }
   | { kind: 'unknown' };
 
@@ -23,7 +23,7 @@ export interface WhereaboutsParts {
   client: Client;
   cases: Pick<CaseFiles, 'view'>;
   inbox: InboxTraces;
-  /** Has the relay look at the inbox at once, in whichever process it runs. */
+  /** Makes the relay poll the inbox at once, in any process. */
   wakeRelay(): void;
 }
 
@@ -31,16 +31,16 @@ const describeWithinMs = 1_200;
 const pauses = { firstMs: 20, longestMs: 320 };
 
 /**
- * Finds out why no open workflow took a call. What was acknowledged and has not reached its workflow is waited for.
+ * Finds out why no open workflow accepted a call. Waits for acknowledged events that have not reached the workflow yet.
  * @param until gives up waiting at this instant
  * @throws `ReservationNotReadyError` where it still waits then, or is a dead letter; `EngineUnavailableError`
  */
 export async function whereabouts(parts: WhereaboutsParts, id: number, until: number): Promise<Whereabouts> {
   for (let reads = 1; ; reads++) {
-    const found = await located(parts, id);
+    const found = await locate(parts, id);
     if (found !== undefined) return found;
     const traces = await parts.inbox.read(id);
-    if (!traces.waiting && !traces.sent) return unlocated(parts, id, traces);
+    if (!traces.waiting && !traces.sent) return locateByTraces(parts, id, traces);
     if (reads === 1) parts.wakeRelay();
     const pauseMs = backoffMs(reads, pauses);
     if (Date.now() + pauseMs > until) throw new ReservationNotReadyError('waiting');
@@ -49,22 +49,22 @@ export async function whereabouts(parts: WhereaboutsParts, id: number, until: nu
   }
 }
 
-/** Nothing is on its way: what it left behind says whether it ever ran. */
-async function unlocated(
+/** No event is on its way: the traces in the database show whether its workflow ever ran. */
+async function locateByTraces(
   parts: WhereaboutsParts,
   id: number,
   { dead, recorded }: Traces,
 ): Promise<Whereabouts> {
   if (!dead && !recorded) return { kind: 'unknown' };
-  // it may have begun since Temporal was asked
-  const found = await located(parts, id);
+  // it may have begun since Temporal was read
+  const found = await locate(parts, id);
   if (found !== undefined) return found;
   if (!recorded) throw new ReservationNotReadyError('dead-letter');
   return { kind: 'ended', code: 'WORKFLOW_UNKNOWN' };
 }
 
-/** Undefined: neither a case file nor Temporal knows it. */
-async function located(
+/** Undefined: it has neither a case file nor a workflow. */
+async function locate(
   { client, cases }: WhereaboutsParts,
   id: number,
 ): Promise<Exclude<Whereabouts, { kind: 'unknown' }> | undefined> {

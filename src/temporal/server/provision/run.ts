@@ -27,13 +27,13 @@ export async function run(command: string, args: string[], options: RunOptions):
     onProgress(`${progress} … ${Math.round((Date.now() - begun) / 1000)} s`);
   }, heartbeatMs);
   try {
-    await finished(command, args, options);
+    await waitForEnd(command, args, options);
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-function finished(command: string, args: string[], { env, settings, cwd }: RunOptions): Promise<void> {
+function waitForEnd(command: string, args: string[], { env, settings, cwd }: RunOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...childEnvironment('build', env), ...settings },
