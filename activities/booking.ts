@@ -26,9 +26,9 @@ export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
 }
 
 const kind = 'booking-unknown' as const;
-/** Then the workflow waits for the database, and decides when to send. */
+/** After this the workflow waits for the database, and decides when to send. */
 const storeWithinMs = 2_000;
-/** For the outcome's row and its reservation; what is not done by then, the workflow does. */
+/** For writing the outcome and notifying its reservation; after this the workflow does the rest. */
 const recordWithinMs = 1_500;
 
 /** What stores bookings, searches for lost ones and resolves them (F30-F38). */
@@ -118,7 +118,7 @@ async function ensureStored(
   }
 }
 
-/** What is not recorded in time the workflow records; after the activity's own time it has decided without it. */
+/** Records the outcome if there is time; otherwise the workflow does, which decides without it after the activity's limit. */
 async function recordInTime(
   deps: BookingDeps,
   start: BookingStart,
@@ -127,7 +127,7 @@ async function recordInTime(
   const now = Date.now();
   const withinMs = Math.min(recordWithinMs, until - now);
   if (attempt.outcome === 'unknown' || attempt.outcome === 'wait' || withinMs <= 0) return attempt;
-  // once its row shows the refusal, nothing else would suspend the role where this worker ends (L30)
+  // not recorded here: if this worker ended then, the recorded refusal would never suspend the role (L30)
   if (attempt.outcome === 'rejected' && waitsFor(attempt.code) === 'key') return attempt;
   // by Temporal's clock, as everything in the reservation
   const at = scheduledAt + now - begunAt;

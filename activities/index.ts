@@ -26,7 +26,7 @@ export interface ActivityDeps {
   /** Writes a hold's row with its audit and alert. */
   recordHold: Activities['recordHold'];
   holdBefore: Activities['holdBefore'];
-  /** Keeps the case file of a closed reservation. */
+  /** Stores the case file of a closed reservation. */
   closeCase(file: CaseFile): Promise<void>;
   roles: RoleDeps;
   bookings: BookingDeps;

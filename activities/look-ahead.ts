@@ -26,7 +26,7 @@ const withinMs = 50_000;
 
 type Read = <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
 
-/** A request that was not answered ends the look. */
+/** A request without an answer ends the reading. */
 class Unanswered extends Error {
   constructor(readonly answer: Extract<LookAheadAnswer, { kind: 'failed' }>) {
     super(answer.code);
@@ -102,8 +102,8 @@ function asEntry({ scheduleId, scheduleType, startAt, endAt }: ReadEntry): CarEn
 }
 
 /**
- * Null where the product, its cars or their schedules cannot be read: what is next is known all the same. Of a car that
- * cannot be read itself nothing is said.
+ * Null where the product, its cars or their schedules cannot be read: the next entry is known nevertheless. A car that
+ * cannot be read is left out.
  */
 async function candidatesFor(
   platform: PlatformClient,

@@ -45,7 +45,7 @@ export function reconciliationActivities({
       await signalIfOpen(client, reservationWorkflowId(reservationId), scheduledSignal, notice.evidence);
       return true;
     } catch (error) {
-      // one that cannot be notified delays no other: it waits for the next reconciliation
+      // a reservation that cannot be notified delays no other, and waits for the next reconciliation
       log.warn('a reservation was not notified of its schedule', {
         reservationId,
         error: (error as Error).name,
@@ -86,7 +86,7 @@ export function reconciliationActivities({
   };
 }
 
-/** A worker that is gone is noticed within seconds, however long the work may take. */
+/** Heartbeats, so that a lost worker is noticed within seconds, however long the work takes. */
 async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const beating = setInterval(() => context.heartbeat(), heartbeatMs);
@@ -128,7 +128,7 @@ export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: Han
   };
 }
 
-/** Few are named, for the answer stands in the history. */
+/** Names only a few cars, because the answer is stored in the history. */
 function carsOf(unread: ReadSchedules['unread']): UnreadOf {
   const cars = new Set(unread.map(({ carId }) => carId));
   const named = [...cars].filter((carId) => carId !== null);

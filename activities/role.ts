@@ -54,8 +54,8 @@ const noCar = '-';
 const noProduct = '-';
 
 /**
- * Tries a role's key with a read that the role may do (GET /car, GET /product). Only a 2xx says that it works: a
- * platform that fails or is silent has not looked at the key.
+ * Tries a role's key with a read that the role may do (GET /car, GET /product). Only a 2xx shows that it works: a
+ * platform that fails or is silent has not checked the key.
  */
 export function probeActivity(platform: PlatformClient): Pick<Activities, 'probeRole'> {
   const read: Record<Role, (options: CallOptions) => Promise<unknown>> = {

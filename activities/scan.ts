@@ -13,7 +13,7 @@ import { readOptions } from './shared/time.js';
 
 const keyWaitMs = 30_000;
 
-/** One read of a long scan: what it threw says how it is tried again. */
+/** One read of a long scan. The error that it throws decides whether Temporal retries it. */
 export function scanRead(roles: RoleDeps) {
   const { suspendRole } = roleActivities(roles);
   return async <T>(role: Role, call: () => Promise<T>): Promise<T> => {
@@ -59,7 +59,7 @@ function entryOf(entry: ReadEntry): ScheduleEntry | Unread {
   return { scheduleId, type, start, end, reason: reason ?? '' };
 }
 
-/** Its type is the code; a read that would end alike again is not tried again. */
+/** Its type is the code; a read that would fail the same way is not retried. */
 function failureOf(read: Exclude<Outcome, Applied<object>>): ApplicationFailure {
   const waitMs =
     waitsFor(read.code) === 'key' ? keyWaitMs : read.outcome === 'held-back' && read.retryAfterMs;

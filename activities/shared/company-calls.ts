@@ -11,7 +11,7 @@ type Call<T> = (options: CallOptions) => Promise<T>;
 /** One attempt each, as the rental company (G26). */
 export interface CompanyCalls {
   read<T>(call: Call<T>): Promise<Attempt<T>>;
-  /** @param id absent: the workflow that asks began under a release that gave none */
+  /** @param id absent: the workflow began under a release that sent none */
   write<T>(id: AttemptId | undefined, call: Call<T>): Promise<Attempt<T>>;
 }
 

@@ -2,7 +2,7 @@ import type { CarSchedules, Received, Schedule } from '../../src/platform/model.
 import { type Known, knows, whyUnknown } from '../../src/platform/needed.js';
 
 type Group = Received<CarSchedules>;
-/** Without its car, which the group says too. */
+/** Without its car, which the group names. */
 export type ReadEntry = Known<Received<Schedule>, 'scheduleId' | 'scheduleType' | 'startAt' | 'endAt'> & {
   carId: number;
 };

@@ -24,9 +24,9 @@ export interface SendDeps {
 
 export interface Sending {
   role: Role;
-  /** Absent: the workflow that asks began under a release that gave none. */
+  /** Absent: the workflow began under a release that sent none. */
   id: AttemptId | undefined;
-  /** Where the activity did something before. */
+  /** Given where the activity has already used some of its time. */
   time?: ActivityTime;
   /** Milliseconds after the activity was scheduled within which the request has to leave. */
   leaveWithinMs?: number | undefined;
@@ -36,7 +36,7 @@ export interface Sending {
 const leastMs = 3_000;
 
 /**
- * Sends one request that changes something on the platform, and says how it ended (L30). Nothing is sent while the
+ * Sends one request that changes something on the platform, and returns its outcome (L30). Nothing is sent while the
  * role is suspended, after the server has given the activity up, or where this attempt was recorded before: then another
  * run may have sent it, and the command waits for evidence.
  */
@@ -63,8 +63,8 @@ export async function sendOnce<T>(
 const expired: Readonly<HeldBack> = { outcome: 'held-back', code: attemptExpiredCode };
 
 /**
- * Without the database a run that began by itself sends all the same: only a reset, or a failover of the namespace, makes
- * two runs of one. A reset run waits for the database.
+ * While the database is down, a run that was not reset sends nevertheless: only a reset, or a failover of the namespace,
+ * leads to a second run. A reset run waits for the database.
  */
 async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<HeldBack | Unknown | null> {
   const { runId } = activityInfo().workflowExecution ?? {};

@@ -7,7 +7,7 @@ const marginMs = 1_000;
 /** An activity that arrives within this of being scheduled cannot have timed out. */
 const freshMs = 3_000;
 const confirmWithinMs = 1_500;
-/** What clocks that are set over the network differ by. */
+/** The largest difference of clocks that are set over the network. */
 const clocksMs = 250;
 
 /** The time of one activity. Everything that it waits for shares it. */
@@ -39,9 +39,9 @@ export function readOptions(): { signal: AbortSignal; until: number } {
 
 /**
  * For an activity that changes something on the platform. A worker that was frozen (SIGSTOP, a paused container) gets
- * activities that the server has timed out meanwhile, and decided on: where it is not obvious that this one is still
- * waited for, the server is asked.
- * @returns null where it is not, or the server gave no answer; where clocks differ, it was scheduled as long ago as is possible
+ * activities that the server has timed out meanwhile, and decided on: where it is not certain that the workflow still
+ * waits for this one, it reads that from the server.
+ * @returns null where it does not wait, or the server gave no answer; where clocks differ, it was scheduled as long ago as is possible
  */
 export async function confirmedTime(
   client: Pick<Client, 'workflow' | 'withDeadline'>,

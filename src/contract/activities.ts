@@ -50,9 +50,9 @@ export interface RoleActivities {
 
 /** What stores bookings, and resolves them: each is tried until it succeeds, so each may run twice. */
 export interface BookingActivities {
-  /** Before the request leaves (F30). `known`: another run kept it, and may have sent it. */
+  /** Before the request leaves (F30). `known`: another run stored it, and may have sent it. */
   keepBooking(booking: { start: BookingStart; runId: string; at: number }): Promise<'kept' | 'known'>;
-  /** Looks for a lost booking among the callbacks (F31-F34). */
+  /** Searches the callbacks for a lost booking (F31-F34). */
   lookForBooking(search: BookingSearch): Promise<Sighting>;
   settleBooking(settlement: BookingResolution): Promise<BookingResolved>;
   /** Alerts operations of a booking that waits to be resolved, and clears the alert once it is (F38). */
@@ -91,7 +91,7 @@ export interface CarWriteActivities {
   setSaleStatus(
     choice: CarPlace & { saleYn: 'Y' | 'N'; id?: AttemptId },
   ): Promise<Attempt<{ saleYn: 'Y' | 'N' }>>;
-  /** Null where the product does not hold the car. For one look; a scan of many products asks `carInProduct`. */
+  /** Null where the product does not hold the car. For a single read; a scan of many products uses `carInProduct`. */
   findSaleStatus(place: CarPlace): Promise<Attempt<{ saleYn: 'Y' | 'N' | null }>>;
 }
 
@@ -144,12 +144,12 @@ export interface Activities
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Alerts operations of attention items, each by one post; idempotent. */
   postAttention(lines: AttentionEntries): Promise<void>;
-  /** Writes what became of a command; idempotent. */
+  /** Writes the outcome of a command; idempotent. */
   audit(entry: CommandAudit): Promise<void>;
   /** Writes the row of a hold, its lines for the audit, and whether it calls for a person; idempotent. */
   recordHold(record: HoldRecord): Promise<void>;
   /** An open hold that withdraws the car from sale, and ends by `before` at the latest; null: none. */
   holdBefore(hold: { carId: number; holdId: string; before: number }): Promise<{ holdId: string | null }>;
-  /** Keeps what is left of a closed reservation; idempotent. */
+  /** Stores the case file of a closed reservation; idempotent. */
   closeCase(file: CaseFile): Promise<void>;
 }

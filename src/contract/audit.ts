@@ -11,7 +11,7 @@ export interface CommandAudit {
   action: string;
   /** To what, such as `car/1001`. Never personal data (L60). */
   subject: string;
-  /** In the person's words; null where none was asked for. */
+  /** The reason that the person gave; null where the action requires none. */
   reason: string | null;
   /** Ids, codes and counts, such as `before`, `after`, `outcome`, `code`; never personal data (L60). */
   data: Record<string, string | number | boolean | null>;

@@ -7,7 +7,7 @@ export interface BookingStart {
   commandId: string;
   by: string;
   request: BookingRequest;
-  /** For how long a lost answer is looked for among the callbacks (F31), in milliseconds. */
+  /** How long the callbacks are searched for a lost booking (F31), in milliseconds. */
   matchMs?: number;
 }
 
@@ -19,7 +19,7 @@ interface Booked {
   /** The platform's string, kept raw (G12); null where the answer got lost. */
   status: string | null;
   carNumber: string | null;
-  /** As the platform says; as asked for where it said nothing. */
+  /** As the platform states it; as requested where it states nothing. */
   pickupAt: number;
   returnAt: number;
 }
@@ -39,7 +39,7 @@ export interface BookingSearch {
   code: string;
   /** Callbacks received from then on. */
   from: number;
-  /** Where the look before stopped within them. */
+  /** Where the previous search stopped. */
   after?: PlaceInInbox;
 }
 /** Argument of the `settleBooking` activity; of one booking one takes effect. */
@@ -47,7 +47,7 @@ export interface BookingResolution {
   commandId: string;
   at: number;
   end: BookingEnd;
-  /** Who decided, and why: where a person settles it. */
+  /** Set where a person resolves it: who, and why. */
   person?: { by: string; reason: string; settlementId: string };
 }
 /** `claimed`: the reservation is another booking's; `other`: it was settled otherwise before; `missing`: as above. */
@@ -60,7 +60,7 @@ export type BookingResolved =
  * It does not wait for a database that gives no answer.
  */
 export const awaitBookingUpdate = 'awaitBooking';
-/** `pending`: the database holds it up, so it may still be sent. */
+/** `pending`: it waits for the database, so it may still be sent. */
 export type AwaitedBooking = BookingResult | { outcome: 'pending' };
 
 /** Update: a person settles a booking of unknown outcome (F35). */
@@ -75,7 +75,7 @@ export interface ResolveBookingInput {
   settlementId: string;
 }
 
-/** Why a person cannot settle a booking so. */
+/** Why a person cannot resolve a booking this way. */
 export interface BookingRefusal {
   code:
     | 'COMMAND_ID_REUSED'

@@ -22,10 +22,10 @@ export interface HoldStart {
   carried?: CarriedHold;
 }
 
-/** What a run hands to the next: plain JSON. */
+/** What a run passes to the next: plain JSON. */
 interface CarriedHold {
   state: HoldState;
-  /** What the row said when it was written last. */
+  /** The facts that the row was last written with. */
   recorded: string;
   /** Steps done so far: each has an identity of its own. Absent: by 0.2.0, which did not count. */
   steps?: number;

@@ -6,7 +6,7 @@ type OlderView = Omit<ReservationView, 'sequence' | 'danger' | 'proposals' | 'ac
     recall: Omit<ReservationView['recall'], 'note'> & Partial<Pick<ReservationView['recall'], 'note'>>;
   };
 
-/** What an older version knew nothing of is added as absent; its times become RFC 3339. */
+/** Adds fields that an older version did not know, as absent; its times become RFC 3339. */
 export function viewOfToday(view: OlderView): ReservationView {
   return rfc3339Times(withAbsentFields(view));
 }

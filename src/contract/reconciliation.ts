@@ -42,7 +42,7 @@ export interface ReconciliationResult {
 /** What a request read. A number: how many entries, and all of them could be read. */
 export type SliceCount = number | { entries: number; unread: UnreadOf };
 
-/** On the queue of long scans: one request, its R entries are kept for the comparison. */
+/** On the queue of long scans: one request, whose R entries are stored for the comparison. */
 export interface SliceActivity {
   readScheduleSlice(input: SliceInput): Promise<SliceCount>;
 }

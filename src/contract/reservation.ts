@@ -37,16 +37,16 @@ export function startOptions(start: ReservationStart, queue: string) {
   };
 }
 
-/** What a run hands to the next: plain JSON. */
+/** What a run passes to the next: plain JSON. */
 export interface Carried {
   state: ReservationState;
-  /** Rows that the database has not taken yet. */
+  /** Rows that are not in the database yet. */
   unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
   /** Entries of attention items that operations have not received yet. */
   unposted?: TimelineEntry[];
-  /** Update ids of the newest settlements that were taken, 64 at most. */
+  /** Update ids of the newest applied settlements, 64 at most. */
   settled?: string[];
-  /** Of the same; those that 0.2.0 took have none. */
+  /** Marks of the same; those that 0.2.0 applied have none. */
   settledMarks?: KeyMark[];
 }
 
@@ -76,7 +76,7 @@ export interface CommandResult {
   reservation: ReservationView;
 }
 
-/** What a manager settles: each is an update of its own name, whose result is the reservation. */
+/** Decisions of a manager: each is an update of its own name, whose result is the reservation. */
 export interface ManagerDecisions {
   /** An unknown outcome (L24). */
   resolveCommand: ResolveCommandInput;
@@ -137,7 +137,7 @@ export interface RecordInput {
   row?: ListRow;
 }
 
-/** Argument of the `closeCase` activity: what is kept of a closed reservation beside its rows (L47); idempotent. */
+/** Argument of the `closeCase` activity: what is stored of a closed reservation beside its rows (L47); idempotent. */
 export interface CaseFile {
   reservationId: number;
   /**
@@ -152,12 +152,12 @@ export interface CaseFile {
   settledMarks?: KeyMark[];
 }
 
-/** What the database's answer to `record` says: operations want to receive attention items. */
+/** Result of the `record` activity. `posts`: operations want to receive attention items. */
 export interface Recorded {
   posts: true;
 }
 
-/** Argument of the `postAttention` activity: lines that raise or clear attention items, in their order. */
+/** Argument of the `postAttention` activity: timeline entries that raise or clear attention items, in their order. */
 export interface AttentionEntries {
   reservationId: number;
   entries: TimelineEntry[];

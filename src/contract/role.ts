@@ -24,7 +24,7 @@ export interface RoleStart {
   carried?: CarriedRole;
 }
 
-/** What a run hands to the next: plain JSON. */
+/** What a run passes to the next: plain JSON. */
 interface CarriedRole {
   /** Reservations whose commands wait for the key. */
   waiting: number[];
@@ -46,7 +46,7 @@ export const suspendedSignal = 'suspended';
 /** Signal to a reservation: the key of its commands' role works again. */
 export const roleRestoredSignal = 'roleRestored';
 
-/** How a role's key was found; `off`: the deployment has none any more, so nothing is to wait for. */
+/** How a role's key was found; `off`: the deployment has no key any more, so nothing needs to wait. */
 export type KeyState = { kind: 'works' } | { kind: 'off' } | { kind: 'refused' | 'unclear'; code: string };
 
 export interface RoleAlert {

@@ -76,7 +76,7 @@ export function newHold(request: HoldRequest, zoneOffsetMinutes: number, now: In
   };
 }
 
-/** The form in which a hold stores what a command asks for. */
+/** The form in which a hold stores the content of a command. */
 export function contentOf({ commandId: _, by: __, ...rest }: ChangeHold | EndHold): string {
   return JSON.stringify(rest, Object.keys(rest).sort());
 }
@@ -130,7 +130,7 @@ export function changeOfOver(end: Instant, now: Instant, zoneOffsetMinutes: numb
   return isEditable(end, now, zoneOffsetMinutes) ? isOver : tooOld;
 }
 
-/** Takes a change that `checkChange` lets through; a repeat changes nothing. */
+/** Applies a change that `checkChange` has allowed; a repeat changes nothing. */
 export function changeHold(state: HoldState, input: ChangeHold, now: Instant): HoldState {
   if (checkRepeat(state, 'change', input) !== undefined) return state;
   const period = changedPeriod(state.period, input, now);
@@ -168,7 +168,7 @@ export function releaseHold(state: HoldState, input: EndHold, now: Instant): Hol
   });
 }
 
-/** F13: only what is stuck is for a person to settle. */
+/** F13: a person can resolve only a hold that is stuck. */
 export function checkResolve(state: HoldState, input: EndHold): HoldRefusal | null {
   const again = checkRepeat(state, 'resolve', input);
   if (again !== undefined) return again;

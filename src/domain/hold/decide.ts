@@ -8,7 +8,7 @@ import { applyProductList, applySaleAnswer, applySeenProducts, applyTurn, saleSt
 import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
-/** A hold far off is looked at now and then: no timer lasts for ever. */
+/** The longest timer: a hold far in the future is checked once a day. */
 const longestWaitMs = 24 * hour;
 
 /**

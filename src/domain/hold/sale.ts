@@ -14,13 +14,13 @@ import {
 
 /** Reads of one step; their queue paces them. */
 const readsAtOnce = 20;
-/** How often to ask whether another hold has given back, and for how long. */
+/** How often to read whether another hold has restored the sale status, and for how long. */
 const turnPollMs = 3_000;
 const turnWithinMs = 10 * 60_000;
 /** Writes of one step. */
 const writesAtOnce = 8;
 
-/** What withdrawing from sale, or giving back, asks for next; null: nothing more. */
+/** The next step to withdraw from sale, or to restore it; null: none is left. */
 export function saleStep(state: HoldState, now: Instant): HoldStep | null {
   const due = dueAt(state, 'sale');
   const step = nextOf(state, now);
@@ -72,7 +72,7 @@ function nextToRestore(state: HoldState, now: Instant): HoldStep | null {
   return nextRead(state, now, ({ kind }) => kind === 'setting' || kind === 'ours');
 }
 
-/** Looks into the products of a kind: those whose moment has come, or a wait for the first that comes. */
+/** Reads the products of a kind that are due, or waits for the first that will be. */
 function nextRead(state: HoldState, now: Instant, of: (sale: SaleOf) => boolean): HoldStep | null {
   const { carId } = state.request;
   const asking = state.sale.products.filter(of);
@@ -115,7 +115,7 @@ function withUnlisted(state: HoldState, unread: readonly Unread[], now: Instant)
   return withTrouble(state, 'products', { code: 'UNREADABLE', message, forPeople: true }, now);
 }
 
-/** A trouble is over with the last product that it held up: a look that succeeds does not mean that the write will. */
+/** A trouble is over with the last product that it held up: a read that succeeds does not mean that the write will. */
 function withoutTroubleIfDone(state: HoldState, now: Instant): HoldState {
   return nextOf(state, now) === null ? withoutTrouble(state, 'sale') : state;
 }
@@ -144,7 +144,7 @@ export function applySeenProducts(
     : setProductsAside(seen, failures, now);
 }
 
-/** What relatedCar of one product says of the car; null: the car is not in it. */
+/** Applies the sale status that one product shows of the car; null: the car is not in it. */
 function applySeenProduct(
   state: HoldState,
   productId: number,
@@ -237,7 +237,7 @@ function applyProductAnswer(
       );
     case 'rejected':
       if (answer.code === 'NOT_FOUND') return withSale(state, { productId, kind: 'left' });
-      // looked at again before it is given back: a person may have set it meanwhile
+      // read again before it is restored: a person may have set it meanwhile
       return withSale(state, { productId, kind: isWithdrawal ? 'on-sale' : 'ours' });
   }
 }

@@ -1,13 +1,13 @@
 import type { Ended } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
 
-/** What a hold is asked to be; the period is whole seconds. */
+/** The request for a hold; the period is whole seconds. */
 export interface HoldRequest {
   /** The caller's command id, or the id of the proposal that was accepted. */
   holdId: string;
   carId: number;
   period: Period;
-  /** A person's words (L60), or the code of a proposal. */
+  /** A person's text (L60), or the code of a proposal. */
   reason: string;
   withdrawFromSale: boolean;
   /** Whose proposal it was. */
@@ -56,7 +56,7 @@ export interface HoldRefused {
   free?: FreePeriods;
 }
 
-/** A look at what became of a lost request: twice at most, with a distance. */
+/** Readings of the outcome of a lost request: two at most, with a wait between them. */
 interface Lost {
   code: string;
   looks: number;
@@ -156,7 +156,7 @@ export interface HoldAuditEntry {
   data: Record<string, string | number | boolean | null>;
 }
 
-/** How a hold ended; `refused`: it never held the car; `resolved`: a person took it as it stood. */
+/** How a hold ended; `refused`: it never held the car; `resolved`: a person accepted it as it was. */
 export type HoldEnd = 'refused' | 'ended' | 'released' | 'resolved';
 
 /** All that a hold's workflow carries: plain JSON. */
@@ -166,13 +166,13 @@ export interface HoldState {
   zoneOffsetMinutes: number;
   createdAt: Instant;
   carNumber: string | null;
-  /** As asked for now: the last change that was applied. */
+  /** The requested period, with all changes applied. */
   period: Period;
   reason: string;
   entry: Entry;
   /** Null: not written yet; a refusal or an unknown outcome is a trouble. */
   memoId: number | null;
-  /** A person settled that there is none. */
+  /** A person decided that there is none. */
   withoutMemo: boolean;
   /** The entry was there when the start came; a hold that begins at once has no need to look. */
   checked: boolean;
@@ -184,7 +184,7 @@ export interface HoldState {
     begun: boolean;
     /** No hold that has ended by our start is still giving back: what reads N now was not ours to begin with. */
     isOurTurn: boolean;
-    /** When to ask for it again. */
+    /** When to read it again. */
     askAt: Instant;
     /** Products that failed on their own: left alone until the trouble's next try. */
     aside?: number[];

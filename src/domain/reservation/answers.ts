@@ -37,7 +37,7 @@ function isOnceMore(before: CommandRecord, after: CommandRecord): boolean {
   return after.nextTryAt !== null && before.code === after.code;
 }
 
-/** The platform's own words may be of any length. */
+/** Shortens texts of the platform, which may have any length. */
 function limitTexts(answer: Answer): Answer {
   if (answer.outcome === 'applied') return answer;
   const code = cut(answer.code, codeLetters);
@@ -73,7 +73,7 @@ function applyOutcome(
       return putCommand(state, closeRefused(record, answer, now));
     case 'held-back': {
       if (waitsFor(answer.code) === 'key') return putCommand(state, suspendCommand(record, answer.code, now));
-      // `Retry-After: 0`, or a date that is over, asks for no wait: without one a busy platform would be asked for ever
+      // `Retry-After: 0`, or a past date, means no wait: requests to a busy platform would follow each other without a pause
       const waitMs = answer.retryAfterMs || retryWaitMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
       return putCommand(state, { ...withdrawAttempt(record, 'waiting', answer.code), nextTryAt });

@@ -23,7 +23,7 @@ export interface Assertion {
   by: string;
 }
 
-/** Why an assertion cannot be taken; null where it can. */
+/** Why an assertion is refused; null where it is allowed. */
 export function checkAssert(
   state: ReservationState,
   { status, carId, startAt, endAt }: Assertion,
@@ -37,8 +37,8 @@ export function checkAssert(
 }
 
 /**
- * Takes a person's word in, after `checkAssert` let it pass. It settles what is known now; evidence that comes
- * later counts again. The reason is stored in the state, not in the timeline (L60).
+ * Applies a person's assertion, which `checkAssert` has allowed. It decides about the present evidence; later evidence
+ * counts again. The reason is stored in the state, not in the timeline (L60).
  */
 export function assertFacts(state: ReservationState, assertion: Assertion, now: Instant): Step {
   const { status, carId, startAt, endAt, reason, by } = assertion;
@@ -92,7 +92,7 @@ function changesOf(
   ].flatMap(({ name, from, to }) => (to === undefined ? [] : [{ name, from: from ?? 'unknown', to }]));
 }
 
-/** Keeps the evidence that leads to the asserted status and sets the other aside; facts said at a later one count at it. */
+/** Retains the evidence that leads to the asserted status and sets the rest aside; facts reported at a later status count at it. */
 function assertStatus(state: ReservationState, { status, by }: Assertion, now: Instant): ReservationState {
   if (status === undefined) return state;
   const from = state.policy.fromStates;
@@ -142,7 +142,7 @@ function assertPeriod(
   return { ...state, facts: { ...state.facts, period } };
 }
 
-/** What a person says of the period, with what is believed for the rest; null where half of it stays unknown. */
+/** The asserted part of the period, completed by what is believed; null where one end stays unknown. */
 function assertedPeriod(
   state: ReservationState,
   { startAt, endAt }: { startAt: Instant | undefined; endAt: Instant | undefined },

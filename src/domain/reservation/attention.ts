@@ -41,7 +41,7 @@ const ruleOf: Readonly<Record<AttentionKind, string>> = {
 
 /** The gravest first, as docs/operations.md lists them. */
 export const gravestFirst = Object.keys(ruleOf) as readonly AttentionKind[];
-/** Raised by the passing of time; the others by what came in. */
+/** Kinds that time raises; events and commands raise the others. */
 const timed: readonly AttentionKind[] = [
   'dispatch-not-started',
   'handover-late',
@@ -134,7 +134,7 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
   });
 }
 
-/** What the view says of an item, for the person who works with the reservation. */
+/** The text of an item in the view, for the staff of the reservation. */
 export function attentionMessage(state: ReservationState, what: Belief, item: RaisedAttention): string {
   const keys = Object.keys(item.causes);
   return attentionTexts(item.kind, ruleOf[item.kind], { state, what, keys }).person;
@@ -203,7 +203,7 @@ export function checkResolveAttention(state: ReservationState, kind: AttentionKi
 }
 
 /**
- * A person settles an item while its cause holds; it stays settled until something new of its kind happens. The
+ * A person resolves an item while its cause holds; it stays resolved until something new of its kind happens. The
  * reason is stored in the state, not in the timeline (L60).
  */
 export function resolveAttention(

@@ -14,7 +14,7 @@ import type { CarChange, ReservationState } from './state.js';
 import type { CarFact } from './types.js';
 
 /**
- * The assigned car. Updates say it at a rung; car events carry no status, but a chain of them (previous car to
+ * The assigned car. Updates report it at a rung; car events carry no status, but a chain of them (previous car to
  * new car) or their `changedAt` orders what one rung cannot (L13).
  */
 export function currentCar(state: ReservationState): Current<CarFact> | null {
@@ -35,7 +35,7 @@ export function currentCar(state: ReservationState): Current<CarFact> | null {
   return chosen === undefined ? null : withCountedChanges(state, believe(chosen, reported, rivals));
 }
 
-/** A change dated before the rung at which updates named the car says nothing about the car since. */
+/** A change dated before the rung at which updates named the car does not affect the car since. */
 function isOlderThanRung(state: ReservationState, change: CarChange): boolean {
   const rung = state.statuses.find((one) => one.code === state.facts.car?.rung);
   const reached = rung?.observed?.changedAt ?? null;

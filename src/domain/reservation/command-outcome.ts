@@ -15,10 +15,10 @@ import type { Grade, Refusal } from './types.js';
 
 /** Of a reservation. */
 export const mostStoredCommands = 64;
-/** Bytes of reasons and answers that final commands keep together; the oldest lose theirs. */
+/** Total bytes of reasons and answers of final commands; beyond it the oldest lose theirs. */
 const mostTextBytes = 4_700;
 
-/** Replaces a command's record; the newest 64 are kept, an open one is never dropped. */
+/** Replaces a command's record; the newest 64 stay, and an open one is never dropped. */
 export function putCommand(state: ReservationState, record: CommandRecord): ReservationState {
   const exists = findCommand(state, record.commandId) !== undefined;
   const all = exists
@@ -39,7 +39,7 @@ function withoutTexts(record: CommandRecord): CommandRecord {
   return { ...rest, message: null, override: record.override && { reason: '…' } };
 }
 
-/** Closes a command with an outcome; a final one gives its body up. */
+/** Closes a command with an outcome; a final outcome removes its body. */
 export function close(
   record: CommandRecord,
   outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'code' | 'message' | 'platformMessage'>,
@@ -65,8 +65,8 @@ const gradeByResolver = {
 } as const satisfies Record<Resolver['settledBy'], Grade>;
 
 /**
- * A command took effect (L22, L24): the status moves with the grade of who said so, and what it carried becomes
- * fact. A callback needs no effect on the status: it has brought its own.
+ * A command took effect (L22, L24): the status moves with the grade of the source, and its contents become
+ * facts. Where a callback resolved it, the status needs no change: the callback reported it.
  */
 export function applyCommand(
   state: ReservationState,
@@ -228,7 +228,7 @@ export interface Resolution {
   by: string;
 }
 
-/** Why a person cannot settle this command; null where they can (L24: only an unknown outcome). */
+/** Why a person cannot resolve this command; null where they can (L24: only an unknown outcome). */
 export function checkResolve(
   state: ReservationState,
   { commandId }: Pick<Resolution, 'commandId'>,

@@ -25,7 +25,7 @@ export interface AttemptToSend {
   idempotencyKey: string;
 }
 
-/** Takes a command in after `decide` let it pass; a repeat changes nothing (L21). */
+/** Accepts a command that `decide` has allowed; a repeat changes nothing (L21). */
 export function accept(state: ReservationState, command: Command, now: Instant): Step {
   if (findCommand(state, command.commandId) !== undefined) return stepTo(state);
   const { commandId, action, body, by, override } = command;
@@ -70,7 +70,7 @@ export function accept(state: ReservationState, command: Command, now: Instant):
 
 /**
  * The next request to send, if the slot is free and one is due (L26). A command is checked again at its turn
- * (L20); one that is no longer allowed, or whose time is over, ends here and the next is looked at.
+ * (L20); one that is no longer allowed, or whose time is over, ends here and the next is checked.
  */
 export function dispatchNext(
   state: ReservationState,
@@ -130,7 +130,7 @@ function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstac
   return follow(step, (s) => reconcile(s, now));
 }
 
-/** A person settles an unknown outcome, after `checkResolve` let it pass. */
+/** A person resolves an unknown outcome, which `checkResolve` has allowed. */
 export function resolveCommand(state: ReservationState, resolution: Resolution, now: Instant): Step {
   return follow(resolveByPerson(state, resolution, now), (s) => reconcile(s, now));
 }

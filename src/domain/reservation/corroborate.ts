@@ -12,7 +12,7 @@ import type { ScheduleEntry, ScheduleEvidence } from './types.js';
 
 /**
  * Applies what the platform's schedule shows of a reservation (L19): its entry decides which of several reported
- * values of period and car is the present one (L13), and corroborates what no callback said. It is never a status, and
+ * values of period and car is the present one (L13), and corroborates what no callback reported. It is never a status, and
  * a value that no callback reported is not adopted: attention is raised.
  *
  * It is no event, so it has no place in their order: what is believed follows from the events and the newest reading,

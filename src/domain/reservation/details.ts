@@ -47,7 +47,7 @@ export function details(state: ReservationState, now: Instant, what = belief(sta
   ].join('\n\n');
 }
 
-/** The grade, and on whose word. */
+/** The grade and the source. */
 function believed(grade: Grade, source: Source | null): string {
   return source === null ? grade : `${grade} (${source.kind} ${source.id})`;
 }

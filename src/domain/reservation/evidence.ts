@@ -9,7 +9,7 @@ const kindOf: Readonly<Record<Grade, Source['kind']>> = {
   observed: 'event',
   asserted: 'person',
   commanded: 'command',
-  // a photo that a callback settled (L24); what the schedule corroborates says so itself
+  // a photo that a callback resolved (L24); what the schedule corroborates has its own source
   corroborated: 'command',
   // the platform accepted a command that only this status allows (L20)
   inferred: 'command',

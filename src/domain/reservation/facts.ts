@@ -10,9 +10,9 @@ export interface Claim<T> {
   /** Fingerprint of the value. */
   key: string;
   grade: Grade;
-  /** Inbox row of the event, id of the command, or name of the person that said so. */
+  /** Inbox row of the event, id of the command, or name of the person who reported it. */
   source: string;
-  /** When the source said so. */
+  /** When the source reported it. */
   at: Instant;
   /** Where the profile carries it: when the value became true. */
   changedAt: Instant | null;
@@ -24,7 +24,7 @@ export interface Claim<T> {
 type Made<T> = Omit<Claim<T>, 'key' | 'heardAt'>;
 
 /**
- * What was said about one mutable fact: every value of the highest rung it was reported at, and the
+ * The reports of one mutable fact: every value of the highest rung it was reported at, and the
  * fingerprints of all values ever. Joining claims in any order gives the same set (order independence); which
  * value is current is derived.
  */
@@ -34,7 +34,7 @@ export interface Fact<T> {
   known: string[];
   /** Values that a person knew of when they asserted another at this rung: they lose to it (L13). */
   overruled?: string[];
-  /** The value that the platform's schedule showed: it settles what was said until then (L13, L19). */
+  /** The value that the platform's schedule showed: it decides between all reports until then (L13, L19). */
   shown?: Shown;
 }
 
@@ -109,7 +109,7 @@ function newestLast<T>(claims: readonly Claim<T>[]): Claim<T>[] {
   );
 }
 
-/** A person's word for a value: at this rung it settles all that was known (L13); what is new later counts again. */
+/** A person asserts a value: at this rung it overrules all known values (L13); later reports count again. */
 export function overrule<T>(
   fact: Fact<T> | null,
   rung: number,
@@ -122,7 +122,7 @@ export function overrule<T>(
   return { rung, claims: [{ ...made, key, heardAt: made.at }], known, overruled };
 }
 
-/** What an older value was is shown no more; that it was said still counts (L13). */
+/** Removes an older value itself, which is no longer shown; its report still counts (L13). */
 function shorten<T>(one: Claim<T>): Claim<T> {
   return { ...one, value: cutTexts(one.value, shortText) };
 }
@@ -140,8 +140,8 @@ function merge<T>(first: Claim<T>, again: Claim<T>): Claim<T> {
 }
 
 /**
- * What is left of a fact where one report of its rung is read again as another value: what that report alone said is
- * taken back.
+ * What is left of a fact where one report of its rung is read again as another value: what only that report
+ * stated is removed.
  */
 export function withdraw<T>(fact: Fact<T>, source: string, identity: unknown): Fact<T> | null {
   const key = fingerprint(identity);
@@ -190,13 +190,13 @@ export function current<T>(fact: Fact<T> | null): Current<T> | null {
   return newest === undefined ? null : believe(newest, fact, dated === undefined ? rivals : []);
 }
 
-/** L13: without what was said before the platform's schedule showed another of these values. */
+/** L13: without values reported only before the platform's schedule showed another of them. */
 export function undecided<T>(claims: Claim<T>[], shown: Shown | undefined): Claim<T>[] {
   if (shown === undefined || !claims.some(({ key }) => key === shown.key)) return claims;
   return claims.filter(({ key, heardAt }) => key === shown.key || heardAt > shown.at);
 }
 
-/** A callback or a person says what is; what we only sent loses to it. */
+/** Reported by a callback or a person: stronger than what we only sent. */
 function isReported(grade: Grade): boolean {
   return grade !== 'commanded' && grade !== 'inferred';
 }
@@ -226,7 +226,7 @@ export function believe<T>(
   return { value, ...gradeOf(chosen, fact.shown), ...rest };
 }
 
-/** L19: what no callback said, and the platform's schedule shows, is believed on the word of the schedule. */
+/** L19: a value that only the platform's schedule shows has the schedule as its source. */
 function gradeOf(
   { key, grade, source, at }: Claim<unknown>,
   shown: Shown | undefined,

@@ -9,7 +9,7 @@ import type { Command, Refusal } from './types.js';
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are accepted. */
 const mostOpenCommands = 64;
-/** Bytes of what they say and why. */
+/** Total bytes of their bodies and reasons. */
 const mostOpenBodyBytes = 8_000;
 
 function isFull(state: ReservationState): boolean {

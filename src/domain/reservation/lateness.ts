@@ -20,7 +20,7 @@ export function lateSteps(state: ReservationState, what: Belief): LateStep[] {
   }));
 }
 
-/** A 25 says that the end has passed, also where the end is not known. */
+/** A 25 reports that the end has passed, also where the end is not known. */
 function lateWithoutEnd(state: ReservationState): LateStep[] {
   const since = firstReportedAt(state, 25);
   return since === null ? [] : [{ key: '25', at: since }];

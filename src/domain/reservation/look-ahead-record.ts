@@ -1,7 +1,7 @@
 import type { Instant } from '../shared/time.js';
 import type { CarEntry, CarFact } from './types.js';
 
-/** What the schedule said of a car, and when. */
+/** What the schedule showed of a car, and when. */
 export interface Seen {
   at: Instant;
   carId: number;

@@ -21,19 +21,19 @@ export interface LookAheadRequest {
   asked: string;
   carId: number;
   carNumber: string | null;
-  /** Of which other cars are looked for; null: not known. */
+  /** The product whose other cars are searched; null: not known. */
   productId: number | null;
   /** The reservation's own. */
   period: Period;
   zoneOffsetMinutes: number;
 }
 
-/** What the platform's schedules said, or why they did not. */
+/** What the platform's schedules showed, or why they could not be read. */
 export type LookAheadAnswer =
   | ({ kind: 'seen' } & Pick<Seen, 'next' | 'candidates'>)
   | { kind: 'failed'; code: string; retryAfterMs?: number };
 
-/** The look that is due, if any (F60). */
+/** The reading that is due, if any (F60). */
 export function dueLookAhead(state: ReservationState, what: Belief): LookAheadRequest | null {
   const exposure = exposureOf(state, what);
   if (exposure === null) return null;
@@ -60,7 +60,7 @@ function isDue({ asked, again, failures }: LookAhead, purpose: string, now: Inst
   return failures > 0 ? isTime : isTime || asked !== purpose;
 }
 
-/** When the next look falls due as things stand. */
+/** When the next reading falls due in the present state. */
 export function nextLookAheadAt(state: ReservationState, what: Belief): Instant[] {
   const again = state.lookedAhead?.again ?? null;
   return again === null || exposureOf(state, what) === null ? [] : [again];
@@ -97,7 +97,7 @@ export function applyLookAhead(
   return follow(recorded, (s) => reconcile(s, now));
 }
 
-/** Whose it is may be known at one look and not at another. */
+/** Without its reservation, which may be known at one reading and not at another. */
 function identityOf(entry: CarEntry | null): Partial<CarEntry> {
   const { reservationId: _, ...identity } = entry ?? {};
   return identity;

@@ -24,10 +24,10 @@ const mostUnknownStatuses = 8;
 const mostMalformed = 16;
 
 /**
- * Takes one callback in (L01-L17): its statements join the evidence, and what is believed follows from all the
+ * Applies one callback (L01-L17): its statements join the evidence, and what is believed follows from all the
  * evidence, whatever its order.
  *
- * @returns the next state, the new timeline lines, and the event's one verdict.
+ * @returns the next state, the new timeline entries, and the event's one verdict.
  */
 export function observe(
   state: ReservationState,
@@ -67,7 +67,7 @@ function note(state: ReservationState, event: ReservationEvent, slot: string): R
   return { ...state, seen, newest: { ...state.newest, [slot]: fingerprint(event.contentHash) } };
 }
 
-/** Where the newest content of its kind is kept: one slot per rung and channel (L01). */
+/** The slot of the newest content of its kind: one per rung and channel (L01). */
 function contentSlot(state: ReservationState, event: ReservationEvent): string {
   return `${event.channel}@${rungOf(state, event)}`;
 }
@@ -83,7 +83,7 @@ function rungOf(state: ReservationState, event: ReservationEvent): number {
   return channel === 'registration' && status === 5 ? registrationRung : status;
 }
 
-/** Joins what an event says to the evidence. */
+/** Joins the statements of an event to the evidence. */
 function join(state: ReservationState, event: ReservationEvent): ReservationState {
   const arrived = { ...state, arrivals: state.arrivals + 1 };
   const changed = event.channel === 'car' ? joinCarChange(arrived, event) : arrived;
@@ -162,7 +162,7 @@ function joinFacts(state: ReservationState, event: ReservationEvent): Reservatio
   return { ...state, facts: facts as unknown as Facts };
 }
 
-/** Its place among reports of the same kind (L13): an event that is read again keeps the one it was received at. */
+/** Its place among reports of the same kind (L13): a replayed event has the place of its receipt. */
 function placeOf(
   event: ReservationEvent,
   { arrivals }: ReservationState,
@@ -190,7 +190,7 @@ function joinCarChange(state: ReservationState, event: ReservationEvent): Reserv
     return { ...state, carChanges: [...others, change].slice(-mostCarChanges) };
   }
   if (others.length < state.carChanges.length) return state;
-  // it said another change before: that is taken back
+  // an earlier reading of the event reported another change, which is removed
   const rest = others.filter(({ source }) => source !== change.source);
   const inOrder = [...rest, change].sort((a, b) => a.arrival - b.arrival);
   return { ...state, carChanges: inOrder.slice(-mostCarChanges) };

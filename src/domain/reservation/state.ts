@@ -19,13 +19,13 @@ import type {
   StaffView,
 } from './types.js';
 
-/** One source's word that a status was reached. */
+/** One source's report that a status was reached. */
 export interface StatusReport {
   /** Inbox row of the event, id of the command, or name of the person. */
   source: string;
   /** First receipt. */
   at: Instant;
-  /** When it was reached, where the profile says so; the newest. */
+  /** When it was reached, where the profile carries it; the newest. */
   changedAt: Instant | null;
 }
 /** Everything that speaks for one status code, by grade. */
@@ -133,11 +133,11 @@ export interface RaisedAttention {
   kind: AttentionKind;
   /** What exactly it is about, and since when: a further cause of the same kind raises it again. */
   causes: Record<string, Instant>;
-  /** A person settled it while its cause holds. */
+  /** A person resolved it while its cause holds. */
   resolved: { at: Instant; by: string } | null;
 }
 
-/** A person's word and the reason for it. */
+/** A person's decision and the reason for it. */
 export interface Decision {
   at: Instant;
   by: string;
@@ -164,7 +164,7 @@ export interface ReservationState {
   /** F36: absent where it was not booked through this deployment, or is not notified yet. */
   booking?: BookingRecord;
   statuses: StatusEvidence[];
-  /** L10: statuses that a person's word set aside, and when: what was reported of them is settled. */
+  /** L10: statuses that a person's assertion set aside, and when: earlier reports of them no longer count. */
   overruled: { code: number; at: Instant }[];
   /** L11, newest 8. */
   unknownStatuses: { code: number; at: Instant }[];

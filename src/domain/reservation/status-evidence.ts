@@ -32,7 +32,7 @@ export function witness(
 
 /**
  * L10: a report of a status that a person set aside. It counts again only where it reports a later change: without a
- * date it may be the other callback of the one that was settled.
+ * date it may be the second callback about the same change.
  */
 export function isOverruled(
   { overruled }: ReservationState,

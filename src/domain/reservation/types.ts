@@ -151,11 +151,11 @@ export interface Command {
   body: CommandBody;
   /** Who: the token's name, never a customer's. */
   by: string;
-  /** L20, L27: sends a step the guards would refuse; the reason is kept. */
+  /** L20, L27: sends a step that the guards would refuse; the reason is stored. */
   override?: { reason: string };
 }
 
-/** A booking of ours that the platform took: what we asked for, and what is known of the answer. */
+/** A booking of ours that the platform took: our request, and what is known of the answer. */
 export interface Booking {
   commandId: string;
   /** Who booked; where a person settled it, who that was. */
@@ -207,7 +207,7 @@ export interface CommandView {
   override: { reason: string } | null;
 }
 
-/** What a manager or staff decided by word, and why: the reason is personal data (L60). */
+/** A decision of a manager or staff, and the reason, which is personal data (L60). */
 export interface DecisionView {
   at: string;
   by: string;
@@ -252,7 +252,7 @@ export interface ActionOption {
   message: string | null;
 }
 
-/** One line of the story (design: verdicts and timeline are rows). Holds no personal data. */
+/** One timeline entry (design: verdicts and timeline are rows). Holds no personal data. */
 export interface TimelineEntry {
   /**
    * Emitted: its place among the entries of this state. Stored: its place in the reservation's timeline (1, 2, 3 …), given when it
@@ -269,7 +269,7 @@ export interface TimelineEntry {
   text: string;
   /** Ids and codes behind the sentence. */
   data: Record<string, string | number | boolean | null>;
-  /** Set where the line raises an attention item, also again, or clears it. */
+  /** Set where the entry raises an attention item, also again, or clears it. */
   attention?: AttentionChange;
 }
 
@@ -303,7 +303,7 @@ export interface Policy {
   recallOverdueMs: number;
   notAnnouncedMs: number;
   incompleteMs: number;
-  /** L13: how long a fact may stay ambiguous before a person is asked. */
+  /** L13: how long a fact may stay ambiguous before attention is raised. */
   ambiguousMs: number;
   settleMs: number;
   /** How long a proposed hold lasts; absent in runs of before 0.2.0: a day. */
@@ -351,7 +351,7 @@ export interface AttentionView {
   message: string;
 }
 
-/** Why a fact is believed, on whose word, and since when (timestamp in the service's zone). */
+/** Why a fact is believed, its source, and since when (timestamp in the service's zone). */
 export interface Evidence {
   grade: Grade;
   source: Source;

@@ -64,7 +64,7 @@ function sameCar(before: Belief, after: Belief): boolean {
   return before.facts.car !== null && before.facts.car.value.id === after.facts.car?.value.id;
 }
 
-/** The rule behind what an event changed; L18 where it only says the next thing and nothing speaks against it. */
+/** The rule behind a change by an event; L18 where it only reports the next step and nothing contradicts it. */
 function ruleOfChange(
   state: ReservationState,
   event: ReservationEvent,

@@ -32,7 +32,7 @@ function recordClosing(state: ReservationState, now: Instant, what: Belief): Ste
 
 /**
  * The next instant at which `wake` or `dispatchNext` could do something; null when only a message can. Always
- * after the instant of the last look, so a run that looks and sleeps makes progress.
+ * after the last `lookedAt`, so a run that wakes and sleeps makes progress.
  */
 export function nextDeadline(state: ReservationState, what = belief(state)): Instant | null {
   const closing = closesAt(state, what);
@@ -48,7 +48,7 @@ export function nextDeadline(state: ReservationState, what = belief(state)): Ins
   return coming.length === 0 ? null : Math.min(...coming);
 }
 
-/** When a command is looked at again: its next try, or the end of its wait for a suspended role (L30). */
+/** When a command is due again: its next try, or the end of its wait for a suspended role (L30). */
 function turnOf(what: Belief, record: CommandRecord): Instant[] {
   if (record.role === 'held') return [retryDeadline(what, record)];
   return record.nextTryAt === null ? [] : [record.nextTryAt];

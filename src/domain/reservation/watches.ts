@@ -19,7 +19,7 @@ export interface Watch {
   at: Instant;
 }
 
-/** An unknown outcome that retries may still settle is shown as attention from this attempt on. */
+/** An unknown outcome that retries may still resolve is shown as attention from this attempt on. */
 const doubtfulAttempts = 3;
 
 export function watches(state: ReservationState, what: Belief): Watch[] {
@@ -96,7 +96,7 @@ function oddities(state: ReservationState, { facts }: Belief): Watch[] {
   ];
 }
 
-/** L19: the platform's schedule, read twice, says otherwise; not where something newer than the reading is believed. */
+/** L19: the platform's schedule, read twice, shows otherwise; not where something newer than the reading is believed. */
 function againstSchedule({ scheduled }: ReservationState, { facts: { period, car } }: Belief): Watch[] {
   if (!scheduled?.confirmed || period === null || car === null) return [];
   const { at, entry } = scheduled;

@@ -105,7 +105,7 @@ function refuseChange(state: HoldState, refused: HoldRefused, now: Instant): Hol
   });
 }
 
-/** F09: a reservation's entry (type R) is none of ours to edit or delete. */
+/** F09: we may not edit or delete a reservation's entry (type R). */
 function explainRefusal(code: string, message: string): string {
   return code === 'ILLEGAL_STATE' ? texts.isReservation : message;
 }
@@ -134,7 +134,7 @@ export function refuseObstructedChange(state: HoldState, answer: SchedulesAnswer
   return refuseChange(state, e011(answer, change.period, now, entry.scheduleId), now);
 }
 
-/** F07: what became of a lost PUT or DELETE, by GET /schedule/{id}; two looks before it is sent again. */
+/** F07: what became of a lost PUT or DELETE, by GET /schedule/{id}; read twice before it is sent again. */
 export function applyEntryAnswer(
   state: HoldState,
   answer: StepAnswers['look-at-entry'],

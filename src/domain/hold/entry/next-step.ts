@@ -20,7 +20,7 @@ export function wasPlaced({ kind }: Entry): boolean {
   return kind !== 'none' && kind !== 'sent' && kind !== 'blocked';
 }
 
-/** What the entry asks for next; null: nothing more. */
+/** The next step for the entry; null: none is left. */
 export function entryStep(state: HoldState, now: Instant): HoldStep | null {
   const { entry, request } = state;
   const { carId } = request;

@@ -8,7 +8,7 @@ export function planReads(code: string, now: Instant) {
   return { code, looks: 0, lookAt: now + firstReadMs };
 }
 
-/** One lost answer is looked after by itself; when it happens again and again, people see it (F12). */
+/** A single lost answer is resolved without staff; repeated ones are shown to them (F12). */
 export function recordLostAnswer(
   state: HoldState,
   entry: Entry,

@@ -114,11 +114,11 @@ export function applyScheduleAnswer(
   }
   const looks = entry.looks + 1;
   if (looks < 2) return { ...state, entry: { ...entry, looks, lookAt: now + secondReadMs } };
-  // two looks show nothing: sent again, or, where the hold is given up, there is nothing to undo
+  // two readings show no entry: it is sent again or, where the hold is given up, there is nothing to undo
   return { ...state, entry: { kind: 'none' } };
 }
 
-/** F07: the same period, type S, and a reason that names the hold; of its words the platform may make others. */
+/** F07: the same period, type S, and a reason that names the hold; the platform may change the rest of the text. */
 function isOwn({ period, request }: HoldState, { type, reason, ...entry }: ScheduleEntry): boolean {
   return type === 'S' && isSamePeriod(entry, period) && holdNamed(reason) === request.holdId;
 }
