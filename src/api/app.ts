@@ -79,7 +79,11 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   });
   await api.register(cookies);
   const sessionCookies = new SessionCookies(deps.sessionSealer, deps.clock);
-  const authenticator = new Authenticator(deps.tokens, { refusals, cookies: sessionCookies });
+  const authenticator = new Authenticator(deps.tokens, {
+    refusals,
+    cookies: sessionCookies,
+    oidc: deps.oidc,
+  });
   const context: RouteContext = {
     deps,
     write: momentsIn(deps.zoneOffsetMinutes),

@@ -19,7 +19,7 @@ import type { CarWrites } from '../temporal/client/cars/types.js';
 import type { Holds } from '../temporal/client/holds/types.js';
 import type { Probe } from '../temporal/client/probes.js';
 import type { Reservations } from '../temporal/client/reservations/types.js';
-import type { AccessToken } from './http/access.js';
+import type { AccessToken, OidcSettings } from './http/access.js';
 import type { HttpLimits } from './http/limits.js';
 import type { Metrics } from './http/metrics.js';
 import type { SenderOf } from './http/sender.js';
@@ -56,6 +56,8 @@ export interface ApiDeps {
   senderOf?: SenderOf;
   /** Seals logins: every api process of the deployment has the same keys. */
   sessionSealer: Sealer;
+  /** Absent: staff log in with a token. */
+  oidc?: OidcSettings;
   /** By which logins end; absent: `Date.now`. */
   clock?: () => number;
   installation: Installation;

@@ -359,3 +359,50 @@ it('F40: by default the schedule is reconciled every 15 minutes, from yesterday 
     ]);
   }
 });
+
+describe('logins by OIDC', () => {
+  const all = {
+    CONSOLE_URL: 'https://console.example',
+    OIDC_ISSUER: 'https://login.example/realms/ours/',
+    OIDC_CLIENT_ID: 'handover',
+    OIDC_CLIENT_SECRET: 'hush',
+    OIDC_ROLES: 'staff:dispatch, manager:urn:group:shift leads',
+  };
+
+  it('need an issuer, which is read as it is, a client, and roles of groups', () => {
+    expect(loadConfig(all).oidc).toEqual({
+      issuer: 'https://login.example/realms/ours/',
+      clientId: 'handover',
+      clientSecret: 'hush',
+      roles: [
+        { role: 'staff', group: 'dispatch' },
+        { role: 'manager', group: 'urn:group:shift leads' },
+      ],
+      consoleUrl: 'https://console.example',
+    });
+    expect(loadConfig({ CONSOLE_URL: all.CONSOLE_URL }).oidc).toBeUndefined();
+    expect(describeConfig(loadConfig(all)).join()).not.toContain('hush');
+  });
+
+  it.each(Object.keys(all))('are refused without %s', (variable) => {
+    const { [variable as keyof typeof all]: _, ...rest } = all;
+    expect(problemsOf(rest)).toMatchObject([{ variable, message: expect.stringContaining('is needed') }]);
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'login.example'],
+    ['OIDC_ISSUER', 'http://login.example'],
+    ['OIDC_ISSUER', 'https://login.example?x=1'],
+    ['OIDC_ROLES', 'dispatch'],
+    ['OIDC_ROLES', 'boss:dispatch'],
+    ['OIDC_ROLES', 'staff:'],
+    ['OIDC_ROLES', ','],
+    ['CONSOLE_URL', 'https://console.example/path'],
+  ])('are refused with %s=%s', (variable, value) => {
+    expect(problemsOf({ ...all, [variable]: value }).map((problem) => problem.variable)).toEqual([variable]);
+  });
+
+  it('may use plain http on this machine', () => {
+    expect(loadConfig({ ...all, OIDC_ISSUER: 'http://127.0.0.1:3000' }).oidc?.issuer).toMatch(/^http:/);
+  });
+});

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type AccessRole, type AccessToken, accessRoles } from './access.js';
+import { type AccessRole, type AccessToken, accessRoles, highestRole, type OidcSettings } from './access.js';
 import { isFromOwnPage } from './own-page.js';
 import { Problem } from './problem.js';
-import { digestOf, type SessionCookies, sessionCookie } from './session-cookie.js';
+import { digestOf, type Login, type SessionCookies, sessionCookie } from './session-cookie.js';
 import type { TokenRefusals } from './token-refusals.js';
 
-/** The sender of a request: its token's role, and the token's name for the audit. */
+/** The sender of a request: its role, and its name for the audit. */
 export interface Caller {
   role: AccessRole;
   name: string;
@@ -24,7 +24,7 @@ export interface KnownToken {
   caller: Caller;
 }
 
-/** Knows callers by `Authorization: Bearer <token>`, else by the cookie of a login with a token. */
+/** Knows callers by `Authorization: Bearer <token>`, else by the cookie of a login. */
 export class Authenticator {
   private readonly known: readonly KnownToken[];
 
@@ -33,6 +33,7 @@ export class Authenticator {
     private readonly options: {
       refusals: Pick<TokenRefusals, 'record'>;
       cookies: Pick<SessionCookies, 'open'>;
+      oidc?: Pick<OidcSettings, 'issuer' | 'roles'> | undefined;
     },
   ) {
     this.known = tokens.map(({ role, token, name }) => ({ digest: digestOf(token), caller: { role, name } }));
@@ -62,15 +63,25 @@ export class Authenticator {
   }
 
   private callerOfCookie(request: FastifyRequest, cookie: string): Caller {
-    const digest = this.options.cookies.open(cookie);
-    const found = digest && this.find(digest);
-    if (found === undefined) throw new Problem('SESSION_ENDED', 'Log in again.', challenge);
+    const login = this.options.cookies.open(cookie);
+    const caller = login && this.callerOfLogin(login);
+    if (caller === undefined) throw new Problem('SESSION_ENDED', 'Log in again.', challenge);
     if (!['GET', 'HEAD'].includes(request.method) && isFromOwnPage(request) !== true)
       throw new Problem(
         'ORIGIN_NOT_ALLOWED',
         'By a cookie only pages of this server may write. Send `Authorization: Bearer <token>` instead.',
       );
-    return found.caller;
+    return caller;
+  }
+
+  /** By what is configured now: the token, or the roles of the person's groups. */
+  private callerOfLogin(login: Login): Caller | undefined {
+    if ('token' in login) return this.find(Buffer.from(login.token, 'base64'))?.caller;
+    const { oidc } = this.options;
+    if (login.issuer !== oidc?.issuer) return undefined;
+    const roles = oidc.roles.filter(({ group }) => login.groups.includes(group));
+    const role = highestRole(roles.map((one) => one.role));
+    return role && { role, name: login.name };
   }
 
   private find(digest: Buffer): KnownToken | undefined {

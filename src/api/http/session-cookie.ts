@@ -9,8 +9,15 @@ const validMs = 12 * 60 * 60_000;
 /** The sealed content belongs to this place: nothing else that is under the same keys is a login. */
 const place = 'session/cookie';
 
-/** What a login is: the digest of the token that it was made with, and until when it holds (ms since the epoch). */
-const content = z.object({ token: z.base64(), until: z.int() });
+/** A login with a token, by its SHA-256 digest (base64). */
+const byToken = z.object({ token: z.base64() });
+/** A person whom the identity provider `issuer` knows, with those of their groups that have a role. */
+const byPerson = z.object({ issuer: z.string(), name: z.string(), groups: z.array(z.string()) });
+
+export type PersonLogin = z.output<typeof byPerson>;
+export type Login = z.output<typeof byToken> | PersonLogin;
+
+const content = z.object({ login: z.union([byToken, byPerson]), until: z.int() });
 
 /**
  * Logins in the browser. The cookie itself is the login: it is sealed under CODEC_KEYS, so every api process that has
@@ -22,18 +29,18 @@ export class SessionCookies {
     private readonly clock: () => number = Date.now,
   ) {}
 
-  /** A new login. @param digest of the token */
-  seal(digest: Buffer): string {
-    const login = { token: digest.toString('base64'), until: this.clock() + validMs };
-    return this.sealer.seal(Buffer.from(JSON.stringify(login)), place).toString('base64url');
+  /** The value of the cookie; it holds for 12 h. */
+  seal(login: Login): string {
+    const text = JSON.stringify({ login, until: this.clock() + validMs });
+    return this.sealer.seal(Buffer.from(text), place).toString('base64url');
   }
 
-  /** The digest of the login's token; undefined: the cookie is not sealed by this deployment, or its time is over. */
-  open(cookie: string): Buffer | undefined {
+  /** Undefined: the cookie is not sealed by this deployment, or its time is over. */
+  open(cookie: string): Login | undefined {
     try {
       const text = this.sealer.open(Buffer.from(cookie, 'base64url'), place).toString();
-      const { token, until } = content.parse(JSON.parse(text));
-      return this.clock() < until ? Buffer.from(token, 'base64') : undefined;
+      const { login, until } = content.parse(JSON.parse(text));
+      return this.clock() < until ? login : undefined;
     } catch {
       return undefined;
     }

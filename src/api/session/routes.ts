@@ -7,7 +7,8 @@ import { isFromOwnPage } from '../http/own-page.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { cookieOptions, removalOptions, type SessionCookies, sessionCookie } from '../http/session-cookie.js';
-import { login, me, staffList } from './schemas.js';
+import { oidcRoutes } from './oidc/routes.js';
+import { loginMethods, me, staffList, tokenLogin } from './schemas.js';
 import { staffOf } from './staff.js';
 
 const tags = ['session'];
@@ -25,17 +26,30 @@ export function sessionRoutes(
         summary: 'Log in: sets the cookie that takes the place of the token, for 12 h',
         tags,
         security: [],
-        body: login,
+        body: tokenLogin,
         response: { 200: me, ...problems },
       },
     },
     async (request, reply) => {
       refuseOtherSites(request);
       const { digest, caller } = authenticator.tokenOf(request, request.body.token);
-      reply.setCookie(sessionCookie, cookies.seal(digest), cookieOptions(request));
+      const login = { token: digest.toString('base64') };
+      reply.setCookie(sessionCookie, cookies.seal(login), cookieOptions(request));
       return describe(caller, deps);
     },
   );
+
+  const methods: z.output<typeof loginMethods> = {
+    methods: deps.oidc === undefined ? ['token'] : ['oidc', 'token'],
+  };
+  api.get(
+    '/api/session',
+    {
+      schema: { summary: 'How to log in', tags, security: [], response: { 200: loginMethods, ...problems } },
+    },
+    async () => methods,
+  );
+  if (deps.oidc !== undefined) oidcRoutes(api, deps, { oidc: deps.oidc, cookies });
 
   api.delete(
     '/api/session',

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { accessRoles } from '../http/access.js';
 
-export const login = z.strictObject({
+export const tokenLogin = z.strictObject({
   token: z.string().min(1).max(4_096).describe('A token of HANDOVER_TOKENS'),
+});
+
+export const loginMethods = z.object({
+  methods: z
+    .array(z.enum(['oidc', 'token']))
+    .describe('`oidc`: open GET /api/session/oidc in the browser; `token`: POST /api/session'),
 });
 
 const role = z.enum(accessRoles);

@@ -1,5 +1,5 @@
 import { leadsTo } from './address.js';
-import { insecureSettings } from './insecure.js';
+import { insecureSettings, isLoopback } from './insecure.js';
 import type { Problem } from './problem.js';
 import { callbackSecretsProblem, type Values, type VariableName } from './variables.js';
 
@@ -14,6 +14,7 @@ export function crossChecks(env: Env, values: Values, part: { receives: boolean 
     ...callbackProblems(env, values, part),
     ...retentionProblems(values),
     ...forwardProblems(env, values, part),
+    ...oidcProblems(env, values),
     ...insecureSettings(values),
   ];
 }
@@ -126,6 +127,22 @@ function forwardProblems(env: Env, values: Values, part: { receives: boolean }):
       'is set where no callback comes; set PLATFORM_CHANNEL_API_KEY, or CALLBACK_SECRETS where another deployment forwards to this one',
     );
   return problems;
+}
+
+const oidcVariables = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'] as const;
+
+function oidcProblems(env: Env, { OIDC_ISSUER: issuer, OIDC_ROLES: roles }: Values): Problem[] {
+  if (!oidcVariables.some((variable) => env[variable] !== undefined)) return [];
+  const missing = [...oidcVariables, 'CONSOLE_URL' as const]
+    .filter((variable) => env[variable] === undefined)
+    .map((variable) => ({ variable, message: `is needed for logins by OIDC (${oidcVariables.join(', ')})` }));
+  if (roles?.length === 0)
+    missing.push({ variable: 'OIDC_ROLES', message: 'is empty; give `role:group` entries' });
+  if (issuer?.startsWith('http:') && !isLoopback(issuer)) {
+    const message = 'is plain http: logins would cross the network in the clear; give an https address';
+    return [...missing, { variable: 'OIDC_ISSUER', message }];
+  }
+  return missing;
 }
 
 function isOwnAddress(

@@ -23,6 +23,7 @@ export function describeConfig(config: Config): string[] {
     `alerts: ${maskAddress(config.alerts.url) ?? 'not posted'}`,
     `accepted callbacks: ${config.forward.url === undefined ? 'not forwarded' : `forwarded to ${maskAddress(config.forward.url)}`}`,
     `tokens: ${config.tokens.map(({ role, name }) => `${role}:${masked}:${name}`).join(', ') || 'none'}`,
+    `identity provider: ${maskAddress(config.oidc?.issuer) ?? 'none'}`,
     `histories encrypted under: ${config.codec.keys.map(({ id }) => id).join(', ') || 'no key'}`,
     `sandbox: port ${sandbox.port}, fleet ${sandbox.fleet}, database ${maskAddress(sandbox.databaseUrl) ?? 'embedded'}, ` +
       `${sandbox.keys.length} key(s), callbacks to ${maskAddress(sandbox.callbackUrl) ?? 'the embedded receiver'}`,

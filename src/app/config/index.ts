@@ -101,6 +101,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     },
     blobs: blobsOf(v.BLOB_URL, dataDir),
     tokens: v.HANDOVER_TOKENS ?? [],
+    ...oidcOf(v),
     docs: v.HANDOVER_DOCS !== 'off',
     alerts: {
       ...(v.ALERT_URL !== undefined && { url: v.ALERT_URL }),
@@ -136,6 +137,19 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       holdProposalMs: v.HANDOVER_HOLD_PROPOSAL ?? 24 * 60 * minute,
     },
   };
+}
+
+/** All of them are given, or none (`crossChecks`). */
+function oidcOf({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+  OIDC_ROLES: roles,
+  CONSOLE_URL: consoleUrl,
+}: Values): Pick<Config, 'oidc'> {
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return {};
+  if (roles === undefined || consoleUrl === undefined) return {};
+  return { oidc: { issuer, clientId, clientSecret, roles, consoleUrl } };
 }
 
 function blobsOf(place: BlobPlace | undefined, dataDir: string): BlobPlace {

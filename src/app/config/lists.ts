@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccessToken, accessRoles } from '../../api/http/access.js';
+import { type AccessToken, accessRoles, type GroupRole } from '../../api/http/access.js';
 import type { CodecKey } from '../../store/sealing/codec-key.js';
 
 /** One entry of SANDBOX_KEYS (G26, G27): a supplier key is bound to one company. */
@@ -38,6 +38,19 @@ export const accessTokens = commaSeparated.transform((entries, context): AccessT
   }
   return read;
 });
+
+/** A group's name may hold anything but a comma. */
+export const groupRoles = commaSeparated.transform((entries, context): GroupRole[] =>
+  entries.flatMap((entry, index) => {
+    const [, given, group] = /^([a-z]+):(.+)$/.exec(entry) ?? [];
+    const role = accessRoles.find((one) => one === given);
+    if (role !== undefined && group !== undefined) return [{ role, group }];
+    context.addIssue(
+      `entry ${index + 1} is not \`role:group\`; the role is one of ${accessRoles.join(', ')}`,
+    );
+    return [];
+  }),
+);
 
 export const sandboxKeys = commaSeparated.transform((entries, context): SandboxKey[] => {
   const keys = entries.map((entry, index): SandboxKey | undefined => {

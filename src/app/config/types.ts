@@ -1,4 +1,4 @@
-import type { AccessToken } from '../../api/http/access.js';
+import type { AccessToken, OidcSettings } from '../../api/http/access.js';
 import type { Network } from '../../api/http/network.js';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
 import type { CodecKey } from '../../store/sealing/codec-key.js';
@@ -51,6 +51,8 @@ export interface Config {
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   blobs: BlobPlace;
   tokens: AccessToken[];
+  /** The identity provider that persons log in with; absent: tokens alone. */
+  oidc?: OidcSettings;
   /** Whether the status API serves its documentation at `/docs`. */
   docs: boolean;
   /** Alerts are posted to `url`, signed with `secret` (`whsec_…`); without an address nothing is posted. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { longestCallbackSecret } from '../../api/http/limits.js';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
 import { parseDuration } from './duration.js';
-import { accessTokens, codecKeys, commaSeparated, sandboxKeys } from './lists.js';
+import { accessTokens, codecKeys, commaSeparated, groupRoles, sandboxKeys } from './lists.js';
 import { networks } from './networks.js';
 
 const callbackAuths = ['standard-webhooks', 'bearer', 'secret-path', 'none'] as const;
@@ -45,6 +45,10 @@ const endpointToken = text.regex(
   /^[A-Za-z0-9._~-]{16,}$/,
   'is too short or holds other characters; give 16 or more letters, digits or . _ ~ -',
 );
+/** As it is: a provider's own may end with a slash. */
+const issuer = text.refine((value) => /^https?:/.test(value) && URL.canParse(value) && !/[?#]/.test(value), {
+  error: 'is not the address of an identity provider, such as https://login.example/realms/ours',
+});
 const origin = text.transform((value, context) => {
   if (/^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value) return value;
   context.addIssue('is not an origin of the form http://host:port or https://host, without a path');
@@ -120,6 +124,11 @@ export const variables = {
   INTAKE_VERDICT_RETENTION: duration,
   BLOB_URL: blobPlace,
   HANDOVER_TOKENS: accessTokens,
+  CONSOLE_URL: origin,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_ROLES: groupRoles,
   HANDOVER_DOCS: oneOf(['on', 'off']),
   HANDOVER_STACK_TRACES: oneOf(['on', 'off']),
   ALERT_URL: httpUrl,
@@ -157,6 +166,7 @@ export const secretVariables: ReadonlySet<VariableName> = new Set([
   'PLATFORM_SUPPLIER_API_KEY',
   'CALLBACK_SECRETS',
   'HANDOVER_TOKENS',
+  'OIDC_CLIENT_SECRET',
   'ALERT_URL',
   'ALERT_SECRET',
   'FORWARD_URL',

@@ -135,6 +135,7 @@ export async function startApiPart(
       temporalNamespace: temporal.target.namespace,
     },
     consoleFolder,
+    ...(config.oidc !== undefined && { oidc: config.oidc }),
     docs: config.docs,
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,

@@ -1,3 +1,5 @@
+import type { OidcSettings } from '../../api/http/access.js';
+import { IdentityProvider } from '../../api/session/oidc/provider.js';
 import { createCheck, type Finding } from './finding.js';
 
 const withinMs = 5_000;
@@ -13,4 +15,18 @@ export async function checkConsole(api: string): Promise<Finding> {
   return check.fail(status === undefined ? 'does not answer' : `answers ${status}`, {
     todo: 'build it with `npm run build`, and start Handover again',
   });
+}
+
+/** Whether the identity provider of OIDC_ISSUER answers as one. */
+export async function checkIdentityProvider(settings: OidcSettings): Promise<Finding> {
+  const check = createCheck('console', 'OIDC_ISSUER');
+  const provider = new IdentityProvider(settings);
+  try {
+    await provider.discover();
+    return check.ok(`answers; it has to know ${provider.redirectUri} as the client's redirect URI`);
+  } catch {
+    return check.fail(`no metadata of an OpenID provider at ${settings.issuer}`, {
+      todo: "give the issuer as the provider's documentation states it, and let Handover reach it",
+    });
+  }
 }

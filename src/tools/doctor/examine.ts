@@ -8,7 +8,7 @@ import { embeddedTarget, externalTarget } from '../../temporal/connection/connec
 import { readRecord } from '../../temporal/server/dev-server-record.js';
 import { loopback } from '../../temporal/server/ports.js';
 import { isAlive } from '../../temporal/server/process-info.js';
-import { checkConsole } from './console.js';
+import { checkConsole, checkIdentityProvider } from './console.js';
 import { checkDatabase } from './database.js';
 import { type Area, createCheck, type Finding } from './finding.js';
 import { type Parts, readParts } from './instance.js';
@@ -39,6 +39,7 @@ export async function* examine(
   const isRunning = parts !== undefined;
   yield* guard('callbacks', examineReceivers(config, profile, { publicUrl, own, isRunning }));
   if (own !== undefined && isRunning) yield await checkConsole(own);
+  if (config.oidc !== undefined) yield await checkIdentityProvider(config.oidc);
   yield* guard('database', examineDatabase(config, parts));
   yield* guard('temporal', examineTemporal(config, env));
   yield await checkPhotos(config.blobs);

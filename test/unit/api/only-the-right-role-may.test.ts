@@ -16,6 +16,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/readyz': null,
   '/readyz/intake': null,
   '/metrics': null,
+  '/api/session': null,
   '/api/alerts': 'viewer',
   '/api/audit': 'manager',
   '/api/board': 'viewer',
