@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * Bundles the console: script, styles and icon below `assets/`, with a hash in each name, and the page that names them.
+ * Bundles the console: script, styles and icon below `assets/`, with a hash in each name, the page that names them, and
+ * the service worker, which has one name for ever.
  * @returns esbuild's metafile
  */
 export async function buildConsole(output) {
@@ -24,13 +26,30 @@ export async function buildConsole(output) {
     logLevel: 'warning',
   });
   const files = Object.keys(metafile.outputs).map((path) => basename(path));
-  const page = readFileSync(join(root, 'console', 'index.html'), 'utf8');
+  const source = readFileSync(join(root, 'console', 'index.html'), 'utf8');
+  const page = source.replace(/\/assets\/\w+\.(js|css|svg)/g, (_, type) => `/assets/${nameOf(files, type)}`);
   mkdirSync(output, { recursive: true });
-  writeFileSync(
-    join(output, 'index.html'),
-    page.replace(/\/assets\/\w+\.(js|css|svg)/g, (_, type) => `/assets/${nameOf(files, type)}`),
-  );
+  writeFileSync(join(output, 'index.html'), page);
+  await buildServiceWorker(build, output, page);
   return metafile;
+}
+
+/** It stores the page and what the page names; their names and content stand for the build. */
+async function buildServiceWorker(build, output, page) {
+  const files = page.match(/\/assets\/[\w.-]+/g);
+  const name = `handover-${createHash('sha256').update(page).digest('hex').slice(0, 12)}`;
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['console/offline/service-worker.ts'],
+    outfile: join(output, 'service-worker.js'),
+    define: { BUILD: JSON.stringify({ name, files }) },
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    tsconfig: 'console/tsconfig.json',
+    logLevel: 'warning',
+  });
 }
 
 function nameOf(files, type) {

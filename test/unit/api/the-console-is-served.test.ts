@@ -11,6 +11,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'handover-console-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'service-worker.js'), 'self;');
   await writeFile(join(folder, 'private.txt'), 'not an asset');
   await writeFile(join(folder, 'assets', 'main-ABC123.js'), 'void 0;');
   api = await startApi({ consoleFolder: folder });
@@ -62,7 +63,19 @@ it('assets are stored by browsers for a year: their names change with their cont
   ]);
 });
 
-it.each(['/', '/go', '/r/1', '/assets/main-ABC123.js'])(
+it('the service worker has one name, is requested each time, and may serve any page of this server', async () => {
+  const answer = await api.ask('/service-worker.js');
+  expect([answer.status, answer.text]).toEqual([200, 'self;']);
+  const names = ['content-type', 'cache-control', 'x-content-type-options'] as const;
+  expect(headersOf(answer, ...names)).toEqual([
+    'application/javascript; charset=utf-8',
+    'no-cache',
+    'nosniff',
+  ]);
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'; /);
+});
+
+it.each(['/', '/go', '/r/1', '/service-worker.js', '/assets/main-ABC123.js'])(
   'HEAD %s is answered without a body',
   async (path) => {
     const { status, text } = await api.ask(path, { method: 'HEAD' });
@@ -108,7 +121,9 @@ it('without a build the page states what to do', async () => {
     const { status, type, text } = await without.ask('/');
     expect([status, type]).toEqual([503, 'text/plain; charset=utf-8']);
     expect(text).toContain('npm run build');
-    expect((await without.ask('/assets/main-ABC123.js')).status).toBe(404);
+    for (const path of ['/assets/main-ABC123.js', '/service-worker.js']) {
+      expect((await without.ask(path)).status).toBe(404);
+    }
   } finally {
     await without.close();
   }

@@ -77,6 +77,14 @@ describe('the bundle of the console', () => {
     expect(page).toMatch(/href="\/assets\/main-\w+\.css"/);
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
   });
+
+  it('has a service worker that names every file of the page', () => {
+    const page = readFileSync(join(output, 'index.html'), 'utf8');
+    const worker = readFileSync(join(output, 'service-worker.js'), 'utf8');
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(worker).toContain(`"${file}"`);
+  });
 });
 
 describe('the sources of the console', () => {
