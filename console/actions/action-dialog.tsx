@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { staffActions } from '../../src/domain/reservation/actions.js';
 import type { Action } from '../api/types.js';
 import { Dialog } from '../design/dialog.js';
@@ -6,6 +6,7 @@ import { Field } from '../design/field.js';
 import { Plate } from '../design/mark.js';
 import { Notice } from '../design/notice.js';
 import { OutcomeNotice } from '../design/outcome.js';
+import { readable } from '../design/time.js';
 import { useWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { recentStaff, rememberStaff } from './recent-staff.js';
@@ -36,6 +37,10 @@ export function ActionDialog({
   const write = given ?? own;
   useFollow(write, reservationId);
   const { is } = write.outcome.value;
+  // its outcome is shown where the step is
+  useEffect(() => {
+    if (is === 'applied') onClose();
+  }, [is]);
   const run = (form: HTMLFormElement) => {
     if (is === 'lost') {
       void write.repeat();
@@ -61,7 +66,7 @@ export function ActionDialog({
         label:
           is === 'lost' ? t('outcome.again') : refusal === null ? t('action.send') : t('action.override'),
         isBusy: is === 'sending',
-        isDone: is === 'applied' || is === 'open',
+        isDone: is === 'open',
         run,
       }}
       onClose={onClose}
@@ -71,7 +76,7 @@ export function ActionDialog({
       </p>
       {refusal !== null && (
         <Notice tone="warn" icon="attention">
-          {refusal}
+          {readable(refusal)}
         </Notice>
       )}
       {/* without an answer the same request is sent again: its fields stay as they are */}

@@ -3,6 +3,7 @@ import type { Action, Reservation } from '../api/types.js';
 import { resizePhoto } from '../photos/resize.js';
 import { reservationResource } from '../state/reservation.js';
 import type { Write } from '../state/write.js';
+import { noteApplied } from './applied.js';
 
 /** What a user gives with an action. */
 export interface ActionInput {
@@ -21,9 +22,10 @@ export async function sendAction(
   input: ActionInput = {},
 ): Promise<void> {
   const request = { params: { id }, body: await bodyOf(input) };
-  await write.send(endpoints[action], request, (answer) =>
-    reservationResource(id).accept(answer as Reservation),
-  );
+  await write.send(endpoints[action], request, (answer) => {
+    noteApplied(id, action);
+    reservationResource(id).accept(answer as Reservation);
+  });
 }
 
 async function bodyOf({ photo, fields = {}, override = false }: ActionInput): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { Notice } from './notice.js';
+import { readable } from './time.js';
 
 /** What is known of a write, in place: sending, applied, rejected with the reason, open with what is awaited, or no answer. */
 export function OutcomeNotice({ write }: { write: Write }) {
@@ -23,7 +24,7 @@ export function OutcomeNotice({ write }: { write: Write }) {
     case 'rejected':
       return (
         <Notice icon="cancelled" tone="bad" isUrgent>
-          <strong>{t('outcome.rejected')}</strong> {outcome.problem?.detail ?? t('error.failed')}
+          <strong>{t('outcome.rejected')}</strong> {readable(outcome.problem?.detail ?? t('error.failed'))}
           {outcome.problem?.platformMessage !== undefined && <div>“{outcome.problem.platformMessage}”</div>}
           {outcome.problem?.fields?.map(({ field, message }) => (
             <div key={field}>

@@ -56,6 +56,13 @@ export function formatRelative(moment: string | number): string {
   return t(left > 0 ? 'time.in' : 'time.ago', { duration: formatDuration(left) });
 }
 
+const stamp = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g;
+
+/** A sentence of the API with its times as the console writes them. */
+export function readable(text: string): string {
+  return text.replace(stamp, (moment) => formatMoment(moment));
+}
+
 /** The moment, and beside it how far away it is. */
 export function Moment({ at, relative = true }: { at: string | number | null; relative?: boolean }) {
   if (at === null) return <span class="soft">{t('time.unknown')}</span>;

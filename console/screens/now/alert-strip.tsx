@@ -1,7 +1,7 @@
 import type { Alert } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Mark } from '../../design/mark.js';
-import { Moment } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 
 /** What affects every reservation: parts that do not answer, and open alerts. It is there without any, so that rows stay in place. */
@@ -40,7 +40,7 @@ function AlertMark({ alert: { kind, subject, since, message } }: { alert: Alert 
         <p class="soft small">
           <Moment at={since} />
         </p>
-        <p>{message}</p>
+        <p>{readable(message)}</p>
         <p class="small mono soft">{kind}</p>
       </div>
     </>

@@ -1,3 +1,4 @@
+import { AppliedMark } from '../../actions/applied-mark.js';
 import { NextStep } from '../../actions/next-step.js';
 import type { BoardRow, LaneName } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
@@ -32,6 +33,7 @@ export function BoardRowItem({ placed, lane }: { placed: PlacedRow; lane: LaneNa
       <div class="more-of">
         <Marks row={row} />
         <span class="grow" />
+        <AppliedMark id={reservationId} />
         {is === 'moved' ? (
           <Mark icon="done" tone="good">
             {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane.${placed.lane}`) })}
@@ -39,6 +41,7 @@ export function BoardRowItem({ placed, lane }: { placed: PlacedRow; lane: LaneNa
         ) : (
           next !== null && (
             <NextStep
+              key={next.action}
               reservationId={reservationId}
               plate={carNumber}
               action={next.action}

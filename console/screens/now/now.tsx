@@ -1,5 +1,6 @@
 import './now.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAppliedActions } from '../../actions/applied.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Board } from '../../api/types.js';
@@ -31,6 +32,7 @@ export function NowScreen() {
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
   });
   useShortcuts(shortcuts);
+  useAppliedActions();
   return (
     <>
       <h1 class="only-spoken">{t('nav.now')}</h1>

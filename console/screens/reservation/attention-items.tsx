@@ -4,7 +4,7 @@ import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { Panel } from '../../design/panel.js';
-import { Moment } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { Owner } from '../now/owner.js';
@@ -33,7 +33,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
                   <Moment at={since} />
                 </span>
               </p>
-              <p>{message}</p>
+              <p>{readable(message)}</p>
             </div>
             <span class="row no-print">
               <Owner reservationId={reservationId} kind={kind} owner={owner} />

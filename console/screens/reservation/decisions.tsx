@@ -10,7 +10,7 @@ export function Decisions({ reservation: { decisions } }: { reservation: Reserva
     <Panel title={t('decisions.title')} icon="asserted" isFlush>
       <ul>
         {decisions.map(({ at, by, about, reason }) => (
-          <li key={`${at} ${about}`} class="command">
+          <li key={`${at} ${about}`} class="item">
             <div class="grow">
               <p class="row wrap">
                 <strong>{about === 'facts' ? t('decisions.facts') : textOf('attention', about)}</strong>

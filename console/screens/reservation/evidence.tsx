@@ -5,7 +5,7 @@ import { formatMoment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 
 type Status = Reservation['status'];
-export type Grade = NonNullable<Status['grade']>;
+type Grade = NonNullable<Status['grade']>;
 type Source = NonNullable<Status['source']>;
 
 /** Why something is believed, on what source, since when. */

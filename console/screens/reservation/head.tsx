@@ -1,3 +1,4 @@
+import { AppliedMark } from '../../actions/applied-mark.js';
 import { NextStep } from '../../actions/next-step.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
@@ -58,8 +59,16 @@ export function Head({ reservation }: { reservation: Reservation }) {
       <div class="row wrap no-print">
         <Deadline reservation={reservation} />
         <span class="grow" />
+        <AppliedMark id={reservationId} />
         {next !== null && (
-          <NextStep reservationId={reservationId} plate={plate} action={next} sequence={sequence} isLarge />
+          <NextStep
+            key={next}
+            reservationId={reservationId}
+            plate={plate}
+            action={next}
+            sequence={sequence}
+            isLarge
+          />
         )}
       </div>
       {next !== null && !writeOf(`${reservationId} ${next}`).isBefore(sequence) && (

@@ -6,7 +6,7 @@ import type { Action, ActionOption, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Panel } from '../../design/panel.js';
-import { Moment } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { type Evidence, EvidenceMark } from './evidence.js';
@@ -50,24 +50,31 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
 }
 
 function Step({ option, done, open }: { option: ActionOption; done: Done | null; open(): void }) {
-  const { action, state, message } = option;
-  const canSend = state !== 'refused' && may('staff');
-  const mark: [IconName, string] =
-    done !== null
-      ? ['done', 'step.done']
-      : state === 'next'
-        ? ['next', 'step.next']
-        : [iconOf(state), `step.${state}`];
+  const { action, state } = option;
+  // why a step that is done cannot be repeated is of no use
+  const message = done === null ? option.message : null;
+  const name = textOf('action', action);
+  const standing = done !== null ? 'done' : state;
+  const canSend = may('staff') && (done === null ? state !== 'refused' : option.message === null);
+  const button = canSend && (
+    <Button
+      kind={state === 'next' ? 'step' : 'quiet'}
+      label={`${t(sendText(option, done))}: ${name}`}
+      onClick={open}
+    >
+      {t(sendText(option, done))}
+    </Button>
+  );
   return (
-    <li class={`step ${done !== null ? 'done' : state}`}>
+    <li class={`rung ${standing}`}>
       <span class="dot">
-        <Icon name={mark[0]} />
+        <Icon name={icons[standing]} />
       </span>
       <div class="grow">
         <div class="row wrap">
           <Icon name={actionIcons[action]} />
-          <strong>{textOf('action', action)}</strong>
-          <span class="soft small">{textOf('step', mark[1].slice(5))}</span>
+          <strong>{name}</strong>
+          {message === null && <span class="soft small">{t(`step.${standing}`)}</span>}
           {done?.isOutdated && <span class="small warn-text">{t('photo.outdated')}</span>}
         </div>
         {done !== null && (
@@ -76,28 +83,32 @@ function Step({ option, done, open }: { option: ActionOption; done: Done | null;
             {done.evidence !== null ? <EvidenceMark of={done.evidence} /> : <Moment at={done.at} />}
           </div>
         )}
-        {done === null && message !== null && <p class="soft small">{message}</p>}
+        {message !== null && (
+          <details class="why">
+            <summary>{t(`step.${standing}`)}</summary>
+            <div>
+              <p class="small">{readable(message)}</p>
+              {button}
+            </div>
+          </details>
+        )}
       </div>
-      {canSend && (
-        <Button
-          kind={state === 'next' ? 'step' : 'quiet'}
-          label={`${t(sendText(option, done))}: ${textOf('action', action)}`}
-          onClick={open}
-        >
-          {t(sendText(option, done))}
-        </Button>
-      )}
+      {message === null && button}
     </li>
   );
 }
 
+const icons: Record<ActionOption['state'] | 'done', IconName> = {
+  done: 'done',
+  next: 'next',
+  allowed: 'next',
+  'needs-override': 'attention',
+  refused: 'lock',
+};
+
 function sendText({ state }: ActionOption, done: Done | null) {
   if (state === 'needs-override') return 'step.override';
   return done === null ? 'step.do' : 'step.again';
-}
-
-function iconOf(state: ActionOption['state']): IconName {
-  return state === 'refused' ? 'lock' : state === 'needs-override' ? 'attention' : 'next';
 }
 
 /** What the view shows of a step; null: it is not done. */

@@ -5,6 +5,7 @@ import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Panel } from '../../design/panel.js';
 import { Moment } from '../../design/time.js';
+import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { ReasonDialog } from './reason-dialog.js';
@@ -19,26 +20,35 @@ const icons: Record<Command['outcome'], IconName> = {
   unknown: 'unknown',
 };
 
-/** Commands without an outcome, with what is awaited; an unknown one is resolved here. */
+const toneOf = ({ outcome }: Command) =>
+  outcome === 'unknown' ? 'warn-text' : outcome === 'rejected' ? 'bad-text' : 'soft';
+
+/** For so long a rejection is shown beside the open commands. */
+const rejectedForMs = 15 * 60_000;
+
+function isShown({ outcome, settledAt }: Command): boolean {
+  if (outcome === 'rejected') return settledAt !== null && now.value - Date.parse(settledAt) < rejectedForMs;
+  return outcome !== 'applied';
+}
+
+/** Commands without an outcome, and those just rejected, with what is awaited; an unknown one is resolved here. */
 export function OpenCommands({ reservation: { reservationId, commands } }: { reservation: Reservation }) {
   const [resolved, setResolved] = useState<Command | null>(null);
-  const open = commands.filter(({ outcome }) => outcome !== 'applied' && outcome !== 'rejected');
+  const open = commands.filter(isShown);
   if (open.length === 0) return null;
   return (
     <Panel title={t('commands.open')} icon="commanded" count={open.length} isFlush>
       <ul>
         {open.map((command) => (
-          <li key={command.commandId} class="command">
+          <li key={command.commandId} class="item">
             <Icon name={icons[command.outcome]} />
             <div class="grow">
               <p class="row wrap">
                 <strong>{textOf('action', command.action)}</strong>
-                <span class={command.outcome === 'unknown' ? 'warn-text' : 'soft'}>
-                  {textOf('command', command.outcome)}
-                </span>
+                <span class={toneOf(command)}>{textOf('command', command.outcome)}</span>
                 {command.code !== null && <span class="mono small">{command.code}</span>}
               </p>
-              <p>{textOf('awaited', command.outcome)}</p>
+              <p>{command.message ?? textOf('awaited', command.outcome)}</p>
               <p class="soft small row wrap">
                 <span>{command.by}</span> <Moment at={command.at} />
                 <span>{t('commands.attempts', { n: command.attempts })}</span>

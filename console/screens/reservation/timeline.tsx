@@ -4,7 +4,7 @@ import type { Reservation, TimelineEntry } from '../../api/types.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Empty, Load } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment, formatRelative } from '../../design/time.js';
+import { formatMoment, formatRelative, readable } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -64,7 +64,7 @@ function Entry({ entry: { at, kind, rule, text, data } }: { entry: TimelineEntry
           <span class="soft small numeric">
             <time dateTime={at}>{formatMoment(at, { withSeconds: true })}</time> · {formatRelative(at)}
           </span>
-          <span class="sentence">{text}</span>
+          <span class="sentence">{readable(text)}</span>
         </summary>
         <dl class="small data">
           <div>
