@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { onChange } from '../live/changes.js';
+import { isAbout, onChange } from '../live/changes.js';
 import { reservationResource } from '../state/reservation.js';
 import type { Write } from '../state/write.js';
 
@@ -20,7 +20,7 @@ export function useFollow(write: Write, id: number): void {
     };
     const poll = setInterval(() => void follow(), pollEveryMs);
     const stop = onChange((change) => {
-      if (change.event === 'reset' || String(change.id) === String(id)) void follow();
+      if (change.event === 'reset' || isAbout(change, ['reservation'], id)) void follow();
     });
     return () => {
       clearInterval(poll);

@@ -1,5 +1,5 @@
 import type { Action } from '../../src/domain/reservation/actions.js';
-import type { Board, Command, Me, Reservation, StaffMember, Timeline } from './types.js';
+import type { Board, Command, LoginMethods, Me, Reservation, StaffMember, Timeline } from './types.js';
 
 /** One operation of the API and what it answers; a test finds each in the API document. */
 export interface Endpoint<Answer> {
@@ -28,6 +28,7 @@ const actionPaths: Record<Action, Endpoint<ActionAnswer>> = {
 
 /** Every operation that the console uses. */
 export const endpoints = {
+  loginMethods: at<LoginMethods>('GET', '/api/session'),
   login: at<Me>('POST', '/api/session'),
   logout: at<undefined>('DELETE', '/api/session'),
   me: at<Me>('GET', '/api/me'),

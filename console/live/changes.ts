@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 /** One change as the service's stream reports it: ids and codes only. */
 export interface Change {
   event: 'reservation' | 'alert' | 'finding' | 'callback' | 'claim' | 'booking' | 'hold' | 'reset';
-  /** Null: `reset`: anything may have changed. */
+  /** Null: any of them. */
   id: string | number | null;
   codes: readonly string[];
 }
@@ -14,6 +14,11 @@ export type Connection = 'live' | 'connecting' | 'offline';
 export const connection = signal<Connection>('connecting');
 
 const listeners = new Set<(change: Change) => void>();
+
+/** Whether one of these events is about this thing, or about any. */
+export function isAbout(change: Change, events: readonly Change['event'][], id: string | number): boolean {
+  return events.includes(change.event) && (change.id === null || String(change.id) === String(id));
+}
 
 /** @returns stops it */
 export function onChange(listener: (change: Change) => void): () => void {

@@ -1,3 +1,4 @@
+import { onExpired } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import { type Change, type Connection, connection, report } from './changes.js';
 
@@ -79,9 +80,13 @@ function connect(): void {
     retry = setTimeout(connect, retryAfter * (0.75 + Math.random() / 2));
     retryAfter = Math.min(retryAfter * 2, retryMs.last);
   };
+  // the stream is open, and the service does not receive changes itself
+  source.addEventListener('degraded', () => share('offline'));
+  source.addEventListener('ended', () => onExpired.run());
   for (const event of events) {
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {
       const change = { id: null, codes: [], ...parsed(data), event };
+      if (event === 'reset' && change.codes.length === 0) share('live');
       channel.postMessage({ change });
       report(change);
     });

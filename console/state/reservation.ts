@@ -1,6 +1,7 @@
 import { send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Reservation } from '../api/types.js';
+import { isAbout } from '../live/changes.js';
 import { type Resource, resourceOf, useResource } from './resource.js';
 
 const optionsOf = (id: number) => ({
@@ -18,7 +19,6 @@ export function reservationResource(id: number): Resource<Reservation> {
 export function useReservation(id: number): Resource<Reservation> {
   return useResource(`reservation ${id}`, {
     ...optionsOf(id),
-    concerns: ({ event, id: changed }) =>
-      ['reservation', 'claim'].includes(event) && String(changed) === String(id),
+    concerns: (change) => isAbout(change, ['reservation', 'claim'], id),
   });
 }

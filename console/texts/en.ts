@@ -56,6 +56,7 @@ export const en = {
 
   // login
   'login.title': 'Log in to Handover',
+  'login.provider': 'Log in with your company account',
   'login.token': 'Token',
   'login.hint': 'One of HANDOVER_TOKENS. It is sent once; the browser stores a sealed cookie for 12 hours.',
   'login.submit': 'Log in',

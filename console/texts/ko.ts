@@ -52,6 +52,7 @@ export const ko: Record<keyof typeof en, string> = {
   'role.manager': '관리자',
 
   'login.title': 'Handover 로그인',
+  'login.provider': '회사 계정으로 로그인',
   'login.token': '토큰',
   'login.hint':
     'HANDOVER_TOKENS 중 하나입니다. 한 번만 전송되며, 브라우저에는 12시간 유효한 암호화 쿠키만 저장됩니다.',

@@ -1,6 +1,7 @@
 import './login.css';
-import { useState } from 'preact/hooks';
-import { ApiError } from '../../api/client.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Field } from '../../design/field.js';
@@ -46,6 +47,23 @@ function Refusal({ text }: { text: string | null }) {
   );
 }
 
+/** Where an identity provider is set, persons log in there. */
+function ProviderLink() {
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => {
+    void send(endpoints.loginMethods)
+      .then(({ body }) => setOffered(body.methods.includes('oidc')))
+      // the token remains
+      .catch(() => {});
+  }, []);
+  if (!isOffered) return null;
+  return (
+    <a class="button primary large" href="/api/session/oidc">
+      {t('login.provider')}
+    </a>
+  );
+}
+
 /** The first page of who is not logged in. */
 export function Login() {
   const { isBusy, refusal, run } = useLogin();
@@ -62,6 +80,7 @@ export function Login() {
           <Icon name="car" />
         </span>
         <h1>{t('login.title')}</h1>
+        <ProviderLink />
         <TokenField />
         <Refusal text={refusal} />
         <Button type="submit" kind="primary" size="large" isBusy={isBusy}>

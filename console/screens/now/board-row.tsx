@@ -1,6 +1,6 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
 import { NextStep } from '../../actions/next-step.js';
-import type { BoardRow, LaneName } from '../../api/types.js';
+import type { BoardRow } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Mark, Plate, StatusMark } from '../../design/mark.js';
 import { OutcomeNotice } from '../../design/outcome.js';
@@ -12,7 +12,7 @@ import type { PlacedRow } from './arrangement.js';
 import { Owner } from './owner.js';
 
 /** One reservation of a lane. */
-export function BoardRowItem({ placed, lane }: { placed: PlacedRow; lane: LaneName }) {
+export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { row, is } = placed;
   const { reservationId, carNumber, carId, status, grade, next, sequence } = row;
   return (
@@ -28,7 +28,7 @@ export function BoardRowItem({ placed, lane }: { placed: PlacedRow; lane: LaneNa
         <StatusMark code={status.code} grade={grade} />
         <span class="soft small numeric id">#{reservationId}</span>
         <span class="grow" />
-        <DueTime row={row} lane={lane} />
+        <DueTime row={row} />
       </div>
       <div class="more-of">
         <Marks row={row} />
@@ -64,10 +64,11 @@ function RowOutcome({ name, sequence }: { name: string; sequence: number }) {
   return <OutcomeNotice write={write} />;
 }
 
-function DueTime({ row: { relevantAt, lateMs }, lane }: { row: BoardRow; lane: LaneName }) {
+function DueTime({ row: { relevantAt, status } }: { row: BoardRow }) {
   if (relevantAt === null) return <span class="soft small">{t('time.unknown')}</span>;
   const left = Date.parse(relevantAt) - now.value;
-  const isLate = lateMs > 0 || (left < 0 && lane !== 'toRecall');
+  // of a returned car it is the return, which is never late
+  const isLate = left < 0 && status.code !== 30;
   return (
     <span class={`due numeric${isLate ? ' late' : ''}`}>
       {isLate && <Icon name="late" />}

@@ -23,7 +23,7 @@ export function Lane({ name, count, rows }: { name: LaneName; count: number; row
         ) : (
           <ul>
             {rows.map((placed) => (
-              <BoardRowItem key={placed.row.reservationId} placed={placed} lane={name} />
+              <BoardRowItem key={placed.row.reservationId} placed={placed} />
             ))}
           </ul>
         )}

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../design/icon.js';
 import { Empty, Load } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment, formatRelative, readable } from '../../design/time.js';
+import { isAbout } from '../../live/changes.js';
 import { useResource } from '../../state/resource.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -20,7 +21,7 @@ const icons: Record<TimelineEntry['kind'], IconName> = {
 export function TimelinePanel({ reservation: { reservationId } }: { reservation: Reservation }) {
   const timeline = useResource(`timeline ${reservationId}`, {
     load: () => wholeTimeline(reservationId),
-    concerns: ({ event, id }) => event === 'reservation' && String(id) === String(reservationId),
+    concerns: (change) => isAbout(change, ['reservation'], reservationId),
   });
   return (
     <Panel title={t('timeline.title')} icon="now" isFlush>

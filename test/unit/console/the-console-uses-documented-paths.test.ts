@@ -3,7 +3,7 @@ import { endpoints } from '../../../console/api/endpoints.js';
 import { startApi } from '../../support/api.js';
 
 /** Operations that the API is about to get. */
-const coming = ['/api/board', '/api/changes', '/api/reservations/{id}/attention/{kind}/claim'];
+const coming = ['/api/reservations/{id}/attention/{kind}/claim'];
 
 describe('the operations that the console uses', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
