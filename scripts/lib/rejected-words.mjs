@@ -32,6 +32,8 @@ export const contractNames = [
   /(?<=text\()'told'|\bset told\b|\btold_at\b/g,
   // field of a replay's preview in the status API
   /\bforeseen\b/g,
+  // methods of Playwright
+  /(?<=keyboard\.)press\b/g,
   // user of Unix systems
   /'nobody'|\buser nobody\b/g,
 ];
