@@ -35,6 +35,7 @@ import { photoRoutes } from './photos/routes.js';
 import { productRoutes } from './products/routes.js';
 import { actionRoutes } from './reservations/action-routes.js';
 import { assignedCarRoute } from './reservations/assigned-car-route.js';
+import { claimRoutes } from './reservations/claim-routes.js';
 import { decisionRoutes } from './reservations/decision-routes.js';
 import { reservationRoutes } from './reservations/routes.js';
 import { sessionRoutes } from './session/routes.js';
@@ -99,6 +100,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   assignedCarRoute(api, context);
   actionRoutes(api, context);
   decisionRoutes(api, context);
+  claimRoutes(api, context);
   photoReadRoute(api, context);
   productRoutes(api, context);
   carRoutes(api, context);

@@ -11,6 +11,7 @@ import type { ChangeFeed } from '../store/changes/feed.js';
 import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { BlobStore } from '../store/photos/store.js';
+import type { Claims } from '../store/reservations/claims.js';
 import type { ReservationLists } from '../store/reservations/list.js';
 import type { Timeline } from '../store/reservations/timeline.js';
 import type { Sealer } from '../store/sealing/sealer.js';
@@ -82,6 +83,7 @@ export interface ApiDeps {
   audit: Audit;
   timeline: Timeline;
   alerts: Pick<Alerts, 'list'>;
+  claims: Claims;
   changes: Pick<ChangeFeed, 'read'>;
   photos: Pick<BlobStore, 'putPhoto' | 'readPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */

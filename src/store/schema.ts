@@ -318,6 +318,25 @@ export const openReservations = pgTable(
   ],
 );
 
+/** Who takes care of an attention item; deleted with the item, and with the reservation's row. */
+export const attentionClaims = pgTable(
+  'attention_claims',
+  {
+    reservationId: bigint('reservation_id', { mode: 'number' })
+      .notNull()
+      .references(() => openReservations.reservationId, { onDelete: 'cascade' }),
+    kind: text().$type<AttentionKind>().notNull(),
+    /** Names of tokens: who has it, and who gave it. */
+    owner: text().notNull(),
+    by: text().notNull(),
+    at: instant().notNull().default(sql`now()`),
+  },
+  (row) => [
+    primaryKey({ columns: [row.reservationId, row.kind] }),
+    index('attention_claims_owner').on(row.owner),
+  ],
+);
+
 /** Every booking of ours, stored before its request leaves (F30); the request is deleted once it is resolved. */
 export const bookings = pgTable(
   'bookings',

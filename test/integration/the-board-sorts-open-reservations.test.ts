@@ -97,6 +97,8 @@ onEveryDatabase('the board', (lane) => {
       private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: 'Lee' },
     });
     await storeOpen(database.db, { 1: row });
-    expect((await read()).out.items).toEqual([{ reservationId: 1, ...row, relevantAt: row.period?.end }]);
+    expect((await read()).out.items).toEqual([
+      { reservationId: 1, owners: {}, ...row, relevantAt: row.period?.end },
+    ]);
   });
 });

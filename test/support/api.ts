@@ -23,6 +23,7 @@ import type { FeedMessage } from '../../src/store/changes/feed.js';
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
+import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js';
 import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
@@ -93,6 +94,12 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     closed: false,
     ...changes,
   };
+}
+
+/** The same as the API shows it: its attention items have no owner. */
+export function shownView(reservationId: number) {
+  const view = fullView(reservationId);
+  return { ...view, attention: view.attention.map((item) => ({ ...item, owner: null })) };
 }
 
 export function commandView(changes: Partial<CommandView> = {}): CommandView {
@@ -220,6 +227,9 @@ class FakeParts {
     returnAt: Date.UTC(2026, 10, 22),
   });
   readonly changeReaders = new Set<(message: FeedMessage) => void>();
+  readonly claimed: unknown[] = [];
+  onClaim: () => Promise<ClaimAnswer> = async () => ({ kind: 'done' });
+  onOwners: () => ReturnType<Claims['ownersOf']> = async () => ({});
   probes: ApiDeps['probes'] = { database: async () => {} };
 
   deps(): Omit<
@@ -354,6 +364,17 @@ class FakeParts {
         },
       },
       timeline: { read: async () => page(this.entries) },
+      claims: {
+        claim: async (item, claim) => {
+          this.claimed.push({ ...item, ...claim });
+          return this.onClaim();
+        },
+        release: async (item, by) => {
+          this.claimed.push({ ...item, by });
+          return this.onClaim();
+        },
+        ownersOf: async () => this.onOwners(),
+      },
       changes: {
         read: (onMessage, lastId) => {
           onMessage({ kind: 'position', id: lastId ?? 'e-0' });

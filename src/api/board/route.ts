@@ -58,11 +58,14 @@ interface Showing {
 }
 
 function toRow(
-  { private: personal, status, period, since, relevantAt, attention, next, ...item }: BoardItem,
+  { private: personal, status, period, since, relevantAt, attention, owners, next, ...item }: BoardItem,
   { now, isViewer, write }: Showing,
 ) {
   const moment = (instant: Instant | null) => (instant === null ? null : write(instant));
   const staff = status === null || status < 15 ? personal.dispatchStaff : personal.recallStaff;
+  const items = attention.map(({ kind, since: raised }) => {
+    return { kind, since: write(raised), owner: owners[kind] ?? null };
+  });
   return {
     ...item,
     status: { code: status, name: status === null ? 'unknown' : statusName(status) },
@@ -70,10 +73,10 @@ function toRow(
     period: period === null ? null : { start: write(period.start), end: write(period.end) },
     relevantAt: moment(relevantAt),
     lateMs: relevantAt === null ? 0 : Math.max(now - relevantAt, 0),
-    attention: attention.map(({ kind, since: raised }) => ({ kind, since: write(raised), owner: null })),
+    attention: items,
     next: next === null ? null : { action: next, target: targetOf(next) },
     carNumber: isViewer ? null : personal.carNumber,
-    owner: null,
+    owner: items[0]?.owner ?? null,
     staff: isViewer ? null : staff,
   };
 }

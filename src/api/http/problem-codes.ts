@@ -60,6 +60,8 @@ export const problemCodes = {
   TIMELINE_WAITS: { status: 503, title: 'Too much of the timeline waits for the database' },
   COMMAND_NOT_FOUND: { status: 404, title: 'The reservation has no such command' },
   ATTENTION_NOT_FOUND: { status: 404, title: 'The reservation has no such attention item' },
+  ATTENTION_CLAIMED: { status: 409, title: 'Another person has the attention item' },
+  STAFF_UNKNOWN: { status: 409, title: 'No person has this name' },
   BOOKING_NOT_FOUND: { status: 404, title: 'There is no such booking' },
   BOOKING_ON_ITS_WAY: { status: 409, title: 'The booking is still on its way to the platform' },
   BOOKING_SETTLED: { status: 409, title: 'The outcome of the booking is already known' },

@@ -19,6 +19,7 @@ export const problemMembers = z.strictObject({
     .optional()
     .describe("The platform's own text, where the wire profile declares it free of personal data"),
   commandId: z.string().optional().describe('The Idempotency-Key of the refused request'),
+  owner: z.string().optional().describe('Who has the attention item'),
   holdId: z.string().optional().describe('The hold that the refusal is about'),
   inTheWay: z
     .array(

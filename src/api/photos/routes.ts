@@ -6,6 +6,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
+import { withOwners } from '../reservations/owners.js';
 import { readPhotoForm } from './form.js';
 import { refuseEarly } from './refusals.js';
 
@@ -54,7 +55,9 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         });
         end(answer.kind === 'answered' ? upload.retain() : upload.remove());
         const { status, body } = actionOutcome(id, answer);
-        return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
+        return status === 200
+          ? reply.code(200).send(await withOwners(deps.claims, body))
+          : reply.code(202).send(body);
       },
     );
   }

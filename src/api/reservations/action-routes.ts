@@ -8,6 +8,7 @@ import { links } from '../http/openapi.js';
 import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { type ActionFields, commandBody, jsonActions } from './command-schemas.js';
+import { withOwners } from './owners.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
@@ -52,7 +53,9 @@ export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
       const { id } = request.params;
       const requested = commandOf(request, action, request.body);
       const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, requested));
-      return status === 200 ? reply.code(200).send(body) : reply.code(202).send(body);
+      return status === 200
+        ? reply.code(200).send(await withOwners(deps.claims, body))
+        : reply.code(202).send(body);
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { ManagerDecision, ManagerDecisions } from '../../contract/reservation.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { commandParams, reservationParams, writeHeaders } from '../http/fields.js';
@@ -5,6 +6,7 @@ import { links } from '../http/openapi.js';
 import { decisionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './decision-schemas.js';
+import { withOwners } from './owners.js';
 import { reservation } from './schemas.js';
 
 const response = { 200: reservation, ...problems };
@@ -13,6 +15,15 @@ const tags = ['settling'];
 /** Decisions that only a manager makes, each with a reason that is stored. */
 export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void {
   const onRequest = requires('manager');
+  async function settle<S extends ManagerDecision>(
+    id: number,
+    name: S,
+    input: ManagerDecisions[S],
+    key: string,
+  ) {
+    const answer = await deps.reservations.applyDecision(id, name, input, key);
+    return withOwners(deps.claims, decisionOutcome(id, answer));
+  }
 
   api.put(
     '/api/reservations/:id',
@@ -32,7 +43,7 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
       const { id } = request.params;
       const input = { ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return decisionOutcome(id, await deps.reservations.applyDecision(id, 'assertFacts', input, requestId));
+      return settle(id, 'assertFacts', input, requestId);
     },
   );
 
@@ -53,10 +64,7 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
       const { id, kind } = request.params;
       const input = { kind, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return decisionOutcome(
-        id,
-        await deps.reservations.applyDecision(id, 'resolveAttention', input, requestId),
-      );
+      return settle(id, 'resolveAttention', input, requestId);
     },
   );
 
@@ -77,10 +85,7 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
       const { id, commandId } = request.params;
       const input = { commandId, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return decisionOutcome(
-        id,
-        await deps.reservations.applyDecision(id, 'resolveCommand', input, requestId),
-      );
+      return settle(id, 'resolveCommand', input, requestId);
     },
   );
 }

@@ -17,6 +17,7 @@ export const listQuery = z.strictObject({
   carNumber: words(40).exactOptional().describe('A plate, or its last four digits; open ones only'),
   since: instant.exactOptional().describe('Changed at this moment or later; open ones only'),
   next: z.enum(actions).exactOptional().describe('The action that staff take next; open ones only'),
+  owner: words(200).exactOptional().describe('An attention item is claimed by this person; open ones only'),
   q: words(40)
     .exactOptional()
     .describe('A reservation id, a plate, or the last four digits of one; open ones only'),

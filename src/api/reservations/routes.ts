@@ -9,6 +9,7 @@ import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
+import { withOwners } from './owners.js';
 import { reservation } from './schemas.js';
 import { withoutPersonalData } from './view.js';
 
@@ -43,7 +44,8 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
     async (request) => {
       const view = await deps.reservations.view(request.params.id);
       if (view === undefined) throw noReservation(request.params.id);
-      return callerOf(request).role === 'viewer' ? withoutPersonalData(view) : view;
+      const shown = await withOwners(deps.claims, view);
+      return callerOf(request).role === 'viewer' ? withoutPersonalData(shown) : shown;
     },
   );
 
@@ -66,8 +68,10 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
 }
 
 /** @throws `Problem` FILTER_OF_OPEN: each filter fits by itself, so the API document cannot forbid it */
-function ofClosed({ carNumber, since, next, q, ...filter }: OpenFilter): ListFilter {
-  const given = Object.entries({ carNumber, since, next, q }).filter(([, value]) => value !== undefined);
+function ofClosed({ carNumber, since, next, owner, q, ...filter }: OpenFilter): ListFilter {
+  const given = Object.entries({ carNumber, since, next, owner, q }).filter(
+    ([, value]) => value !== undefined,
+  );
   if (given.length === 0) return filter;
   const message = 'expected closed=false, or none';
   const fields = given.map(([field]) => ({ field, message }));

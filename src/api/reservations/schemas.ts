@@ -157,7 +157,18 @@ export const reservation = z
     evidence: z
       .partialRecord(z.enum(plainFacts), z.object(evidence))
       .describe('Why each plain value is believed, by its path'),
-    attention: z.array(z.object({ kind: z.string(), since: moment, message: z.string() })),
+    attention: z.array(
+      z.object({
+        kind: z.string(),
+        since: moment,
+        message: z.string(),
+        owner: z
+          .string()
+          .nullable()
+          .exactOptional()
+          .describe('Who claimed it; absent: of a closed reservation, or the database gave no answer'),
+      }),
+    ),
     danger: danger.nullable(),
     proposals: z.array(proposal),
     commands: z.array(command),

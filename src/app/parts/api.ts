@@ -26,6 +26,7 @@ import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { readBoard } from '../../store/reservations/board.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
+import { createClaims } from '../../store/reservations/claims.js';
 import { listClosed } from '../../store/reservations/closed-list.js';
 import { listOpen } from '../../store/reservations/open-list.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
@@ -179,6 +180,7 @@ export async function startApiPart(
     timeline: createTimeline(prompt),
     alerts,
     changes,
+    claims: createClaims(prompt, sealer),
     photos,
     probes: {
       ...temporalProbes(temporal.client),

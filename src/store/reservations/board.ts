@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
-import { openReservations as row } from '../schema.js';
+import { attentionClaims, openReservations as row } from '../schema.js';
 import { type Board, type BoardItem, type Lane, lanes } from './list.js';
 import type { OpenRows } from './open-rows.js';
 
@@ -22,6 +22,7 @@ export async function readBoard(
     .select({
       ...columns,
       personal: row.personal,
+      owners: ownersOf,
       lane: sql<Lane>`ranked.lane`,
       relevantAt: sql<Instant | null>`ranked.relevant`.mapWith(row.startAt),
       count: sql<number>`ranked.total`.mapWith(Number),
@@ -36,6 +37,9 @@ export async function readBoard(
   };
   return Object.fromEntries(lanes.map((lane) => [lane, laneOf(lane)])) as Board;
 }
+
+const ownersOf = sql<BoardItem['owners']>`coalesce((
+  select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c where c.reservation_id = ${row.reservationId}), '{}')`;
 
 /** Each reservation in one lane, or in none: after its end, and while no status is known. */
 function rankedAt(now: Instant) {
@@ -67,7 +71,7 @@ function rankedAt(now: Instant) {
   ) as ranked`;
 }
 
-type Found = typeof row.$inferSelect & { relevantAt: Instant | null };
+type Found = typeof row.$inferSelect & Pick<BoardItem, 'relevantAt' | 'owners'>;
 
 function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {
   const { startAt, endAt, personal, plate, plateEnd, writtenAt, ...item } = found;
@@ -84,6 +88,7 @@ function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {
     productId: item.productId,
     period: startAt === null || endAt === null ? null : { start: startAt, end: endAt },
     attention: item.attention,
+    owners: item.owners,
     next: item.next,
     unknownCommands: item.unknownCommands,
     waitingCommands: item.waitingCommands,

@@ -24,6 +24,8 @@ export interface OpenFilter extends ListFilter {
   since?: Instant;
   /** The recommended action that is next. */
   next?: Action;
+  /** An attention item of it is claimed by this person. */
+  owner?: string;
   /** A reservation id, a plate, or its last four digits. */
   q?: string;
 }
@@ -46,6 +48,8 @@ export interface BoardItem extends Omit<ListRow, 'since'> {
   since: Instant | null;
   /** What its lane is about, and sorted by: the start or the end of the period, or the return; null: unknown. */
   relevantAt: Instant | null;
+  /** Who claimed its attention items. */
+  owners: Partial<Record<AttentionKind, string>>;
 }
 
 /** How many reservations are in each lane, and the first of them. */

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
-import { openReservations as row } from '../schema.js';
+import { attentionClaims, openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
 import type { OpenRows } from './open-rows.js';
 
@@ -53,7 +53,7 @@ export async function listOpen(
 type Filter = Omit<OpenFilter, 'limit' | 'cursor'>;
 
 function matching(
-  { status, carId, attention, from, to, carNumber, since, next, q }: Filter,
+  { status, carId, attention, from, to, carNumber, since, next, owner, q }: Filter,
   { plates }: Pick<OpenRows, 'plates'>,
 ): SQL | undefined {
   const hasPlate = (text: string) => {
@@ -71,6 +71,9 @@ function matching(
     carNumber === undefined ? undefined : hasPlate(carNumber),
     since === undefined ? undefined : gte(row.writtenAt, since),
     next === undefined ? undefined : eq(row.next, next),
+    owner === undefined
+      ? undefined
+      : sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`,
     q === undefined
       ? undefined
       : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RecordInput } from '../../contract/reservation.js';
 import type { ListRow } from '../../domain/reservation/types.js';
-import { caseFiles, openReservations } from '../schema.js';
+import { attentionClaims, caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
 import { CodecError } from '../sealing/errors.js';
 import { createPlateHashes } from '../sealing/plates.js';
@@ -51,7 +51,7 @@ const rowOf = (reservationId: number) => `open_reservations/${reservationId}`;
 const unreadable: Personal = { carNumber: null, dispatchStaff: null, recallStaff: null };
 
 /**
- * Part of a statement: stores what lists show of these reservations, unless what is stored is of a later state, or the
+ * Part of a statement: stores what lists show of these reservations, and ends claims of items that are over, unless what is stored is of a later state, or the
  * reservation has been closed since.
  * @returns null where no input has a row
  */
@@ -89,5 +89,10 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
           excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
           excluded.personal)
         where ${openReservations.sequence} <= excluded.sequence
+      returning reservation_id, attention
+    ), unclaimed as (
+      delete from ${attentionClaims} c using listed
+      where c.reservation_id = listed.reservation_id
+        and not listed.attention @> jsonb_build_array(jsonb_build_object('kind', c.kind))
     )`;
 }

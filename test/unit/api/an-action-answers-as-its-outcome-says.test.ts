@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actions, type CommandState, type Refusal } from '../../../src/domain/reservation/index.js';
 import { EngineUnavailableError } from '../../../src/temporal/connection/unavailable.js';
-import { commandView, fullView, startApi, type TestApi } from '../../support/api.js';
+import { commandView, fullView, shownView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ it.each(jsonActions)('%s: applied is 200 with the reservation; the key is the co
   const path = `/api/reservations/8421/${action.replace('.', '/')}`;
   const { status, body } = await api.ask(path, { method: 'PUT', as: 'staff', key: 'c-7', json });
   expect(status).toBe(200);
-  expect(body).toEqual(fullView(8421));
+  expect(body).toEqual(shownView(8421));
   expect(api.parts.acts).toEqual([
     { id: 8421, command: { commandId: 'c-7', action, body: json, by: 'kim' } },
   ]);

@@ -127,6 +127,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/reservations',
     '/api/reservations/{id}',
     '/api/reservations/{id}/assigned-car',
+    '/api/reservations/{id}/attention/{kind}/claim',
     '/api/reservations/{id}/attention/{kind}/resolve',
     '/api/reservations/{id}/commands/{commandId}/resolve',
     '/api/reservations/{id}/dispatch/carImage',

@@ -23,6 +23,7 @@ const item = (changes: Partial<BoardItem> = {}): BoardItem => ({
     private: { carNumber: `${personal} 3456`, dispatchStaff: `${personal} D`, recallStaff: `${personal} R` },
   }),
   relevantAt: noon - hour,
+  owners: {},
   ...changes,
 });
 const show = (...items: BoardItem[]) => {
@@ -161,4 +162,20 @@ it('however many ask, one read runs and one waits; none gets what was read befor
   for (const one of second) await expect(one).rejects.toThrow('lost');
   expect(await Promise.all([turns.next(), turns.next()])).toEqual([3, 3]);
   expect({ reads, most }).toEqual({ reads: 3, most: 1 });
+});
+
+it('a row has the owners of its items, and that of the gravest', async () => {
+  const attention = [
+    { kind: 'conflict' as const, since: noon },
+    { kind: 'handover-late' as const, since: noon },
+  ];
+  show(
+    item({ attention, owners: { 'handover-late': 'kim' } }),
+    item({ attention, owners: { conflict: 'lee' } }),
+  );
+  const { rows } = await read('viewer');
+  expect(rows).toMatchObject([
+    { owner: null, attention: [{ owner: null }, { kind: 'handover-late', owner: 'kim' }] },
+    { owner: 'lee', attention: [{ owner: 'lee' }, { owner: null }] },
+  ]);
 });

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ClaimAnswer } from '../../store/reservations/claims.js';
+import { callerOf } from '../http/auth.js';
+import type { Api, RouteContext } from '../http/context.js';
+import { words } from '../http/fields.js';
+import { Problem } from '../http/problem.js';
+import { problems } from '../http/problem-schema.js';
+import { staffOf } from '../session/staff.js';
+import { attentionParams } from './decision-schemas.js';
+
+const body = z.preprocess(
+  (given) => given ?? {},
+  z.strictObject({
+    name: words(200)
+      .exactOptional()
+      .describe(
+        'Gives the item to this person, also where another has it; absent: to the sender, where no other person has it',
+      ),
+  }),
+);
+const claimed = z.object({
+  reservationId: z.int(),
+  kind: z.string(),
+  owner: z.string().nullable().describe('Name of a person'),
+});
+const tags = ['reservations'];
+
+/** Who takes care of an attention item. A claim ends with its item. */
+export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
+  const staff = new Set(staffOf(deps.tokens).map(({ name }) => name));
+  const path = '/api/reservations/:id/attention/:kind/claim';
+
+  api.put(
+    path,
+    {
+      onRequest: requires('staff'),
+      schema: {
+        summary: 'Claim an attention item, or give it to another person',
+        tags,
+        params: attentionParams,
+        body,
+        response: { 200: claimed, ...problems },
+      },
+    },
+    async (request) => {
+      const { id: reservationId, kind } = request.params;
+      const by = callerOf(request).name;
+      const { name } = request.body;
+      if (name !== undefined && !staff.has(name)) throw unknownPerson();
+      const owner = name ?? by;
+      const claim = { owner, by, takesOver: name !== undefined };
+      refuse(await deps.claims.claim({ reservationId, kind }, claim), kind);
+      return { reservationId, kind, owner };
+    },
+  );
+
+  api.delete(
+    path,
+    {
+      onRequest: requires('staff'),
+      schema: {
+        summary: 'Release an attention item: it has no owner any more',
+        tags,
+        params: attentionParams,
+        response: { 200: claimed, ...problems },
+      },
+    },
+    async (request) => {
+      const { id: reservationId, kind } = request.params;
+      refuse(await deps.claims.release({ reservationId, kind }, callerOf(request).name), kind);
+      return { reservationId, kind, owner: null };
+    },
+  );
+}
+
+function refuse(answer: ClaimAnswer, kind: string): void {
+  switch (answer.kind) {
+    case 'done':
+      return;
+    case 'no-item':
+      throw new Problem(
+        'ATTENTION_NOT_FOUND',
+        `The attention item "${kind}" is not open. Read the reservation for its open items.`,
+      );
+    case 'claimed':
+      throw new Problem('ATTENTION_CLAIMED', 'Another person has it. Send `name` to take it over.', {
+        members: { owner: answer.owner },
+      });
+  }
+}
+
+function unknownPerson(): Problem {
+  return new Problem('STAFF_UNKNOWN', 'Give a name of `GET /api/staff`.');
+}
