@@ -8,6 +8,7 @@ const help = `handover <command>
   up               everything in one process: engine, database, sandbox, worker, status API (npm start)
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
+  rebuild          writes the lists of open reservations of a cluster anew, beside its parts (needs DATABASE_URL, CODEC_KEYS)
   sandbox          the platform alone
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed
@@ -68,6 +69,8 @@ async function main(argv: string[]): Promise<void> {
       return (await import('./app/commands/worker.js')).runWorker(env);
     case 'api':
       return (await import('./app/commands/api.js')).runApi(env);
+    case 'rebuild':
+      return (await import('./app/commands/rebuild.js')).runRebuild(env);
     case 'sandbox':
       return (await import('./app/commands/sandbox.js')).runSandbox(env);
     case 'engine':

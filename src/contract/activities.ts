@@ -140,7 +140,7 @@ export interface Activities
   probeRole(role: Role): Promise<KeyState>;
   /** What follows in the schedule of a reservation's car, and which cars could replace it; reads alone. */
   lookAhead(request: LookAheadRequest): Promise<LookAheadAnswer>;
-  /** Writes verdicts and timeline rows in one transaction; idempotent. Undefined: no attention items are posted. */
+  /** Writes verdicts, timeline entries and what lists show in one statement; idempotent. Undefined: no attention items are posted. */
   record(input: RecordInput): Promise<Recorded | undefined>;
   /** Alerts operations of attention items, each by one post; idempotent. */
   postAttention(lines: AttentionEntries): Promise<void>;

@@ -114,6 +114,9 @@ export interface ViewInput {
 /** With the marks a repeated command is recognised (L21); no answer of the API has them. */
 export type MarkedView = ReservationView & { commandMarks?: KeyMark[] };
 
+/** Query: a `ListRow`, as `record` writes it. Workers of 0.3.0 do not answer it. */
+export const listRowQuery = 'listRow';
+
 /** Query: the effect of these events (an array of `EventPreview`); nothing is stored. */
 export const previewQuery = 'foresee';
 export interface PreviewInput {

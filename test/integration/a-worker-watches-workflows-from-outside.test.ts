@@ -12,12 +12,14 @@ import { unsentBookings } from '../../src/store/bookings/unsent.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
+import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import { bookings } from '../../src/store/schema.js';
 import { wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { sealer } from '../support/intake.js';
+import { openRows, storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservation-story.js';
 
 const lane = embeddedLane();
@@ -60,6 +62,7 @@ async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<voi
     sealer,
     log,
     ended: createEndedReservations(db),
+    storedRows: createStoredRows(db, openRows),
     reconcilesEveryMs: 60_000,
     alerts: createAlerts(db, { sealer, post: false }),
     // of a reservation that is closed nothing is sent
@@ -85,6 +88,15 @@ it('the watch records a reservation whose workflow was terminated before Tempora
   const ended = createEndedReservations(database.db);
   await begin({});
   await eventually('it is noted', () => ended.has(41));
+});
+
+it('the watch deletes what lists show of a reservation that is not open', async () => {
+  await storeOpen(database.db, { 41: {}, 43: {} });
+  const rows = createStoredRows(database.db, openRows);
+  await begin({});
+  // 41 is listed, as if it were open
+  await eventually('it is deleted', async () => (await rows.sequences()).size === 1);
+  expect([...(await rows.sequences()).keys()]).toEqual([41]);
 });
 
 it('F16: the watch reports a hold whose workflow Temporal has deleted', async () => {

@@ -73,7 +73,7 @@ export class ReservationRun {
       this.requestStep();
     });
     this.rows = new Rows(reservationId, carried?.unrecorded ?? { verdicts: [], entries: [] }, {
-      row: () => lifecycle.listRow(this.state),
+      row: () => this.listRow(),
       onPosts: (entries) => this.posts.add(entries),
       retried: () => this.requestStep(),
       writeLater: (writeAt) => this.deadlineTimer.set(writeAt),
@@ -152,6 +152,11 @@ export class ReservationRun {
   /** Query. */
   markedView(input?: ViewInput): MarkedView {
     return { ...this.view(), ...(input?.withMarks && { commandMarks: lifecycle.commandMarks(this.state) }) };
+  }
+
+  /** Query, and part of what is written. */
+  listRow(): lifecycle.ListRow {
+    return lifecycle.listRow(this.state);
   }
 
   /** Query: the effect of events, on a state that is then discarded. */

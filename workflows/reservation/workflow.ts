@@ -17,6 +17,7 @@ import {
   type CommandResult,
   type EventBatch,
   eventsSignal,
+  listRowQuery,
   type ManagerDecision,
   type ManagerDecisions,
   type MarkedView,
@@ -32,6 +33,7 @@ import { roleRestoredSignal } from '../../src/contract/role.js';
 import {
   actions,
   type EventPreview,
+  type ListRow,
   type ReservationView,
   type ScheduleEvidence,
 } from '../../src/domain/reservation/index.js';
@@ -43,6 +45,7 @@ const booked = defineSignal<[BookedNews]>(bookedSignal);
 const refused = defineSignal(refusedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<MarkedView, [ViewInput?]>(viewQuery);
+const listRowOf = defineQuery<ListRow>(listRowQuery);
 const preview = defineQuery<EventPreview[], [PreviewInput]>(previewQuery);
 const staffActions = Object.freeze(
   actions.map((action) => defineUpdate<CommandResult, [CommandInput]>(action)),
@@ -61,6 +64,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(viewOf, (input) => run.markedView(input));
+  setHandler(listRowOf, () => run.listRow());
   setHandler(preview, (input) => run.preview(input));
   // one pair of functions for all actions: each function takes memory in every open reservation
   const perform = (command: CommandInput) => run.performAction(command);

@@ -5,10 +5,12 @@ import { readCompleted } from '../../store/findings/last-reconciliation.js';
 import { ReconciliationWatch } from '../../store/findings/watch.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { EndedReservations } from '../../store/reservations/ended.js';
+import type { StoredRows } from '../../store/reservations/stored-rows.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { HoldWatch } from '../../temporal/client/holds/watch.js';
 import { noteEnded } from '../../temporal/client/reservations/note-ended.js';
 import { type NotifyDeps, notifyReservation } from '../../temporal/client/reservations/notify.js';
+import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
 import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
 
@@ -16,6 +18,7 @@ const minute = 60_000;
 /** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
 const unsentAfterMs = minute;
 const unsentAtOnce = 100;
+const listsEveryMs = 10 * minute;
 
 export interface RetentionPartDeps {
   db: HandoverDb;
@@ -23,6 +26,7 @@ export interface RetentionPartDeps {
   log: Logger;
   notify: NotifyDeps;
   ended: EndedReservations;
+  storedRows: StoredRows;
   alerts: Alerts;
   /** Null: switched off. */
   reconcilesEveryMs: number | null;
@@ -32,12 +36,11 @@ export interface RetentionPartDeps {
 
 /**
  * Starts the checks of workflows from outside: records workflows that an operator ended, sends messages that their runs
- * left unsent, and watches the reconciliation and the holds.
+ * left unsent, brings lists in line with open reservations, and watches the reconciliation and the holds.
  */
-export async function startRetentionPart(
-  stack: Stack,
-  { db, sealer, log, notify, ended, alerts, reconcilesEveryMs, isConnected = () => true }: RetentionPartDeps,
-): Promise<void> {
+export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps): Promise<void> {
+  const { db, sealer, log, notify, ended, storedRows, alerts, reconcilesEveryMs } = deps;
+  const { isConnected = () => true } = deps;
   const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
   const holds = new HoldWatch({ db, client: notify.client, alerts });
   const rounds = [
@@ -56,6 +59,17 @@ export async function startRetentionPart(
         const noted = await noteEnded(notify.client, ended, isStopping);
         if (noted > 0)
           log.warn({ reservations: noted }, 'workflows of reservations were ended before they closed');
+      },
+    }),
+    new Rounds({
+      name: 'the rows of lists',
+      log,
+      everyMs: listsEveryMs,
+      mayRun: isConnected,
+      async round(isStopping) {
+        const rebuilt = await rebuildLists(notify.client, storedRows, { all: false, isStopping });
+        const { written, removed, unanswered } = rebuilt;
+        if (written + removed + unanswered > 0) log.warn(rebuilt, 'lists were not in line with workflows');
       },
     }),
     new Rounds({

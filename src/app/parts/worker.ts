@@ -20,6 +20,7 @@ import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createRecorder } from '../../store/reservations/record.js';
+import { createStoredRows } from '../../store/reservations/stored-rows.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
@@ -98,6 +99,7 @@ export async function startWorkerPart(
     dataConverter: temporal.dataConverter,
     ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
   };
+  const openRows = createOpenRows(sealer, config.codec.keys);
   const cases = createCaseFiles(prompt, sealer);
   const ended = createEndedReservations(prompt);
   const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
@@ -115,7 +117,7 @@ export async function startWorkerPart(
       platform,
       readPhoto: createPhotoReader(photos),
       attempts: createAttempts(prompt),
-      record: createRecorder(prompt, createOpenRows(sealer, config.codec.keys)),
+      record: createRecorder(prompt, openRows),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
       carsChanged: notifyRarely(() => database.notify(carsChannel)),
       audit: ({ answered, ...entry }) =>
@@ -164,6 +166,7 @@ export async function startWorkerPart(
       log,
       notify,
       ended,
+      storedRows: createStoredRows(db, openRows),
       alerts,
       reconcilesEveryMs,
       ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),

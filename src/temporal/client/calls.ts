@@ -22,8 +22,3 @@ export async function callTemporal<T>(
     throw new EngineUnavailableError(code, { cause: error });
   }
 }
-
-/** Temporal refused the request's own form. */
-export function isInvalidArgument(error: unknown): boolean {
-  return engineCode(error) === 'INVALID_ARGUMENT';
-}

@@ -1,0 +1,101 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { reservationWorkflowId } from '../../../contract/names.js';
+import { listRowQuery } from '../../../contract/reservation.js';
+import type { ListRow } from '../../../domain/reservation/index.js';
+import type { StoredRows } from '../../../store/reservations/stored-rows.js';
+import { newestAcceptedRun } from '../accepted-run.js';
+import { queryTemporal } from '../query.js';
+import { openReservations } from './believed.js';
+
+const withinMs = 10_000;
+/** A query may replay a whole history: what workers have to do goes first. */
+const atOnce = 4;
+
+/** What a rebuild did, in reservations. */
+export interface Rebuilt {
+  written: number;
+  /** Rows of reservations that are not open any more. */
+  removed: number;
+  /** Open ones whose workflow gave no answer: no worker runs it, or a worker of 0.3.0 does. */
+  unanswered: number;
+}
+
+export interface RebuildOptions {
+  /** Every open reservation; false: those without a row. */
+  all: boolean;
+  isStopping?: () => boolean;
+  /** Called after each. */
+  onProgress?: (done: number, of: number) => void;
+}
+
+/**
+ * Brings the rows of lists in line with the workflows: each open one is queried for its row, and rows of those that are not open are
+ * deleted. It may run beside everything else, also twice at once: of two rows the one of the later state stays.
+ * @throws what the client throws where Temporal gives no list; what the store throws
+ */
+export async function rebuildLists(
+  client: Client,
+  rows: StoredRows,
+  { all, isStopping = () => false, onProgress = () => {} }: RebuildOptions,
+): Promise<Rebuilt> {
+  const rebuilt: Rebuilt = { written: 0, removed: 0, unanswered: 0 };
+  // read first: what is closed from here on has its row deleted by its closing
+  const stored = await rows.sequences();
+  const open = (await openReservations(client, () => {})).map(({ reservationId }) => reservationId);
+  const toRead = all ? open : open.filter((id) => !stored.has(id));
+  let done = 0;
+  await forEach(toRead, isStopping, async (id) => {
+    const row = await readRow(client, id);
+    if (row === 'unanswered') rebuilt.unanswered += 1;
+    else if (row !== undefined) {
+      await rows.write(id, row);
+      rebuilt.written += 1;
+    }
+    onProgress(++done, toRead.length);
+  });
+  const listed = new Set(open);
+  const unlisted = [...stored].filter(([id]) => !listed.has(id));
+  await forEach(unlisted, isStopping, async ([id, sequence]) => {
+    // visibility lags: a workflow that has just begun is not listed yet
+    if (await isOpen(client, id)) return;
+    await rows.remove(id, sequence);
+    rebuilt.removed += 1;
+  });
+  return rebuilt;
+}
+
+async function forEach<T>(
+  items: readonly T[],
+  isStopping: () => boolean,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const take = async () => {
+    for (const item of waiting) {
+      if (isStopping()) return;
+      await act(item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+}
+
+async function readRow(client: Client, id: number): Promise<ListRow | undefined | 'unanswered'> {
+  const query = { workflowId: reservationWorkflowId(id), name: listRowQuery };
+  try {
+    return await queryTemporal<ListRow>(client, withinMs, query);
+  } catch {
+    return 'unanswered';
+  }
+}
+
+async function isOpen(client: Client, id: number): Promise<boolean> {
+  try {
+    const run = await client.withDeadline(Date.now() + withinMs, () =>
+      newestAcceptedRun(client, reservationWorkflowId(id)),
+    );
+    return run?.status === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
