@@ -99,7 +99,7 @@ export function ReasonField() {
 }
 
 /** The fields of an action's body (G13-G15). */
-function ActionFields({ action }: { action: Action }) {
+export function ActionFields({ action }: { action: Action }) {
   const { fields, hasPhoto } = staffActions[action];
   return (
     <>

@@ -21,14 +21,16 @@ export async function sendAction(
   action: Action,
   input: ActionInput = {},
 ): Promise<void> {
-  const request = { params: { id }, body: await bodyOf(input) };
+  const photo = input.photo && (await resizePhoto(input.photo));
+  const request = { params: { id }, body: bodyOf({ ...input, ...(photo && { photo }) }) };
   await write.send(endpoints[action], request, (answer) => {
     noteApplied(id, action);
     reservationResource(id).accept(answer as Reservation);
   });
 }
 
-async function bodyOf({ photo, fields = {}, override = false }: ActionInput): Promise<unknown> {
+/** The body of an action (G13-G15); its photo is resized before. */
+export function bodyOf({ photo, fields = {}, override = false }: ActionInput): unknown {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   if (photo === undefined) {
     const values = given.map(([name, value]) => [name, name === 'parkingLotType' ? Number(value) : value]);
@@ -37,6 +39,6 @@ async function bodyOf({ photo, fields = {}, override = false }: ActionInput): Pr
   const form = new FormData();
   for (const [name, value] of given) form.set(name, value);
   if (override) form.set('override', 'true');
-  form.set('image', await resizePhoto(photo), 'photo.jpg');
+  form.set('image', photo, 'photo.jpg');
   return form;
 }

@@ -123,7 +123,7 @@ export function writeOf(name: string): Write {
 }
 
 /** `randomUUID` exists on secure pages alone. */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,0 +1,42 @@
+import { bodyOf } from '../actions/send-action.js';
+import { ApiError, send } from '../api/client.js';
+import { endpoints } from '../api/endpoints.js';
+import type { Me } from '../api/types.js';
+import type { Entry, Received } from './entry.js';
+
+/** Sends an entry with its key. */
+export function sendEntry(
+  { action, reservationId, fields, key }: Entry,
+  photo: ArrayBuffer | undefined,
+): Promise<Received> {
+  const body = bodyOf({ fields, ...(photo && { photo: new Blob([photo], { type: 'image/jpeg' }) }) });
+  return received(send(endpoints[action], { params: { id: reservationId }, body, key }));
+}
+
+export function readReservation(id: number): Promise<Received> {
+  return received(send(endpoints.reservation, { params: { id } }));
+}
+
+/** Who is logged in, by the service itself. */
+export async function readUser(): Promise<
+  { is: 'in'; name: string; me: Me } | { is: 'login' } | { is: 'offline' }
+> {
+  try {
+    const { body } = await send(endpoints.me);
+    // a network's own login page answers too
+    return typeof body?.name === 'string' ? { is: 'in', name: body.name, me: body } : { is: 'offline' };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { is: error.status === 401 ? 'login' : 'offline' };
+  }
+}
+
+async function received(request: Promise<Received>): Promise<Received> {
+  try {
+    const { status, body } = await request;
+    return { status, body };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: error.problem };
+  }
+}
