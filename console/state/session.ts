@@ -9,6 +9,8 @@ type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 
 export const session = signal<Session>({ is: 'loading' });
 /** The login ended while a screen was open: the screen stays, and a dialog logs in again. */
 export const isExpired = signal(false);
+/** Why the identity provider logged in no one: `unavailable`, `failed` or `refused`. */
+export const loginFailure = signal<string | null>(null);
 
 export function me(): Me | null {
   return session.value.is === 'in' ? session.value.me : null;
@@ -26,7 +28,8 @@ export async function startSession(): Promise<void> {
   onExpired.run = () => {
     if (session.value.is === 'in') isExpired.value = true;
   };
-  const token = tokenOfFragment();
+  const token = takeFragment('login');
+  loginFailure.value = takeFragment('login-failed');
   try {
     const { body } = token === null ? await send(endpoints.me) : await sendToken(token);
     session.value = { is: 'in', me: body };
@@ -34,6 +37,13 @@ export async function startSession(): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
     session.value = error.isOpen ? { is: 'failed', error } : { is: 'out' };
   }
+}
+
+/** Another page of this browser may have logged in. */
+export async function resumeSession(): Promise<void> {
+  const { body } = await send(endpoints.me);
+  session.value = { is: 'in', me: body };
+  isExpired.value = false;
 }
 
 /** @throws `ApiError` */
@@ -51,9 +61,10 @@ export async function logOut(): Promise<void> {
 
 const sendToken = (token: string) => send(endpoints.login, { body: { token } });
 
-function tokenOfFragment(): string | null {
-  const token = /^#login=(.+)$/.exec(location.hash)?.[1];
-  if (token === undefined) return null;
+/** Of `#name=value`, which leaves the address. */
+function takeFragment(name: string): string | null {
+  const [found, value] = location.hash.slice(1).split('=');
+  if (found !== name || value === undefined || value === '') return null;
   history.replaceState(history.state, '', location.pathname + location.search);
-  return decodeURIComponent(token);
+  return decodeURIComponent(value);
 }

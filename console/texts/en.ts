@@ -62,6 +62,11 @@ export const en = {
   'login.submit': 'Log in',
   'login.expired': 'Your login has ended. Log in again: this page stays as it is.',
   'login.refused': 'The token is not accepted.',
+  'login.byToken': 'Log in with a token',
+  'login.failed.unavailable':
+    'The identity provider does not answer. Try again later, or log in with a token.',
+  'login.failed.failed': 'The login was not completed. Try again.',
+  'login.failed.refused': 'Your account has no role here. Ask a manager to add it to a group that has one.',
 
   // outcomes of a write
   'outcome.sending': 'Sending …',

@@ -59,6 +59,11 @@ export const ko: Record<keyof typeof en, string> = {
   'login.submit': '로그인',
   'login.expired': '로그인이 만료되었습니다. 다시 로그인하면 이 화면이 그대로 유지됩니다.',
   'login.refused': '토큰이 올바르지 않습니다.',
+  'login.byToken': '토큰으로 로그인',
+  'login.failed.unavailable': '인증 서버가 응답하지 않습니다. 나중에 다시 시도하거나 토큰으로 로그인하세요.',
+  'login.failed.failed': '로그인이 완료되지 않았습니다. 다시 시도하세요.',
+  'login.failed.refused':
+    '이 계정에는 권한이 없습니다. 관리자에게 권한이 있는 그룹에 추가해 달라고 요청하세요.',
 
   'outcome.sending': '전송 중 …',
   'outcome.applied': '적용되었습니다.',

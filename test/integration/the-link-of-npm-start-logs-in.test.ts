@@ -1,19 +1,36 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/temporal/server/ports.js';
 import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { startIdentityProvider } from '../support/identity-provider.js';
 import { Deployment, type Ready } from '../support/process.js';
 
 describe.skipIf(!hasBrowser)(`the link that npm start prints${withoutBrowser}`, () => {
   let deployment: Deployment;
   let at: Ready;
   let browser: Browser;
+  let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
   beforeAll(async () => {
     [deployment, browser] = await Promise.all([Deployment.createWithDatabases(), openBrowser()]);
-    at = await deployment.run(['up', '--no-demo']).ready();
+    const port = await freePort();
+    const consoleUrl = `http://127.0.0.1:${port}`;
+    const groups = { yuna: ['dispatch'], guest: [] };
+    provider = await startIdentityProvider(groups, `${consoleUrl}/api/session/oidc/callback`);
+    const { issuer, clientId, clientSecret } = provider.settings;
+    const run = deployment.run(['up', '--no-demo'], {
+      HANDOVER_PORT: String(port),
+      CONSOLE_URL: consoleUrl,
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_ROLES: 'staff:dispatch',
+    });
+    at = await run.ready();
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await deployment?.remove();
+    await provider?.close();
   });
 
   /** A user who opens the link: the page, what it reported, and the addresses that it requested. */
@@ -64,5 +81,36 @@ describe.skipIf(!hasBrowser)(`the link that npm start prints${withoutBrowser}`, 
       return Promise.all([statusOf('GET', '/api/me'), statusOf('DELETE', '/api/session')]);
     }, at.api);
     expect(answer).toEqual(['blocked', 'blocked']);
+  });
+
+  /** From the console's first page over the provider's pages and back. */
+  async function logInAs(name: string) {
+    const page = await (await browser.newContext({ locale: 'en' })).newPage();
+    await page.goto(`${at.api}/r/8421`);
+    await page.getByRole('link', { name: 'Log in with your company account' }).click();
+    await page.locator('input[name=login]').fill(name);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]', { hasText: 'Continue' }).click();
+    await page.waitForURL(`${at.api}/**`);
+    return page;
+  }
+
+  it('beside an identity provider: a person logs in with an account, and returns to the page that was open', async () => {
+    const page = await logInAs('yuna');
+    await page.waitForURL(`${at.api}/r/8421`);
+    const me = await page.evaluate(async () => (await fetch('/api/me')).json());
+    expect(me).toMatchObject({ name: 'yuna', role: 'staff' });
+  });
+
+  it('beside an identity provider: a person without a role learns why, and the token field is one click away', async () => {
+    const page = await logInAs('guest');
+    await page.getByText('Your account has no role here').waitFor();
+    expect(page.url()).toBe(`${at.api}/`);
+    await page.getByText('Log in with a token').click();
+    await page.locator('input[name=token]').fill(at.tokens.viewer);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('link', { name: 'Now' }).waitFor();
+    expect(await roleIn(page)).toBe('viewer');
   });
 });

@@ -2,14 +2,15 @@ import './login.css';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import type { LoginMethods } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
 import { connectAgain } from '../../live/stream.js';
-import { logIn } from '../../state/session.js';
-import { t } from '../../texts/index.js';
+import { logIn, loginFailure, resumeSession } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
 
 /** The token is sent once; it is stored nowhere. */
 function useLogin() {
@@ -30,6 +31,28 @@ function useLogin() {
   return { isBusy, refusal, run };
 }
 
+/** Null: not known yet. */
+function useLoginMethods(): LoginMethods['methods'] | null {
+  const [methods, setMethods] = useState<LoginMethods['methods'] | null>(null);
+  useEffect(() => {
+    send(endpoints.loginMethods).then(
+      ({ body }) => setMethods(body.methods),
+      () => setMethods(['token']),
+    );
+  }, []);
+  return methods;
+}
+
+/** Leaves for the identity provider, which sends the browser back to the page that was open. */
+function AccountLink({ target }: { target?: '_blank' }) {
+  const to = encodeURIComponent(location.pathname + location.search);
+  return (
+    <a class="button primary large" href={`/api/session/oidc?to=${to}`} target={target}>
+      {t('login.provider')}
+    </a>
+  );
+}
+
 function TokenField() {
   return (
     <Field label={t('login.token')} hint={t('login.hint')}>
@@ -47,26 +70,19 @@ function Refusal({ text }: { text: string | null }) {
   );
 }
 
-/** Where an identity provider is set, persons log in there. */
-function ProviderLink() {
-  const [isOffered, setOffered] = useState(false);
-  useEffect(() => {
-    void send(endpoints.loginMethods)
-      .then(({ body }) => setOffered(body.methods.includes('oidc')))
-      // the token remains
-      .catch(() => {});
-  }, []);
-  if (!isOffered) return null;
-  return (
-    <a class="button primary large" href="/api/session/oidc">
-      {t('login.provider')}
-    </a>
-  );
-}
-
 /** The first page of who is not logged in. */
 export function Login() {
   const { isBusy, refusal, run } = useLogin();
+  const methods = useLoginMethods();
+  const byToken = (
+    <>
+      <TokenField />
+      <Refusal text={refusal} />
+      <Button type="submit" kind="primary" size="large" isBusy={isBusy}>
+        {t('login.submit')}
+      </Button>
+    </>
+  );
   return (
     <main class="login">
       <form
@@ -80,12 +96,18 @@ export function Login() {
           <Icon name="car" />
         </span>
         <h1>{t('login.title')}</h1>
-        <ProviderLink />
-        <TokenField />
-        <Refusal text={refusal} />
-        <Button type="submit" kind="primary" size="large" isBusy={isBusy}>
-          {t('login.submit')}
-        </Button>
+        <Refusal text={loginFailure.value && textOf('login.failed', loginFailure.value)} />
+        {methods?.includes('oidc') ? (
+          <>
+            <AccountLink />
+            <details>
+              <summary>{t('login.byToken')}</summary>
+              <div class="by-token">{byToken}</div>
+            </details>
+          </>
+        ) : (
+          methods !== null && byToken
+        )}
       </form>
     </main>
   );
@@ -94,9 +116,16 @@ export function Login() {
 /** The login ended while a screen was open: what is on it stays. */
 export function ExpiredLogin() {
   const { isBusy, refusal, run } = useLogin();
+  const methods = useLoginMethods();
+  useEffect(() => {
+    const resume = () => void resumeSession().then(connectAgain, () => {});
+    addEventListener('focus', resume);
+    return () => removeEventListener('focus', resume);
+  }, []);
   return (
     <Dialog title={t('login.title')} submit={{ label: t('login.submit'), isBusy, run }}>
       <p>{t('login.expired')}</p>
+      {methods?.includes('oidc') && <AccountLink target="_blank" />}
       <TokenField />
       <Refusal text={refusal} />
     </Dialog>
