@@ -3,13 +3,23 @@ import { t, textOf } from '../texts/index.js';
 import { appliedAction } from './applied.js';
 
 /** What was applied last, in the place of its button. */
-export function AppliedMark({ id }: { id: number }) {
+export function AppliedMark({ id, isShort = false }: { id: number; isShort?: boolean }) {
   const action = appliedAction(id);
   return (
     <span role="status">
       {action !== undefined && (
-        <Mark icon="done" tone="good">
-          {t('outcome.appliedAction', { action: textOf('action', action) })}
+        <Mark
+          icon="done"
+          tone="good"
+          title={t('outcome.appliedAction', { action: textOf('action', action) })}
+        >
+          {isShort ? (
+            <>
+              <span class="only-spoken">{textOf('action', action)}</span> {t('command.applied')}
+            </>
+          ) : (
+            t('outcome.appliedAction', { action: textOf('action', action) })
+          )}
         </Mark>
       )}
     </span>

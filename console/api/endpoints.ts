@@ -1,5 +1,14 @@
 import type { Action } from '../../src/domain/reservation/actions.js';
-import type { Board, Command, LoginMethods, Me, Reservation, StaffMember, Timeline } from './types.js';
+import type {
+  Board,
+  Command,
+  LoginMethods,
+  Me,
+  Reservation,
+  ReservationList,
+  StaffMember,
+  Timeline,
+} from './types.js';
 
 /** One operation of the API and what it answers; a test finds each in the API document. */
 export interface Endpoint<Answer> {
@@ -35,6 +44,7 @@ export const endpoints = {
   staff: at<{ items: StaffMember[] }>('GET', '/api/staff'),
   board: at<Board>('GET', '/api/board'),
   changes: at<never>('GET', '/api/changes'),
+  reservations: at<ReservationList>('GET', '/api/reservations'),
   reservation: at<Reservation>('GET', '/api/reservations/{id}'),
   timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
   resolveAttention: at<Reservation>('POST', '/api/reservations/{id}/attention/{kind}/resolve'),

@@ -3,13 +3,14 @@ import type { alertList } from '../../src/api/alerts/schemas.js';
 import type { board } from '../../src/api/board/schemas.js';
 import type { ProblemCode } from '../../src/api/http/problem-codes.js';
 import type { ProblemMembers } from '../../src/api/http/problem-members.js';
-import type { timelineList } from '../../src/api/reservations/list-schemas.js';
+import type { reservationList, timelineList } from '../../src/api/reservations/list-schemas.js';
 import type { command, reservation } from '../../src/api/reservations/schemas.js';
 import type { loginMethods, me, staffList } from '../../src/api/session/schemas.js';
 import type { Action } from '../../src/domain/reservation/actions.js';
 
 /** What the API answers, by its own schemas; the console declares no form of its own for them. */
 export type TimelineEntry = z.output<typeof timelineList>['items'][number];
+export type ReservationList = z.output<typeof reservationList>;
 export type Timeline = z.output<typeof timelineList>;
 export type Alert = z.output<typeof alertList>['items'][number];
 export type Command = z.output<typeof command>;

@@ -1,5 +1,7 @@
 import './shell.css';
+import { Button } from '../design/button.js';
 import { Icon } from '../design/icon.js';
+import { isPaletteOpen, Palette } from '../palette/palette.js';
 import { ExpiredLogin } from '../screens/login/login.js';
 import { isHelpOpen, ShortcutHelp } from '../shortcuts/help.js';
 import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.js';
@@ -17,6 +19,8 @@ const shortcuts: Shortcut[] = [
     values: () => ({ screen: t(text) }),
     run: () => navigate(href),
   })),
+  { keys: 'Ctrl+k', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
+  { keys: '/', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
   { keys: '?', text: 'shortcuts.help', run: () => (isHelpOpen.value = true) },
 ];
 
@@ -35,6 +39,15 @@ export function Shell() {
         </a>
         <Navigation />
         <span class="grow" />
+        <Button
+          kind="quiet"
+          icon="search"
+          label={t('palette.title')}
+          shortcut="Control+K"
+          onClick={() => (isPaletteOpen.value = true)}
+        >
+          <span>{t('palette.button')}</span> <kbd>Ctrl K</kbd>
+        </Button>
         <LiveMark />
         <UserMenu />
       </header>
@@ -42,6 +55,7 @@ export function Shell() {
         <CurrentScreen />
       </main>
       <ShortcutHelp />
+      <Palette />
       {isExpired.value && <ExpiredLogin />}
     </>
   );

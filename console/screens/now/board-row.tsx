@@ -1,15 +1,17 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
 import { NextStep } from '../../actions/next-step.js';
+import { Owner } from '../../actions/owner.js';
 import type { BoardRow } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Mark, Plate, StatusMark } from '../../design/mark.js';
 import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
+import { may } from '../../state/session.js';
 import { writeOf } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
-import { Owner } from './owner.js';
+import { selection, staffActionAt, toggle } from './selection.js';
 
 /** One reservation of a lane. */
 export function BoardRowItem({ placed }: { placed: PlacedRow }) {
@@ -18,6 +20,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
+        <SelectRow row={row} />
         <a
           class="plate-link"
           href={`/r/${reservationId}`}
@@ -31,9 +34,10 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         <DueTime row={row} />
       </div>
       <div class="more-of">
-        <Marks row={row} />
-        <span class="grow" />
-        <AppliedMark id={reservationId} />
+        <div class="marks">
+          <Marks row={row} />
+          <AppliedMark id={reservationId} isShort />
+        </div>
         {is === 'moved' ? (
           <Mark icon="done" tone="good">
             {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane.${placed.lane}`) })}
@@ -54,6 +58,21 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         <RowOutcome name={`${reservationId} ${next.action}`} sequence={sequence} />
       )}
     </li>
+  );
+}
+
+function SelectRow({ row }: { row: BoardRow }) {
+  const { reservationId, carNumber, status } = row;
+  if (!may('staff') || staffActionAt(status.code) === null) return null;
+  return (
+    <label class="select-row">
+      <input
+        type="checkbox"
+        checked={selection.value.has(reservationId)}
+        aria-label={t('bulk.select', { plate: carNumber ?? '', id: reservationId })}
+        onChange={() => toggle(row)}
+      />
+    </label>
   );
 }
 

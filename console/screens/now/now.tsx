@@ -11,6 +11,7 @@ import { useResource } from '../../state/resource.js';
 import { t } from '../../texts/index.js';
 import { AlertStrip } from './alert-strip.js';
 import { type Arrangement, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
+import { SelectionBar } from './bulk-staff.js';
 import { Lane } from './lane.js';
 import { moveFocus, onFocused } from './row-focus.js';
 
@@ -22,6 +23,7 @@ const shortcuts: Shortcut[] = [
   { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(-1) },
   { keys: 'n', text: 'shortcuts.nextStep', run: () => onFocused('.button.step') },
   { keys: 'o', text: 'shortcuts.open', run: () => onFocused('a.plate-link') },
+  { keys: 'x', text: 'shortcuts.select', run: () => onFocused('.select-row input') },
   { keys: 's', text: 'shortcuts.sort', run: () => document.getElementById('sort-rows')?.click() },
 ];
 
@@ -52,6 +54,7 @@ function Lanes({ board }: { board: Board }) {
           <Lane key={lane} name={lane} count={board.lanes[lane].count} rows={arrangement[lane]} />
         ))}
       </div>
+      <SelectionBar />
       {changed > 0 && (
         <button type="button" id="sort-rows" class="button primary" onClick={sort} aria-keyshortcuts="s">
           <Icon name="refresh" /> {t('now.sort', { n: changed })}

@@ -1,10 +1,10 @@
 import { statusCodes } from '../../../src/domain/reservation/statuses.js';
+import { ReasonDialog } from '../../actions/reason-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Field } from '../../design/field.js';
 import { me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
-import { ReasonDialog } from './reason-dialog.js';
 
 /** A manager states what is right: only what is filled in is asserted. */
 export function AssertDialog({ reservation, onClose }: { reservation: Reservation; onClose(): void }) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { endpoints } from '../../api/endpoints.js';
+import { Owner } from '../../actions/owner.js';
+import { ResolveAttention } from '../../actions/resolve-attention.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
@@ -7,8 +8,6 @@ import { Panel } from '../../design/panel.js';
 import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
-import { Owner } from '../now/owner.js';
-import { ReasonDialog } from './reason-dialog.js';
 
 /** What needs attention, what to do about it, who does it. */
 export function AttentionItems({ reservation: { reservationId, attention } }: { reservation: Reservation }) {
@@ -43,14 +42,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
         ))}
       </ul>
       {resolved !== null && (
-        <ReasonDialog
-          title={t('attention.resolveTitle', { kind: textOf('attention', resolved) })}
-          submit={t('attention.resolve')}
-          reservationId={reservationId}
-          endpoint={endpoints.resolveAttention}
-          params={{ kind: resolved }}
-          onClose={() => setResolved(null)}
-        />
+        <ResolveAttention reservationId={reservationId} kind={resolved} onClose={() => setResolved(null)} />
       )}
     </Panel>
   );

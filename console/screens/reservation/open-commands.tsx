@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ReasonDialog } from '../../actions/reason-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Command, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
@@ -8,7 +9,6 @@ import { Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
-import { ReasonDialog } from './reason-dialog.js';
 
 const icons: Record<Command['outcome'], IconName> = {
   queued: 'wait',

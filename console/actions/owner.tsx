@@ -1,10 +1,12 @@
-import { send } from '../../api/client.js';
-import { endpoints } from '../../api/endpoints.js';
-import { Icon } from '../../design/icon.js';
-import { resourceOf } from '../../state/resource.js';
-import { may, me } from '../../state/session.js';
-import { writeOf } from '../../state/write.js';
-import { t } from '../../texts/index.js';
+import { useState } from 'preact/hooks';
+import { send } from '../api/client.js';
+import { endpoints } from '../api/endpoints.js';
+import { Icon } from '../design/icon.js';
+import { resourceOf } from '../state/resource.js';
+import { may, me } from '../state/session.js';
+import { writeOf } from '../state/write.js';
+import { t } from '../texts/index.js';
+import { ResolveAttention } from './resolve-attention.js';
 
 const staffList = () => resourceOf('staff', { load: async () => (await send(endpoints.staff)).body });
 
@@ -18,6 +20,7 @@ export function Owner({
   kind: string;
   owner: string | null;
 }) {
+  const [isResolving, setResolving] = useState(false);
   const user = me();
   if (user === null || !may('staff')) return owner === null ? null : <OwnerName owner={owner} />;
   const id = `owner-${reservationId}-${kind}`;
@@ -43,7 +46,10 @@ export function Owner({
         {is === 'sending' ? t('outcome.sending') : (owner ?? t('owner.claim'))}
         {(is === 'rejected' || is === 'lost') && <Icon name="alert" />}
       </button>
-      <OwnerMenu id={id} owner={owner} user={user.name} change={change} />
+      <OwnerMenu id={id} owner={owner} user={user.name} change={change} resolve={() => setResolving(true)} />
+      {isResolving && (
+        <ResolveAttention reservationId={reservationId} kind={kind} onClose={() => setResolving(false)} />
+      )}
     </>
   );
 }
@@ -61,8 +67,9 @@ function OwnerMenu(props: {
   owner: string | null;
   user: string;
   change(name: string | null): void;
+  resolve(): void;
 }) {
-  const { id, owner, user, change } = props;
+  const { id, owner, user, change, resolve } = props;
   const state = staffList().state.value;
   const others =
     state.is === 'ready' ? state.data.items.filter(({ name }) => name !== user && name !== owner) : [];
@@ -81,6 +88,18 @@ function OwnerMenu(props: {
       {owner !== null && (
         <button type="button" class="button quiet" onClick={() => change(null)}>
           {t('owner.release')}
+        </button>
+      )}
+      {may('manager') && (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => {
+            document.getElementById(id)?.hidePopover();
+            resolve();
+          }}
+        >
+          {t('owner.resolve')}
         </button>
       )}
     </div>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { ReasonField } from '../../actions/action-dialog.js';
-import type { Endpoint } from '../../api/endpoints.js';
-import type { Reservation } from '../../api/types.js';
-import { Dialog } from '../../design/dialog.js';
-import { OutcomeNotice } from '../../design/outcome.js';
-import { reservationResource } from '../../state/reservation.js';
-import { useWrite } from '../../state/write.js';
-import { t } from '../../texts/index.js';
+import type { Endpoint } from '../api/endpoints.js';
+import type { Reservation } from '../api/types.js';
+import { Dialog } from '../design/dialog.js';
+import { OutcomeNotice } from '../design/outcome.js';
+import { reservationResource } from '../state/reservation.js';
+import { useWrite } from '../state/write.js';
+import { t } from '../texts/index.js';
+import { ReasonField } from './action-dialog.js';
 
 interface ReasonDialogProps {
   title: string;

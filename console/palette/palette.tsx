@@ -1,0 +1,188 @@
+import './palette.css';
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, send } from '../api/client.js';
+import { endpoints } from '../api/endpoints.js';
+import { Icon, type IconName } from '../design/icon.js';
+import { navigation } from '../shell/screens.js';
+import { shortcuts } from '../shortcuts/shortcuts.js';
+import { navigate } from '../state/router.js';
+import { t, textOf } from '../texts/index.js';
+
+export const isPaletteOpen = signal(false);
+
+/** Something that the palette finds. */
+interface Found {
+  key: string;
+  icon: IconName;
+  text: string;
+  detail: string;
+  run(): void;
+}
+
+/** The last character is waited for, then the API is searched. */
+const searchAfterMs = 150;
+const mostFound = 12;
+
+export function Palette() {
+  if (!isPaletteOpen.value) return null;
+  return <OpenPalette close={() => (isPaletteOpen.value = false)} />;
+}
+
+function OpenPalette({ close }: { close(): void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const search = useReservations(query.trim());
+  const found = [...search.found, ...commands(query.trim())].slice(0, mostFound);
+  const current = Math.min(at, found.length - 1);
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    ref.current?.showModal();
+    return () => opener?.focus?.();
+  }, []);
+  const run = (one: Found | undefined) => {
+    if (one === undefined) return;
+    ref.current?.close();
+    close();
+    one.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((current + step + found.length) % Math.max(found.length, 1));
+    else if (event.key === 'Enter') run(found[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog ref={ref} class="dialog palette" aria-label={t('palette.title')} onClose={close}>
+      <div>
+        <div class="palette-input">
+          <Icon name="search" />
+          <input
+            type="text"
+            role="combobox"
+            aria-expanded="true"
+            aria-controls="palette-found"
+            aria-activedescendant={found.length > 0 ? `palette-${current}` : undefined}
+            aria-label={t('palette.title')}
+            placeholder={t('palette.hint')}
+            autocomplete="off"
+            value={query}
+            onInput={({ currentTarget }) => {
+              setQuery(currentTarget.value);
+              setAt(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <div id="palette-found" role="listbox" aria-label={t('palette.found')}>
+          {found.map((one, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and names the option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+            <div
+              key={one.key}
+              id={`palette-${index}`}
+              role="option"
+              aria-selected={index === current}
+              onClick={() => run(one)}
+              onPointerMove={() => setAt(index)}
+            >
+              <Icon name={one.icon} />
+              <span>{one.text}</span>
+              <span class="grow" />
+              <span class="soft small">{one.detail}</span>
+            </div>
+          ))}
+        </div>
+        <p class="soft small" role="status">
+          {search.message ?? (found.length === 0 ? t('palette.none') : '')}
+        </p>
+      </div>
+    </dialog>
+  );
+}
+
+/** Screens, and what the current screen can do. */
+function commands(query: string): Found[] {
+  const pages = navigation.map(
+    ({ href, text, icon, key }): Found => ({
+      key: href,
+      icon,
+      text: t(text),
+      detail: `g ${key}`,
+      run: () => navigate(href),
+    }),
+  );
+  const actions = shortcuts.value
+    .filter(({ keys }) => !keys.startsWith('g ') && !keys.startsWith('Ctrl'))
+    .map(
+      ({ keys, text, values, run }): Found => ({
+        key: `shortcut ${keys}`,
+        icon: 'next',
+        text: t(text, values?.()),
+        detail: keys,
+        run,
+      }),
+    );
+  const wanted = query.toLowerCase();
+  return [...pages, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted));
+}
+
+/** Reservations by id, plate, or its last four digits. */
+function useReservations(query: string): { found: Found[]; message: string | null } {
+  const [result, setResult] = useState<{ found: Found[]; message: string | null }>({
+    found: [],
+    message: null,
+  });
+  useEffect(() => {
+    let isOver = false;
+    if (!/\d/.test(query)) {
+      setResult({ found: [], message: null });
+      return;
+    }
+    setResult({ found: [], message: t('loading') });
+    const timer = setTimeout(async () => {
+      const next = await searched(query);
+      // an answer to an earlier text is none to this one
+      if (!isOver) setResult(next);
+    }, searchAfterMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  return result;
+}
+
+async function searched(query: string): Promise<{ found: Found[]; message: string | null }> {
+  const exact: Found[] = /^\d+$/.test(query) ? [openId(Number(query))] : [];
+  try {
+    const { body } = await send(endpoints.reservations, { query: { q: query, limit: 8 } });
+    const found = body.items.map(
+      ({ reservationId, status, carId }): Found => ({
+        key: `reservation ${reservationId}`,
+        icon: 'car',
+        text: `#${reservationId} · ${status.code === null ? t('status.unknown') : textOf('status', status.code)}`,
+        detail: carId === null ? t('car.none') : t('car.id', { id: carId }),
+        run: () => navigate(`/r/${reservationId}`),
+      }),
+    );
+    const others = exact.filter(({ key }) => !found.some((one) => one.key === key));
+    return { found: [...found, ...others], message: found.length === 0 ? t('palette.noReservation') : null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { found: exact, message: t('palette.failed') };
+  }
+}
+
+/** A closed reservation is in no list, and has a screen. */
+function openId(id: number): Found {
+  return {
+    key: `reservation ${id}`,
+    icon: 'link',
+    text: t('palette.open', { id }),
+    detail: '',
+    run: () => navigate(`/r/${id}`),
+  };
+}

@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import { StaffFields } from '../../actions/action-dialog.js';
+import { rememberStaff } from '../../actions/recent-staff.js';
+import { sendAction } from '../../actions/send-action.js';
+import { useFollow } from '../../actions/use-follow.js';
+import { Button } from '../../design/button.js';
+import { Dialog } from '../../design/dialog.js';
+import { Mark, Plate } from '../../design/mark.js';
+import { OutcomeNotice } from '../../design/outcome.js';
+import { Write } from '../../state/write.js';
+import { t, textOf } from '../../texts/index.js';
+import { clearSelection, type Selected, selection } from './selection.js';
+
+/** Writes at a time: single requests, each with its own key. */
+const atOnce = 4;
+
+/** What can be done with the selected rows. */
+export function SelectionBar() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => clearSelection, []);
+  const { size } = selection.value;
+  if (size === 0) return null;
+  return (
+    <div class="selection-bar row">
+      <strong>{t('bulk.selected', { n: size })}</strong>
+      <Button kind="primary" icon="staff" onClick={() => setOpen(true)}>
+        {t('bulk.assign')}
+      </Button>
+      <Button kind="quiet" onClick={clearSelection}>
+        {t('bulk.clear')}
+      </Button>
+      {isOpen && <BulkDialog selected={[...selection.value.values()]} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+interface Item extends Selected {
+  write: Write;
+}
+
+/** One form for all, and one result for each. */
+function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onClose(): void }) {
+  // what is selected when the form opens, each with its key
+  const [items] = useState<readonly Item[]>(() => selected.map((one) => ({ ...one, write: new Write() })));
+  const outcomes = items.map(({ write }) => write.outcome.value.is);
+  const isBusy = outcomes.includes('sending');
+  const isBegun = outcomes.some((is) => is !== 'idle');
+  const isDone = outcomes.every((is) => is === 'applied' || is === 'open');
+  const close = () => {
+    if (isBegun) clearSelection();
+    onClose();
+  };
+  const run = (form: HTMLFormElement) => {
+    if (isBegun) void inTurn(items, sendAgain);
+    else {
+      const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+      rememberStaff(fields);
+      void inTurn(items, ({ write, reservationId, action }) =>
+        sendAction(write, reservationId, action, { fields }),
+      );
+    }
+  };
+  return (
+    <Dialog
+      title={t('bulk.title', { n: items.length })}
+      submit={{ label: isBegun ? t('bulk.again') : t('bulk.assign'), isBusy, isDone, run }}
+      onClose={close}
+    >
+      <fieldset class="stack plain" disabled={isBegun}>
+        <StaffFields />
+      </fieldset>
+      <ul class="stack">
+        {items.map((item) => (
+          <BulkItem key={item.reservationId} item={item} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function BulkItem({ item: { reservationId, plate, action, write } }: { item: Item }) {
+  useFollow(write, reservationId);
+  const { is } = write.outcome.value;
+  return (
+    <li>
+      <p class="row wrap">
+        <Plate number={plate} />
+        <span class="soft small numeric">#{reservationId}</span>
+        <span class="grow">{textOf('action', action)}</span>
+        {is === 'applied' && (
+          <Mark icon="done" tone="good">
+            {t('command.applied')}
+          </Mark>
+        )}
+        {is === 'sending' && <Mark icon="commanded">{t('outcome.sending')}</Mark>}
+      </p>
+      {is !== 'applied' && is !== 'sending' && <OutcomeNotice write={write} />}
+    </li>
+  );
+}
+
+/** Those without an answer, by the same key. What was refused stays refused: it has its reason. */
+async function sendAgain({ write }: Item): Promise<void> {
+  await write.repeat();
+}
+
+async function inTurn(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await run(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
