@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
+import { readBoard } from '../../src/store/reservations/board.js';
+import { listClosed } from '../../src/store/reservations/closed-list.js';
+import { listOpen } from '../../src/store/reservations/open-list.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { ownDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Line } from '../support/line.js';
+import { openRows, storeOpen } from '../support/open-rows.js';
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
+const unavailable = { status: 503, code: 'STORE_UNAVAILABLE' };
+
+describe.skipIf(server === undefined)(`lists and the board, where the database (Postgres${without})`, () => {
+  const own = ownDatabase(server ?? '');
+  let line: Line;
+  let beside: pg.Client;
+  let database: HandoverDatabase;
+  let api: TestApi;
+  beforeAll(async () => {
+    const address = await own();
+    line = await Line.to(new URL(address));
+    database = await openHandoverDatabase({ url: line.url, folder: '', promptWithinMs: 500 });
+    beside = new pg.Client(address);
+    await beside.connect();
+    await storeOpen(database.db, { 1: {}, 2: {} });
+    api = await startApi({
+      lists: {
+        open: (filter) => listOpen(database.prompt, openRows, filter),
+        board: (now) => readBoard(database.prompt, openRows, now),
+        closed: (filter) => listClosed(database.db, filter),
+      },
+    });
+  });
+  afterAll(async () => {
+    await api?.close();
+    line?.close();
+    await database?.close();
+    await beside?.end();
+  });
+
+  const ask = async (path: string) => {
+    const { status, body } = await api.ask(path, { as: 'staff' });
+    return status === 200 ? { status } : { status, code: body.code };
+  };
+  const both = () => Promise.all([ask('/api/reservations'), ask('/api/board')]);
+  const areRead = () =>
+    eventually('both are read', async () => (await both()).every(({ status }) => status === 200));
+  /** Never an empty list. */
+  const failWithin = async (ms: number) => {
+    const begun = Date.now();
+    expect(await both()).toEqual([unavailable, unavailable]);
+    expect(Date.now() - begun).toBeLessThan(ms);
+  };
+  beforeEach(areRead);
+
+  it('is silent: they fail in bounded time, then at once, and are read when it answers again', async () => {
+    line.fallSilent();
+    await failWithin(3_000);
+    await failWithin(1_000);
+    line.comeBack();
+    await areRead();
+  });
+
+  it('refuses connections', async () => {
+    line.cut();
+    await failWithin(3_000);
+    line.comeBack();
+    await areRead();
+  });
+
+  it('does not give the table in time: only they fail', async () => {
+    await beside.query('begin; lock table open_reservations in access exclusive mode');
+    try {
+      await failWithin(5_000);
+      expect(await ask('/api/reservations?closed=true')).toEqual({ status: 200 });
+    } finally {
+      await beside.query('rollback');
+    }
+    await areRead();
+  });
+
+  it('has another form than expected', async () => {
+    await beside.query('alter table open_reservations rename column attention to later');
+    try {
+      await failWithin(3_000);
+    } finally {
+      await beside.query('alter table open_reservations rename column later to attention');
+    }
+    await areRead();
+  });
+});
