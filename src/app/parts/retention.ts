@@ -69,7 +69,8 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
       async round(isStopping) {
         const rebuilt = await rebuildLists(notify.client, storedRows, { all: false, isStopping });
         const { written, removed, unanswered } = rebuilt;
-        if (written + removed + unanswered > 0) log.warn(rebuilt, 'lists were not in line with workflows');
+        if (unanswered > 0) log.warn(rebuilt, 'workflows gave no answer about what lists show of them');
+        else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
       },
     }),
     new Rounds({

@@ -39,10 +39,12 @@ export async function rebuildLists(
   { all, isStopping = () => false, onProgress = () => {} }: RebuildOptions,
 ): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { written: 0, removed: 0, unanswered: 0 };
-  // read first: what is closed from here on has its row deleted by its closing
-  const stored = await rows.sequences();
+  // read before the list: what begins after it is no row too many
+  const before = await rows.sequences();
   const open = (await openReservations(client, () => {})).map(({ reservationId }) => reservationId);
-  const toRead = all ? open : open.filter((id) => !stored.has(id));
+  // read after: what began meanwhile has its row by now
+  const after = await rows.sequences();
+  const toRead = all ? open : open.filter((id) => !after.has(id));
   let done = 0;
   await forEach(toRead, isStopping, async (id) => {
     const row = await readRow(client, id);
@@ -54,7 +56,7 @@ export async function rebuildLists(
     onProgress(++done, toRead.length);
   });
   const listed = new Set(open);
-  const unlisted = [...stored].filter(([id]) => !listed.has(id));
+  const unlisted = [...before].filter(([id]) => !listed.has(id));
   await forEach(unlisted, isStopping, async ([id, sequence]) => {
     // visibility lags: a workflow that has just begun is not listed yet
     if (await isOpen(client, id)) return;
