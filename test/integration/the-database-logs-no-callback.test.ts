@@ -52,7 +52,7 @@ describe.skipIf(programs === undefined)(`L60: a callback that the database does 
     const byContent = store.store(
       arrival(`canary-content ${how}`, { identity: 'content', reservationId: 2 }),
     );
-    for (const one of [...several, byContent]) await expect(one).rejects.toThrow();
+    await Promise.all([...several, byContent].map((one) => expect(one).rejects.toThrow()));
     const log = await eventually('it is logged', async () => {
       const text = await server.log();
       return text.includes(error) && text.includes('insert into inbox') && text;

@@ -101,7 +101,7 @@ it('a stop ends both and closes the connection, and starts nothing again', async
 
 it('a stop during the wait for Temporal ends at once, and notifies the callers that wait for the workers', async () => {
   setup = new Setup(() => new Promise(() => {}));
-  const running = setup.workers.running();
+  const refused = expect(setup.workers.running()).rejects.toThrow('stopped before the workers ran');
   await setup.workers.stop();
-  await expect(running).rejects.toThrow('stopped before the workers ran');
+  await refused;
 });
