@@ -5,6 +5,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
 import { startStream } from './live/stream.js';
+import { startQueue } from './offline/queue.js';
 import { startShortcuts } from './shortcuts/shortcuts.js';
 import { startRouter } from './state/router.js';
 import { session, startSession } from './state/session.js';
@@ -20,5 +21,6 @@ startShortcuts();
 effect(() => {
   if (session.value.is === 'in') startStream();
 });
+void startQueue();
 void startSession();
 render(<App />, document.getElementById('console') as HTMLElement);

@@ -26,7 +26,7 @@ export function Load<Data>({
   );
 }
 
-function Loading() {
+export function Loading() {
   return (
     <div class="loading" role="status" aria-label={t('loading')}>
       <span />

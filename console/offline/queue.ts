@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Action, Reservation } from '../api/types.js';
 import { onChange } from '../live/changes.js';
 import { reservationResource } from '../state/reservation.js';
-import { isExpired, me, session } from '../state/session.js';
+import { isExpired, me, onLogOut, session } from '../state/session.js';
 import { newKey } from '../state/write.js';
 import { deleteAll } from './database.js';
 import { drain, type Round } from './drain.js';
@@ -14,6 +14,10 @@ import { addEntry, readEntries, readPhoto, removeEntry, updateEntry } from './st
 export const entries = signal<readonly Entry[]>([]);
 /** How the last round of sending ended. */
 export const round = signal<Round>('done');
+/** What was applied since this page was opened, newest first. */
+export const applied = signal<readonly Entry[]>([]);
+/** Logging out would delete what waits. */
+export const isLogOutWarned = signal(false);
 /** Called with each reservation that an entry was applied to. */
 export const onApplied: { run: (reservation: Reservation) => void } = { run: () => {} };
 
@@ -22,6 +26,8 @@ const channel = new BroadcastChannel('handover.queue');
 const lockName = 'handover.queue';
 /** The wait before another round doubles from the first to the last. */
 const retryMs = { first: 3_000, last: 60_000 };
+
+const mostApplied = 20;
 
 let retryAfter = retryMs.first;
 let retry: ReturnType<typeof setTimeout> | undefined;
@@ -37,6 +43,7 @@ export async function startQueue(): Promise<void> {
     const isOurs = ({ reservationId }: Entry) => String(reservationId) === String(id);
     if (event === 'reset' || entries.value.some(isOurs)) sendSoon();
   });
+  onLogOut.run = beforeLogOut;
   effect(() => {
     if (session.value.is === 'in' && !isExpired.value) sendSoon();
   });
@@ -89,7 +96,10 @@ const drained = {
   },
   readAll: readEntries,
   update: (entry: Entry) => changed(updateEntry(entry)),
-  remove: (entry: Entry) => changed(removeEntry(entry)),
+  remove: async (entry: Entry) => {
+    applied.value = [entry, ...applied.value].slice(0, mostApplied);
+    await changed(removeEntry(entry));
+  },
   send: async (entry: Entry) => sendEntry(entry, entry.hasPhoto ? await readPhoto(entry) : undefined),
   readReservation,
   onApplied: (reservation: Reservation) => {
@@ -139,7 +149,13 @@ export async function tryAgain(entry: Entry): Promise<void> {
   sendSoon();
 }
 
-/** Everything that this phone has stored. */
-export async function deleteStored(): Promise<void> {
-  await changed(deleteAll());
+/** Nothing stays on the phone. What waits is deleted only after a warning. */
+async function beforeLogOut(): Promise<boolean> {
+  await refresh();
+  if (entries.value.length > 0 && !isLogOutWarned.value) {
+    isLogOutWarned.value = true;
+    return false;
+  }
+  await changed(deleteAll()).catch(() => {});
+  return true;
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
+import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
 import { ReservationScreen } from '../screens/reservation/reservation.js';
 import type { Text } from '../texts/index.js';
@@ -21,7 +22,7 @@ interface NavigationEntry {
 export const screens: readonly Screen[] = [
   { path: /^\/$/, screen: NowScreen },
   { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
-  { path: /^\/go$/, screen: ComingScreen },
+  { path: /^\/go$/, screen: FieldScreen },
   { path: /^\/cars$/, screen: ComingScreen },
   { path: /^\/in$/, screen: ComingScreen },
   { path: /^\/shift$/, screen: ComingScreen },

@@ -9,6 +9,7 @@ import { navigate, place } from '../state/router.js';
 import { isExpired } from '../state/session.js';
 import { t } from '../texts/index.js';
 import { LiveMark } from './live-mark.js';
+import { LogOutWarning } from './log-out-warning.js';
 import { navigation, screens } from './screens.js';
 import { UserMenu } from './user-menu.js';
 
@@ -57,6 +58,7 @@ export function Shell() {
       <ShortcutHelp />
       <Palette />
       {isExpired.value && <ExpiredLogin />}
+      <LogOutWarning />
     </>
   );
 }

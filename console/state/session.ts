@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { ApiError, onExpired, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Me } from '../api/types.js';
+import { rememberedUser } from '../offline/user.js';
 
 type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
 
@@ -23,6 +24,9 @@ export function may(role: Me['role']): boolean {
   return mine !== undefined && roles.indexOf(mine) >= roles.indexOf(role);
 }
 
+/** Called before the login is removed; false: the user stays. */
+export const onLogOut: { run: () => Promise<boolean> } = { run: async () => true };
+
 /** Logs in with a token of the address's fragment, which is removed at once; otherwise by the cookie. */
 export async function startSession(): Promise<void> {
   onExpired.run = () => {
@@ -30,12 +34,20 @@ export async function startSession(): Promise<void> {
   };
   const token = takeFragment('login');
   loginFailure.value = takeFragment('login-failed');
+  const known = token === null && location.pathname === '/go' ? await rememberedUser() : null;
+  // a bad connection does not delay the work on this phone
+  const slow = setTimeout(() => {
+    if (known !== null && session.value.is === 'loading') session.value = { is: 'in', me: known };
+  }, answerWithinMs);
   try {
     const { body } = token === null ? await send(endpoints.me) : await sendToken(token);
     session.value = { is: 'in', me: body };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    session.value = error.isOpen ? { is: 'failed', error } : { is: 'out' };
+    if (!error.isOpen) session.value = { is: 'out' };
+    else session.value = known === null ? { is: 'failed', error } : { is: 'in', me: known };
+  } finally {
+    clearTimeout(slow);
   }
 }
 
@@ -54,11 +66,14 @@ export async function logIn(token: string): Promise<void> {
 }
 
 export async function logOut(): Promise<void> {
+  if (!(await onLogOut.run())) return;
   await send(endpoints.logout).catch(() => {});
   // what other users' screens have loaded goes with the page
   location.assign('/');
 }
 
+/** `/go` opens with the user of this phone where the service does not answer in this time. */
+const answerWithinMs = 2_500;
 const sendToken = (token: string) => send(endpoints.login, { body: { token } });
 
 /** Of `#name=value`, which leaves the address. */

@@ -1,0 +1,128 @@
+import { type Action, staffActions, stepsBefore } from '../../../src/domain/reservation/actions.js';
+import type { ActionOption, Reservation } from '../../api/types.js';
+import type { Entry } from '../../offline/entry.js';
+
+/** What the phone stores of a reservation, to work on it without a connection: no customer's name, phone or licence. */
+export interface Job {
+  reservationId: number;
+  sequence: number;
+  plate: string | null;
+  carId: number | null;
+  status: number | null;
+  grade: string | null;
+  phase: 'dispatch' | 'recall';
+  /** The start of the period for a handover, its end for a recall. */
+  dueAt: string | null;
+  place: string | null;
+  memos: string[];
+  /** Who is assigned to the phase. */
+  staff: string | null;
+  /** Who claimed its gravest attention item. */
+  owner: string | null;
+  steps: JobStep[];
+}
+
+interface JobStep {
+  action: Action;
+  state: ActionOption['state'];
+  message: string | null;
+  isDone: boolean;
+}
+
+/** `after`: it can follow what waits on this phone. */
+export type StepState = 'done' | 'queued' | 'next' | 'allowed' | 'after' | 'needs-override' | 'refused';
+export interface Step extends JobStep {
+  is: StepState;
+  isRecommended: boolean;
+  /** What waits of it, newest last. */
+  waiting: Entry | null;
+}
+
+export function toJob(reservation: Reservation, owner: string | null): Job {
+  const { reservationId, sequence, status, car, period, pickup, parking, dispatch, recall } = reservation;
+  const isRecall = status.code !== null && [15, 20, 25, 30, 35].includes(status.code);
+  const phase = isRecall ? 'recall' : 'dispatch';
+  const memos = [pickup.memo, isRecall ? parking.memo : null].filter((memo) => memo !== null);
+  return {
+    reservationId,
+    sequence,
+    plate: car?.number ?? null,
+    carId: car?.id ?? null,
+    status: status.code,
+    grade: status.grade,
+    phase,
+    dueAt: (isRecall ? period?.end : period?.start) ?? null,
+    place: pickup.address,
+    memos,
+    staff: (isRecall ? recall : dispatch).staff?.staffName ?? null,
+    owner,
+    steps: reservation.actions
+      .filter(({ action }) => staffActions[action].phase === phase)
+      .map(({ action, state, message }) => ({
+        action,
+        state,
+        message,
+        isDone: isDone(action, reservation),
+      })),
+  };
+}
+
+function isDone(action: Action, { dispatch, recall }: Reservation): boolean {
+  const isCurrent = (photo: Reservation['dispatch']['carImage']) => photo !== null && !photo.outdated;
+  const done: Record<Action, boolean> = {
+    'dispatch.staff': dispatch.staff !== null,
+    'dispatch.start': dispatch.startedAt !== null,
+    'dispatch.parkingImage': isCurrent(dispatch.parkingImage),
+    'dispatch.carImage': isCurrent(dispatch.carImage),
+    'dispatch.complete': dispatch.completedAt !== null,
+    'recall.staff': recall.staff !== null,
+    'recall.carImage': isCurrent(recall.carImage),
+    'recall.complete': recall.completedAt !== null,
+  };
+  return done[action];
+}
+
+/**
+ * The steps of a job with what waits on the phone: without a connection the next one can be done before the service knows of
+ * the one before it. The service decides when it is sent (L20, L27).
+ */
+export function stepsOf(job: Job, entries: readonly Entry[]): Step[] {
+  const mine = entries.filter(({ reservationId }) => reservationId === job.reservationId);
+  const waiting = (action: Action) => mine.findLast((entry) => entry.action === action) ?? null;
+  // the status once all of it is applied
+  const status = mine.reduce((code, { action }) => staffActions[action].target ?? code, job.status);
+  const isBehind = (action: Action) =>
+    waiting(action) !== null || job.steps.some((step) => step.action === action && step.isDone);
+  const canFollow = (action: Action) =>
+    mine.length > 0 &&
+    stepsBefore(action).every(isBehind) &&
+    (staffActions[action].allowedAt as readonly (number | null)[]).includes(status);
+  const steps = job.steps.map((step) => ({ ...step, waiting: waiting(step.action), is: stateOf(step) }));
+  const recommended = steps.find(({ is }) => is === 'next' || is === 'after') ?? null;
+  return steps.map((step) => ({ ...step, isRecommended: step === recommended }));
+
+  function stateOf({ action, state, isDone: done }: JobStep): StepState {
+    if (waiting(action) !== null) return 'queued';
+    if (done) return 'done';
+    if (state === 'needs-override' && canFollow(action)) return 'after';
+    return state;
+  }
+}
+
+/** By their time; those without one last. */
+export function inOrder(jobs: readonly Job[]): Job[] {
+  const time = ({ dueAt }: Job) => (dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(dueAt));
+  return [...jobs].sort((a, b) => time(a) - time(b) || a.reservationId - b.reservationId);
+}
+
+export function isOf(user: string, { staff, owner }: Pick<Job, 'staff' | 'owner'>): boolean {
+  return staff === user || owner === user;
+}
+
+/** The map of the phone itself: `geo:` where it is known, a page of a map elsewhere. It opens on a click alone. */
+export function mapLink(place: string, userAgent: string): string {
+  const query = encodeURIComponent(place);
+  if (/android/i.test(userAgent)) return `geo:0,0?q=${query}`;
+  if (/iphone|ipad|ipod/i.test(userAgent)) return `https://maps.apple.com/?q=${query}`;
+  return `https://www.openstreetmap.org/search?query=${query}`;
+}

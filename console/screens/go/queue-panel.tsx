@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/button.js';
+import { Dialog } from '../../design/dialog.js';
+import { Mark, Plate } from '../../design/mark.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment } from '../../design/time.js';
+import type { Entry } from '../../offline/entry.js';
+import { applied, entries, giveUp, tryAgain } from '../../offline/queue.js';
+import { t, textOf } from '../../texts/index.js';
+import { EntryState, hintOf } from './entry-state.js';
+
+/** What waits on this phone with the state of each, and what was applied since the page was opened. */
+export function QueuePanel() {
+  const [removed, setRemoved] = useState<Entry | null>(null);
+  if (entries.value.length === 0 && applied.value.length === 0) return null;
+  return (
+    <Panel title={t('queue.title')} icon="inbox" count={entries.value.length} class="queue" isFlush>
+      <ul>
+        {entries.value.map((entry) => (
+          <QueuedEntry key={entry.order} entry={entry} remove={() => setRemoved(entry)} />
+        ))}
+      </ul>
+      {applied.value.length > 0 && (
+        <details>
+          <summary>{t('queue.applied', { n: applied.value.length })}</summary>
+          <ul>
+            {applied.value.map((entry) => (
+              <li key={entry.key}>
+                <What entry={entry} />
+                <Mark icon="done" tone="good">
+                  {t('command.applied')}
+                </Mark>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {removed !== null && (
+        <Dialog
+          title={t('queue.removeTitle', { action: textOf('action', removed.action) })}
+          submit={{
+            label: t('queue.remove'),
+            run: () => {
+              void giveUp(removed);
+              setRemoved(null);
+            },
+          }}
+          onClose={() => setRemoved(null)}
+        >
+          <p>{t(['lost', 'open'].includes(removed.state) ? 'queue.removeOpenHint' : 'queue.removeHint')}</p>
+        </Dialog>
+      )}
+    </Panel>
+  );
+}
+
+function What({ entry: { plate, reservationId, action, at } }: { entry: Entry }) {
+  return (
+    <span class="row wrap grow">
+      {plate === null ? <span>#{reservationId}</span> : <Plate number={plate} />}
+      <strong>{textOf('action', action)}</strong>
+      <span class="soft small numeric">{formatMoment(at)}</span>
+    </span>
+  );
+}
+
+function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
+  const { state, problem, reservationId } = entry;
+  const hint = hintOf(entry);
+  return (
+    <li class={state}>
+      <What entry={entry} />
+      <EntryState entry={entry} />
+      {problem !== null && state === 'refused' && (
+        <p class="refusal" role="alert">
+          {problem.detail} <span class="small mono">{problem.code}</span>
+        </p>
+      )}
+      {hint !== null && <p class="small soft">{hint}</p>}
+      {state !== 'sending' && (
+        <div class="row wrap">
+          {state === 'refused' && (
+            <>
+              <Button kind="step" icon="refresh" onClick={() => void tryAgain(entry)}>
+                {t('retry')}
+              </Button>
+              <a class="button" href={`/r/${reservationId}`}>
+                {t('queue.open')}
+              </a>
+            </>
+          )}
+          <Button kind="quiet" icon="cancelled" onClick={remove}>
+            {t('queue.remove')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
