@@ -185,6 +185,8 @@ export const en = {
   'queue.applied': 'Applied: {n}',
   'queue.offline': 'It is sent once there is a connection.',
   'queue.login': 'It is sent once you have logged in again.',
+  'queue.sending': 'Sent one after another.',
+  'queue.attention': 'Something was refused.',
   'queue.lostHint': 'It may have been executed. It is sent again, and acts once.',
   'queue.ofOther': 'Done by {name}, and sent once {name} logs in on this phone.',
   'queue.refusedHint': 'What follows on this reservation waits. Try again, or remove it to send the rest.',

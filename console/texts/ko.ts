@@ -177,6 +177,8 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.applied': '적용됨: {n}',
   'queue.offline': '연결되면 전송됩니다.',
   'queue.login': '다시 로그인하면 전송됩니다.',
+  'queue.sending': '차례로 전송됩니다.',
+  'queue.attention': '거절된 항목이 있습니다.',
   'queue.lostHint': '실행되었을 수 있습니다. 다시 전송되며 한 번만 실행됩니다.',
   'queue.ofOther': '{name} 님이 처리했습니다. {name} 님이 이 휴대전화에서 로그인하면 전송됩니다.',
   'queue.refusedHint':

@@ -1,7 +1,6 @@
 import type { IconName } from '../../design/icon.js';
 import { Mark, type Tone } from '../../design/mark.js';
 import type { Entry } from '../../offline/entry.js';
-import { round } from '../../offline/queue.js';
 import { me } from '../../state/session.js';
 import { type Text, t, textOf } from '../../texts/index.js';
 
@@ -23,12 +22,10 @@ export function EntryState({ entry }: { entry: Entry }) {
   );
 }
 
-/** What has to happen before it is sent, or what to do; null: it is its turn. */
+/** What has to happen before it is sent, or what to do; null: nothing of its own. */
 export function hintOf(entry: Entry): string | null {
   if (entry.by !== me()?.name) return t('queue.ofOther', { name: entry.by });
   if (entry.state === 'open') return textOf('awaited', entry.awaited ?? 'queued');
   if (entry.state === 'refused') return t('queue.refusedHint');
-  if (round.value === 'login') return t('queue.login');
-  if (entry.state === 'lost') return t('queue.lostHint');
-  return round.value === 'offline' ? t('queue.offline') : null;
+  return entry.state === 'lost' ? t('queue.lostHint') : null;
 }

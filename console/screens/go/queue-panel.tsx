@@ -5,7 +5,8 @@ import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
 import type { Entry } from '../../offline/entry.js';
-import { applied, entries, giveUp, tryAgain } from '../../offline/queue.js';
+import { applied, entries, giveUp, round, tryAgain } from '../../offline/queue.js';
+import { me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { EntryState, hintOf } from './entry-state.js';
 
@@ -15,11 +16,17 @@ export function QueuePanel() {
   if (entries.value.length === 0 && applied.value.length === 0) return null;
   return (
     <Panel title={t('queue.title')} icon="inbox" count={entries.value.length} class="queue" isFlush>
-      <ul>
-        {entries.value.map((entry) => (
-          <QueuedEntry key={entry.order} entry={entry} remove={() => setRemoved(entry)} />
-        ))}
-      </ul>
+      {entries.value.length > 0 && (
+        // what calls for the user is open
+        <details open={entries.value.some(({ state, by }) => state === 'refused' || by !== me()?.name)}>
+          <summary>{summaryOf()}</summary>
+          <ul class="entries">
+            {entries.value.map((entry) => (
+              <QueuedEntry key={entry.order} entry={entry} remove={() => setRemoved(entry)} />
+            ))}
+          </ul>
+        </details>
+      )}
       {applied.value.length > 0 && (
         <details>
           <summary>{t('queue.applied', { n: applied.value.length })}</summary>
@@ -52,6 +59,12 @@ export function QueuePanel() {
       )}
     </Panel>
   );
+}
+
+function summaryOf(): string {
+  if (round.value === 'login') return t('queue.login');
+  if (round.value === 'offline') return t('queue.offline');
+  return t(entries.value.some(({ state }) => state === 'refused') ? 'queue.attention' : 'queue.sending');
 }
 
 function What({ entry: { plate, reservationId, action, at } }: { entry: Entry }) {
