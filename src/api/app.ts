@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { activityRoute } from './activity/route.js';
 import { alertRoute } from './alerts/route.js';
 import { auditRoute } from './audit/route.js';
 import { boardRoute } from './board/route.js';
@@ -38,7 +39,9 @@ import { assignedCarRoute } from './reservations/assigned-car-route.js';
 import { claimRoutes } from './reservations/claim-routes.js';
 import { decisionRoutes } from './reservations/decision-routes.js';
 import { reservationRoutes } from './reservations/routes.js';
+import { scheduleRoute } from './schedule/route.js';
 import { sessionRoutes } from './session/routes.js';
+import { shiftRoutes } from './shifts/routes.js';
 
 /**
  * The status API with the callback receiver, ready to `listen` (design, Public interface). Errors are RFC 9457
@@ -113,6 +116,9 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   auditRoute(api, context);
   alertRoute(api, context);
   changesRoute(api, context, authenticator);
+  activityRoute(api, context);
+  shiftRoutes(api, context);
+  scheduleRoute(api, context);
   if (deps.codec !== undefined) codecRoute(api, deps.codec, { refusals, docs: deps.docs !== false });
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }

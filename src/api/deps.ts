@@ -5,6 +5,7 @@ import type { Role } from '../contract/role.js';
 import type { InboxExplorer } from '../inbox/explorer.js';
 import type { IntakeState } from '../inbox/intake-state.js';
 import type { Catalogue } from '../platform/catalogue/catalogue.js';
+import type { Activity } from '../store/activity.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import type { Audit } from '../store/audit.js';
 import type { ChangeFeed } from '../store/changes/feed.js';
@@ -14,7 +15,9 @@ import type { BlobStore } from '../store/photos/store.js';
 import type { Claims } from '../store/reservations/claims.js';
 import type { ReservationLists } from '../store/reservations/list.js';
 import type { Timeline } from '../store/reservations/timeline.js';
+import type { Schedule } from '../store/schedule.js';
 import type { Sealer } from '../store/sealing/sealer.js';
+import type { Shifts } from '../store/shifts.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
 import type { CarWrites } from '../temporal/client/cars/types.js';
 import type { Holds } from '../temporal/client/holds/types.js';
@@ -84,6 +87,9 @@ export interface ApiDeps {
   timeline: Timeline;
   alerts: Pick<Alerts, 'list'>;
   claims: Claims;
+  activity: Activity;
+  shifts: Shifts;
+  schedule: Schedule;
   changes: Pick<ChangeFeed, 'read'>;
   photos: Pick<BlobStore, 'putPhoto' | 'readPhoto'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */

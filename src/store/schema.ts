@@ -152,8 +152,23 @@ export const audit = pgTable(
     uniqueIndex('audit_command').on(row.commandId, row.action).where(sql`${row.commandId} is not null`),
     index('audit_subject').on(row.subject, row.id),
     index('audit_action').on(row.action, row.id),
+    index('audit_at').on(row.at),
   ],
 );
+
+/** Shifts that people accepted; never deleted. */
+export const shifts = pgTable('shifts', {
+  id: bigserial({ mode: 'number' }).primaryKey(),
+  at: instant().notNull(),
+  /** The person's name. */
+  by: text().notNull(),
+  /** From when on what happened was reviewed. */
+  since: instant().notNull(),
+  /** Encrypted (L60). */
+  note: bytea(),
+  /** The caller's key: one request acts once. */
+  commandId: text('command_id').notNull().unique(),
+});
 
 /** The timeline of each reservation, written by its workflow's `record` step. */
 export const timeline = pgTable(
@@ -176,6 +191,10 @@ export const timeline = pgTable(
       .on(row.reservationId, row.identity)
       .where(sql`${row.identity} is not null`),
     index('timeline_of_0_2_0').on(row.reservationId).where(sql`${row.identity} is null`),
+    // who did what, and which attention items were raised and cleared: few of the entries
+    index('timeline_activity')
+      .on(row.at)
+      .where(sql`${row.kind} <> 'event' and (${row.data} ? 'by' or ${row.data} ? 'kind')`),
   ],
 );
 

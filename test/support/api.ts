@@ -15,6 +15,7 @@ import type {
   TimelineEntry,
 } from '../../src/domain/reservation/index.js';
 import type { IntakeState } from '../../src/inbox/intake-state.js';
+import type { ActivityEntry } from '../../src/store/activity.js';
 import type { Alert } from '../../src/store/alerts/alerts.js';
 import type { AuditEntry, StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
@@ -25,7 +26,9 @@ import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js';
 import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
+import type { CarSchedule } from '../../src/store/schedule.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
+import type { Shift } from '../../src/store/shifts.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
 import { publicTestKey } from './codec.js';
@@ -227,6 +230,11 @@ class FakeParts {
     returnAt: Date.UTC(2026, 10, 22),
   });
   readonly changeReaders = new Set<(message: FeedMessage) => void>();
+  activityEntries: ActivityEntry[] = [];
+  readonly accepted: unknown[] = [];
+  onShift: (shift: Shift) => Promise<Shift | 'reused'> = async (shift) => shift;
+  shiftItems: Shift[] = [];
+  carSchedules: CarSchedule[] = [];
   readonly claimed: unknown[] = [];
   onClaim: () => Promise<ClaimAnswer> = async () => ({ kind: 'done' });
   onOwners: () => ReturnType<Claims['ownersOf']> = async () => ({});
@@ -374,6 +382,28 @@ class FakeParts {
           return this.onClaim();
         },
         ownersOf: async () => this.onOwners(),
+      },
+      activity: {
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.activityEntries);
+        },
+      },
+      shifts: {
+        accept: async (shift, commandId) => {
+          this.accepted.push({ ...shift, commandId });
+          return this.onShift({ ...shift, shiftId: 1 });
+        },
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.shiftItems);
+        },
+      },
+      schedule: {
+        read: async (period, at) => {
+          this.filters.push({ period, ...at });
+          return page(this.carSchedules);
+        },
       },
       changes: {
         read: (onMessage, lastId) => {

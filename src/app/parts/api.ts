@@ -11,6 +11,7 @@ import { FigureBook } from '../../inbox/receive/figures.js';
 import { receiver } from '../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
 import { storedChannel } from '../../inbox/relay/one-active.js';
+import { createActivity } from '../../store/activity.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
@@ -32,7 +33,9 @@ import { listOpen } from '../../store/reservations/open-list.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
+import { createSchedule } from '../../store/schedule.js';
 import { createSealer } from '../../store/sealing/sealer.js';
+import { createShifts } from '../../store/shifts.js';
 import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
 import { temporalHolds } from '../../temporal/client/holds/holds.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
@@ -181,6 +184,9 @@ export async function startApiPart(
     alerts,
     changes,
     claims: createClaims(prompt, sealer),
+    activity: createActivity(db),
+    shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
+    schedule: createSchedule(prompt, openRows),
     photos,
     probes: {
       ...temporalProbes(temporal.client),

@@ -4,19 +4,9 @@
  */
 export const changesChannel = 'handover_changes';
 
-export const changeEvents = [
-  'reservation',
-  'alert',
-  'finding',
-  'callback',
-  'claim',
-  'booking',
-  'hold',
-] as const;
-
 /** Something that was written: of what kind, its id, and what happened, in codes. Nothing personal (L60). */
 export interface Change {
-  event: (typeof changeEvents)[number];
+  event: 'reservation' | 'alert' | 'finding' | 'callback' | 'claim' | 'booking' | 'hold';
   /** Null: any of its kind. */
   id: number | string | null;
   codes: readonly string[];

@@ -6,7 +6,7 @@ import { attentionClaims, openReservations } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** An attention item of a reservation. */
-export interface ItemOfReservation {
+interface ItemOfReservation {
   reservationId: number;
   kind: AttentionKind;
 }

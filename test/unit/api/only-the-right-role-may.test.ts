@@ -17,6 +17,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/readyz/intake': null,
   '/metrics': null,
   '/api/session': null,
+  '/api/activity': 'staff',
   '/api/alerts': 'viewer',
   '/api/audit': 'manager',
   '/api/board': 'viewer',
@@ -37,6 +38,8 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/products': 'viewer',
   '/api/products/{id}': 'viewer',
   '/api/reservations': 'viewer',
+  '/api/schedule': 'viewer',
+  '/api/shifts': 'staff',
   '/api/reservations/{id}': 'viewer',
   '/api/reservations/{id}/assigned-car': 'viewer',
   '/api/reservations/{id}/photos/{hash}': 'staff',
@@ -47,7 +50,15 @@ const roles = ['viewer', 'staff', 'manager'] as const;
 const reads = Object.entries(weakest).flatMap(([path, role]) =>
   role === null
     ? []
-    : [{ path, role, url: path.replace('{hash}', 'a'.repeat(64)).replace(/\{\w+\}/, '8421') }],
+    : [
+        {
+          path,
+          role,
+          url: (path === '/api/schedule' ? `${path}?from=2026-11-21T00:00:00Z&to=2026-11-22T00:00:00Z` : path)
+            .replace('{hash}', 'a'.repeat(64))
+            .replace(/\{\w+\}/, '8421'),
+        },
+      ],
 );
 const writes = [
   ['POST', '/api/reservations'],

@@ -97,6 +97,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
   const { body } = await api.ask('/docs/json');
   expect(body.openapi).toBe('3.1.0');
   expect(Object.keys(body.paths).toSorted()).toEqual([
+    '/api/activity',
     '/api/alerts',
     '/api/audit',
     '/api/board',
@@ -141,7 +142,9 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/reservations/{id}/recall/complete',
     '/api/reservations/{id}/recall/staff',
     '/api/reservations/{id}/timeline',
+    '/api/schedule',
     '/api/session',
+    '/api/shifts',
     '/api/staff',
     '/healthz',
     '/metrics',

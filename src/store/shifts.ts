@@ -1,0 +1,77 @@
+import { desc, eq, lt } from 'drizzle-orm';
+import { writeAudit } from './audit.js';
+import type { HandoverDb } from './handover.js';
+import { type ListPage, page } from './page.js';
+import { shifts } from './schema.js';
+import { CodecError } from './sealing/errors.js';
+import type { Sealer } from './sealing/sealer.js';
+
+/** A shift that a person accepted. Times are instants. */
+export interface Shift {
+  shiftId: number;
+  at: number;
+  /** The person's name. */
+  by: string;
+  /** From when on what happened was reviewed. */
+  since: number;
+  /** For the next shift; personal data (L60). Null: there is none, or no key of ours opens it. */
+  note: string | null;
+}
+
+export interface Shifts {
+  /** Once per key; `reused`: the key stands for another shift (L21). */
+  accept(shift: Omit<Shift, 'shiftId'>, commandId: string): Promise<Shift | 'reused'>;
+  /** Newest first. */
+  list(filter: { cursor?: string; limit: number }): Promise<ListPage<Shift>>;
+}
+
+export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
+  const shown = ({ id, at, by, since, note, commandId }: typeof shifts.$inferSelect): Shift => {
+    return { shiftId: id, at, by, since, note: note === null ? null : open(sealer, note, commandId) };
+  };
+  return {
+    accept: ({ note, ...shift }, commandId) =>
+      db.transaction(async (tx) => {
+        const sealed = note === null ? null : sealer.seal(Buffer.from(note), rowOf(commandId));
+        const [written] = await tx
+          .insert(shifts)
+          .values({ ...shift, commandId, note: sealed })
+          .onConflictDoNothing()
+          .returning();
+        if (written !== undefined) {
+          const { at, by, since } = shift;
+          const subject = `shift/${written.id}`;
+          const data = { since: new Date(since).toISOString(), note: note !== null };
+          await writeAudit(tx, sealer, { at, by, action: 'shift.accept', subject, reason: null, data });
+          return { ...shift, shiftId: written.id, note };
+        }
+        const [known] = await tx.select().from(shifts).where(eq(shifts.commandId, commandId));
+        if (known === undefined) throw new Error('a shift is never deleted');
+        const earlier = shown(known);
+        const isSame = earlier.by === shift.by && earlier.since === shift.since && earlier.note === note;
+        return isSame ? earlier : 'reused';
+      }),
+    async list({ cursor, limit }) {
+      const asOf = Date.now();
+      const rows = await db
+        .select()
+        .from(shifts)
+        .where(cursor === undefined ? undefined : lt(shifts.id, Number(cursor)))
+        .orderBy(desc(shifts.id))
+        .limit(limit + 1);
+      const { items, ...rest } = page(rows, limit, ({ id }) => id, asOf);
+      return { items: items.map(shown), ...rest };
+    },
+  };
+}
+
+function open(sealer: Pick<Sealer, 'open'>, sealed: Buffer, commandId: string): string | null {
+  try {
+    return sealer.open(sealed, rowOf(commandId)).toString();
+  } catch (error) {
+    if (error instanceof CodecError) return null;
+    throw error;
+  }
+}
+
+const rowOf = (commandId: string) => `shifts/${commandId}`;
