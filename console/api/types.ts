@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import type { alertList } from '../../src/api/alerts/schemas.js';
 import type { board } from '../../src/api/board/schemas.js';
+import type { bookingList, bookingShown } from '../../src/api/bookings/schemas.js';
+import type { intakeState } from '../../src/api/callbacks/intake-schemas.js';
+import type { inboxEvent, inboxList, replayed, replayPreviews } from '../../src/api/callbacks/schemas.js';
+import type { finding } from '../../src/api/findings/schemas.js';
 import type { ProblemCode } from '../../src/api/http/problem-codes.js';
 import type { ProblemMembers } from '../../src/api/http/problem-members.js';
+import type { outboxList } from '../../src/api/outbox/schemas.js';
 import type { reservationList, timelineList } from '../../src/api/reservations/list-schemas.js';
 import type { command, reservation } from '../../src/api/reservations/schemas.js';
 import type { loginMethods, me, staffList } from '../../src/api/session/schemas.js';
@@ -19,6 +24,22 @@ export type Command = z.output<typeof command>;
 export type Problem = ProblemMembers & { code: ProblemCode; title: string; status: number; detail: string };
 
 export type { Action };
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+  asOf: string;
+}
+export type Intake = z.output<typeof intakeState>;
+export type Callback = z.output<typeof inboxList>['items'][number];
+export type CallbackDetail = z.output<typeof inboxEvent>;
+export type Replayed = z.output<typeof replayed>;
+export type ReplayPreviews = z.output<typeof replayPreviews>;
+export type Finding = z.output<typeof finding>;
+export type Bookings = z.output<typeof bookingList>;
+export type Booking = z.output<typeof bookingShown>;
+export type Post = z.output<typeof outboxList>['items'][number];
 
 export type Me = z.output<typeof me>;
 export type LoginMethods = z.output<typeof loginMethods>;

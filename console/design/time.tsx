@@ -12,6 +12,17 @@ function zoneMinutes(): number {
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
+/** What a `datetime-local` input has, in the service's zone; undefined where it has nothing. */
+export function toInstant(local: string): string | undefined {
+  return local === '' ? undefined : `${local.slice(0, 16)}:00${me()?.timeZone ?? 'Z'}`;
+}
+
+/** A moment as a `datetime-local` input takes it, in the service's zone. */
+export function toLocal(moment: string | number): string {
+  const instant = typeof moment === 'number' ? moment : Date.parse(moment);
+  return new Date(instant + zoneMinutes() * minuteMs).toISOString().slice(0, 16);
+}
+
 /** A moment as the service's zone writes it: the time, and the day where it is not today. */
 export function formatMoment(moment: string | number, { withDay = false, withSeconds = false } = {}): string {
   const instant = typeof moment === 'number' ? moment : Date.parse(moment);

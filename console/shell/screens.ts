@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
+import { CallbacksScreen } from '../screens/callbacks/callbacks.js';
 import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
 import { ReservationScreen } from '../screens/reservation/reservation.js';
@@ -24,7 +25,7 @@ export const screens: readonly Screen[] = [
   { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
   { path: /^\/go$/, screen: FieldScreen },
   { path: /^\/cars$/, screen: ComingScreen },
-  { path: /^\/in$/, screen: ComingScreen },
+  { path: /^\/in$/, screen: CallbacksScreen },
   { path: /^\/shift$/, screen: ComingScreen },
 ];
 

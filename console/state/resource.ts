@@ -22,6 +22,7 @@ export class Resource<Data> {
   private readonly data = signal<Data | undefined>(undefined);
   private readonly error = signal<ApiError | null>(null);
   private readAt = 0;
+  private beganAt = 0;
   private isReading = false;
   private isWanted = false;
 
@@ -36,9 +37,10 @@ export class Resource<Data> {
     private readonly load: () => Promise<Data>,
     /** Whether an answer replaces the data; answers may overtake each other. */
     private readonly isNewer: (next: Data, current: Data) => boolean = () => true,
+    private readonly everyMs = readEveryMs,
   ) {}
 
-  /** Reads it now; while a reading is under way, one more follows it. */
+  /** Reads it now, or as soon as the last reading is long enough ago; while one is under way, one more follows it. */
   async refresh(): Promise<void> {
     if (this.isReading) {
       this.isWanted = true;
@@ -46,10 +48,10 @@ export class Resource<Data> {
     }
     this.isReading = true;
     do {
+      await pause(this.beganAt + this.everyMs - Date.now());
       this.isWanted = false;
-      const began = Date.now();
+      this.beganAt = Date.now();
       await this.read();
-      if (this.isWanted) await pause(began + readEveryMs - Date.now());
     } while (this.isWanted);
     this.isReading = false;
   }
@@ -77,6 +79,8 @@ const resources = new Map<string, Resource<unknown>>();
 interface Options<Data> {
   load(): Promise<Data>;
   isNewer?(next: Data, current: Data): boolean;
+  /** Two readings are at least so far apart. */
+  everyMs?: number;
   /** Which changes call for another reading. */
   concerns(change: Change): boolean;
 }
@@ -84,11 +88,11 @@ interface Options<Data> {
 /** The resource of this key; it lives on for a while when its screen is left, so that going back shows it at once. */
 export function resourceOf<Data>(
   key: string,
-  { load, isNewer }: Omit<Options<Data>, 'concerns'>,
+  { load, isNewer, everyMs }: Omit<Options<Data>, 'concerns'>,
 ): Resource<Data> {
   const known = resources.get(key) as Resource<Data> | undefined;
   if (known !== undefined) return known;
-  const added = new Resource(load, isNewer);
+  const added = new Resource(load, isNewer, everyMs);
   resources.set(key, added as Resource<unknown>);
   const [oldest] = resources.keys();
   if (resources.size > mostResources && oldest !== undefined) resources.delete(oldest);
@@ -116,4 +120,6 @@ export function useResource<Data>(key: string, options: Options<Data>): Resource
   return resource;
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)));
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise<void>((resolve) => setTimeout(resolve, ms));
+}

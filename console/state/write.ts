@@ -76,6 +76,12 @@ export class Write {
     }
   }
 
+  /** The outcome of what was open, as another reading shows it. */
+  conclude(outcome: Extract<Outcome, { is: 'applied' | 'rejected' }>): void {
+    const { is } = this.outcome.value;
+    if (is === 'open' || is === 'lost') this.outcome.value = outcome;
+  }
+
   private apply(sequence = 0): void {
     this.appliedSequence = sequence;
     this.outcome.value = { is: 'applied' };

@@ -1,3 +1,5 @@
+import { callbacksEn } from './callbacks.js';
+
 /** Every text of the console; `ko.ts` has the same keys. `{name}` stands for a value. */
 export const en = {
   // shared
@@ -361,4 +363,6 @@ export const en = {
   'shortcuts.step': 'The recommended step',
   'shortcuts.actions': 'Go to the steps',
   'shortcuts.print': 'Print',
+
+  ...callbacksEn,
 };

@@ -1,3 +1,4 @@
+import { callbacksKo } from './callbacks.js';
 import type { en } from './en.js';
 
 export const ko: Record<keyof typeof en, string> = {
@@ -349,4 +350,6 @@ export const ko: Record<keyof typeof en, string> = {
   'shortcuts.step': '다음 단계 실행',
   'shortcuts.actions': '단계 목록으로 이동',
   'shortcuts.print': '인쇄',
+
+  ...callbacksKo,
 };

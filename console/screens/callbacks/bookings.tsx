@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import { ReasonField } from '../../actions/action-dialog.js';
+import { WriteDialog } from '../../actions/write-dialog.js';
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Booking, Bookings } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Field } from '../../design/field.js';
+import { Icon } from '../../design/icon.js';
+import { Empty, Load } from '../../design/load.js';
+import { Mark, Plate } from '../../design/mark.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment, Moment } from '../../design/time.js';
+import { useResource } from '../../state/resource.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { useUnknownBookings } from './open-items.js';
+
+type Item = Bookings['items'][number];
+
+/** Bookings whose answer was lost: what they may have become, and a manager's decision. */
+export function BookingsView() {
+  const bookings = useUnknownBookings();
+  return (
+    <Panel title={t('in.view.bookings')} icon="unknown" isFlush>
+      <Load of={bookings}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{t('booking.empty')}</Empty>
+          ) : (
+            <ul>
+              {items.map((item) => (
+                <BookingRow key={item.commandId} item={item} refresh={() => void bookings.refresh()} />
+              ))}
+            </ul>
+          )
+        }
+      </Load>
+    </Panel>
+  );
+}
+
+const periodOf = ({ period }: { period: Item['period'] }) =>
+  `${formatMoment(period.start, { withDay: true })} – ${formatMoment(period.end, { withDay: true })}`;
+
+function BookingRow({ item, refresh }: { item: Item; refresh(): void }) {
+  const { commandId, state, by, productId, createdAt, code } = item;
+  const [isResolving, setResolving] = useState(false);
+  const booking = useResource(`booking ${commandId}`, {
+    load: async () => (await send(endpoints.booking, { params: { commandId } })).body,
+    concerns: ({ event, id }) => event === 'booking' && id === commandId,
+  });
+  return (
+    <li class="item">
+      <Icon name="unknown" />
+      <div class="grow stack">
+        <p class="row wrap">
+          <strong>{t('booking.product', { id: productId })}</strong>
+          <span class="numeric">{periodOf(item)}</span>
+          <Mark icon="unknown" tone="warn">
+            {textOf('booking', state)}
+          </Mark>
+          {code !== null && <span class="mono small">{code}</span>}
+        </p>
+        <p class="soft small row wrap">
+          <span>{t('booking.by', { name: by })}</span>
+          <Moment at={createdAt} />
+          <span class="mono">{commandId}</span>
+        </p>
+        <Load of={booking}>{(detail) => <Candidates booking={detail} />}</Load>
+      </div>
+      {may('manager') && <Button onClick={() => setResolving(true)}>{t('booking.resolve')}</Button>}
+      {isResolving && (
+        <ResolveDialog
+          item={item}
+          candidates={booking.state.value.is === 'ready' ? booking.state.value.data.candidates : []}
+          onApplied={refresh}
+          onClose={() => setResolving(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+function Candidates({ booking: { candidates, alike } }: { booking: Booking }) {
+  return (
+    <div>
+      <h3>{t('booking.candidates')}</h3>
+      {candidates.length === 0 && <p class="soft">{t('booking.noCandidates')}</p>}
+      <ul>
+        {candidates.map((candidate) => (
+          <li key={candidate.reservationId} class="row wrap">
+            <a href={`/r/${candidate.reservationId}`}>#{candidate.reservationId}</a>
+            <Plate number={candidate.carNumber} />
+            <span class="numeric">{periodOf(candidate)}</span>
+            {!candidate.productFits && <span class="soft small">{t('booking.noProduct')}</span>}
+          </li>
+        ))}
+      </ul>
+      {alike > 0 && <p class="small">{t('booking.alike', { n: alike })}</p>}
+    </div>
+  );
+}
+
+interface ResolveProps {
+  item: Item;
+  candidates: Booking['candidates'];
+  onApplied(): void;
+  onClose(): void;
+}
+
+/** What became of a booking (F35): one of the candidates, another reservation, or nothing. */
+function ResolveDialog({ item, candidates, onApplied, onClose }: ResolveProps) {
+  const [chosen, setChosen] = useState('');
+  const choices = [
+    ...candidates.map(({ reservationId }) => [
+      String(reservationId),
+      t('booking.became', { id: reservationId }),
+    ]),
+    ['other', t('booking.becameOther')],
+    ['rejected', t('booking.notMade')],
+  ] as [string, string][];
+  const body = (data: FormData) => {
+    const reason = String(data.get('reason'));
+    if (chosen === 'rejected') return { outcome: 'rejected', reason };
+    return { outcome: 'applied', reservationId: Number(data.get('reservationId') ?? chosen), reason };
+  };
+  return (
+    <WriteDialog
+      title={t('booking.resolveTitle')}
+      submit={t('booking.resolve')}
+      endpoint={endpoints.resolveBooking}
+      request={(data) => ({ params: { commandId: item.commandId }, body: body(data) })}
+      onApplied={onApplied}
+      onClose={onClose}
+    >
+      <p>{t('booking.resolveHint')}</p>
+      <p class="numeric">
+        {t('booking.product', { id: item.productId })}, {periodOf(item)}
+      </p>
+      {choices.map(([value, text]) => (
+        <label key={value} class="check">
+          <input
+            type="radio"
+            name="choice"
+            value={value}
+            required
+            checked={value === chosen}
+            onChange={() => setChosen(value)}
+          />{' '}
+          {text}
+        </label>
+      ))}
+      {chosen === 'other' && (
+        <Field label={t('booking.otherId')}>
+          <input name="reservationId" required inputMode="numeric" pattern="[1-9][0-9]{0,15}" />
+        </Field>
+      )}
+      <ReasonField />
+    </WriteDialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { statusCodes } from '../../../src/domain/reservation/statuses.js';
+import { ReasonField } from '../../actions/action-dialog.js';
+import { WriteDialog } from '../../actions/write-dialog.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Finding } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Field } from '../../design/field.js';
+import { Icon } from '../../design/icon.js';
+import { Empty, Load } from '../../design/load.js';
+import { Mark } from '../../design/mark.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment, Moment } from '../../design/time.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { useFindings } from './open-items.js';
+
+/** What the platform's schedule and the reservations do not agree on. */
+export function FindingsView() {
+  const findings = useFindings();
+  const [adopted, setAdopted] = useState<Finding | null>(null);
+  return (
+    <Panel title={t('in.view.findings')} icon="search" isFlush>
+      <Load of={findings}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{t('finding.empty')}</Empty>
+          ) : (
+            <ul>
+              {items.map((one) => (
+                <FindingRow key={one.id} finding={one} adopt={() => setAdopted(one)} />
+              ))}
+            </ul>
+          )
+        }
+      </Load>
+      {adopted !== null && (
+        <AdoptDialog
+          finding={adopted}
+          onApplied={() => void findings.refresh()}
+          onClose={() => setAdopted(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function FindingRow({ finding, adopt }: { finding: Finding; adopt(): void }) {
+  const { kind, state, scheduleId, carId, period, reservationId, firstSeenAt, reads } = finding;
+  return (
+    <li class="item">
+      <Icon name="attention" />
+      <div class="grow">
+        <p class="row wrap">
+          <strong>{textOf('finding', kind)}</strong>
+          <Mark icon={state === 'open' ? 'alert' : 'observed'} tone={state === 'open' ? 'warn' : 'quiet'}>
+            {textOf('finding', state)}
+          </Mark>
+          {reservationId !== null && <a href={`/r/${reservationId}`}>#{reservationId}</a>}
+        </p>
+        <p class="numeric">
+          <a href={`/cars?car=${carId}`}>{t('car.id', { id: carId })}</a>,{' '}
+          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
+        </p>
+        <p class="soft small row wrap">
+          <span>{scheduleId === null ? t('finding.noEntry') : t('finding.entry', { id: scheduleId })}</span>
+          <Moment at={firstSeenAt} />
+          <span>{t('finding.reads', { n: reads })}</span>
+        </p>
+      </div>
+      {kind === 'undiscovered' && may('manager') && <Button onClick={adopt}>{t('finding.adopt')}</Button>}
+    </li>
+  );
+}
+
+function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): void }) {
+  const { finding, onApplied, onClose } = props;
+  const { id, scheduleId, carId, period } = finding;
+  return (
+    <WriteDialog
+      title={t('finding.adoptTitle', { id: scheduleId ?? id })}
+      submit={t('finding.adopt')}
+      endpoint={endpoints.adoptFinding}
+      request={(data) => ({
+        params: { id },
+        body: {
+          reservationId: Number(data.get('reservationId')),
+          ...(data.get('status') && { status: Number(data.get('status')) }),
+          reason: String(data.get('reason')),
+        },
+      })}
+      onApplied={onApplied}
+      onClose={onClose}
+    >
+      <p>{t('finding.adoptHint')}</p>
+      <p class="numeric">
+        {t('car.id', { id: carId })}, {formatMoment(period.start, { withDay: true })} –{' '}
+        {formatMoment(period.end, { withDay: true })}
+      </p>
+      <Field label={t('finding.reservation')}>
+        <input
+          name="reservationId"
+          required
+          inputMode="numeric"
+          pattern="[1-9][0-9]{0,15}"
+          autocomplete="off"
+        />
+      </Field>
+      <Field label={t('finding.status')}>
+        <select name="status">
+          <option value="">{t('status.unknown')}</option>
+          {statusCodes.map((code) => (
+            <option key={code} value={code}>
+              {code} · {textOf('status', code)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <ReasonField />
+    </WriteDialog>
+  );
+}

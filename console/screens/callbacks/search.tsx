@@ -1,0 +1,100 @@
+import { verdicts } from '../../../src/domain/reservation/types.js';
+import { Button } from '../../design/button.js';
+import { Field } from '../../design/field.js';
+import { navigate, place } from '../../state/router.js';
+import { t, textOf } from '../../texts/index.js';
+import { addressWith, filterNames, filtersOf } from './query.js';
+
+const states = ['received', 'sent', 'done', 'dead'];
+const channels = ['registration', 'update', 'car', 'status'];
+
+/** The filters, which the address has. A callback's id opens it. */
+export function Search() {
+  const { query } = place.value;
+  const filters = filtersOf(query);
+  const submit = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const id = Number(data.get('id'));
+    if (id > 0) {
+      navigate(addressWith(query, id));
+      return;
+    }
+    const next = new URLSearchParams();
+    for (const name of filterNames) {
+      const value = String(data.get(name) ?? '').trim();
+      if (value !== '') next.set(name, value);
+    }
+    navigate(next.size === 0 ? '/in' : `/in?${next}`);
+  };
+  return (
+    <search class="panel">
+      <form
+        class="search"
+        aria-label={t('search.title')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        <Field label={t('search.reservation')}>
+          <input
+            id="search-reservation"
+            name="reservation"
+            inputMode="numeric"
+            pattern="[1-9][0-9]*"
+            autocomplete="off"
+            defaultValue={filters.reservation}
+          />
+        </Field>
+        <Field label={t('search.id')}>
+          <input name="id" inputMode="numeric" pattern="[1-9][0-9]*" autocomplete="off" />
+        </Field>
+        <Choice name="verdict" values={verdicts} chosen={filters.verdict} prefix="verdict" />
+        <Choice name="state" values={states} chosen={filters.state} prefix="inbox" />
+        <Choice name="channel" values={channels} chosen={filters.channel} prefix="channel" />
+        <div class="row wrap">
+          <details open={filters.from !== undefined || filters.to !== undefined}>
+            <summary class="small">{t('search.more')}</summary>
+            <div class="two">
+              {(['from', 'to'] as const).map((name) => (
+                <Field key={name} label={t(`search.${name}`)}>
+                  <input name={name} type="datetime-local" defaultValue={filters[name]} />
+                </Field>
+              ))}
+            </div>
+          </details>
+          <span class="grow" />
+          <Button type="submit" kind="primary" icon="search">
+            {t('search.submit')}
+          </Button>
+          {Object.keys(filters).length > 0 && (
+            <a class="button quiet" href="/in">
+              {t('search.clear')}
+            </a>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+function Choice(props: {
+  name: 'verdict' | 'state' | 'channel';
+  values: readonly string[];
+  chosen: string | undefined;
+  prefix: string;
+}) {
+  const { name, values, chosen = '', prefix } = props;
+  return (
+    <Field label={t(`search.${name}`)}>
+      <select name={name} onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
+        <option value="">{t('search.any')}</option>
+        {values.map((value) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {textOf(prefix, value)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
