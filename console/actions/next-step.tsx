@@ -56,10 +56,9 @@ export function NextStep({ reservationId, plate, action, sequence, isLarge = fal
         {...(isLarge && { size: 'large' as const })}
         isBusy={is === 'sending'}
         disabled={write.isBusy && !write.isBefore(sequence)}
-        label={`${name}, ${plate ?? reservationId}`}
         onClick={run}
       >
-        <span>{is === 'sending' ? t('outcome.sending') : is === 'lost' ? t('outcome.again') : name}</span>
+        <span>{is === 'sending' ? t('outcome.sending') : is === 'lost' ? t('outcome.again') : name}</span>{' '}
         {plate !== null && <span class="on-button numeric">{plate}</span>}
       </Button>
       {hasPhoto && (

@@ -44,7 +44,11 @@ export function StatusMark({ code, grade = 'observed' }: { code: number | null; 
   );
 }
 
-export function Plate({ number, carId }: { number: string | null; carId?: number | null }) {
-  if (number !== null) return <span class="plate">{number}</span>;
-  return <span class="plate unknown">{carId == null ? t('car.none') : t('car.id', { id: carId })}</span>;
+/** What a car without a known plate is called. */
+export function carName(carId: number | null): string {
+  return carId === null ? t('car.none') : t('car.id', { id: carId });
+}
+
+export function Plate({ number, carId = null }: { number: string | null; carId?: number | null }) {
+  return <span class={number === null ? 'plate unknown' : 'plate'}>{number ?? carName(carId)}</span>;
 }

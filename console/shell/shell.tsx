@@ -43,7 +43,7 @@ export function Shell() {
         <Button
           kind="quiet"
           icon="search"
-          label={t('palette.title')}
+          label={`${t('palette.button')} Ctrl K`}
           shortcut="Control+K"
           onClick={() => (isPaletteOpen.value = true)}
         >

@@ -237,7 +237,7 @@ export const en = {
   'shortcuts.select': 'Select the row',
   'owner.claim': 'Claim',
   'owner.claimMe': 'Claim it',
-  'owner.none': 'No owner: claim or hand off',
+  'owner.none': 'Claim or hand off: no owner',
   'owner.is': 'Owner: {name}',
   'owner.handOff': 'Hand off to {name}',
   'owner.release': 'Give it back',

@@ -228,7 +228,7 @@ export const ko: Record<keyof typeof en, string> = {
   'shortcuts.select': '해당 행 선택',
   'owner.claim': '담당하기',
   'owner.claimMe': '내가 담당',
-  'owner.none': '담당자 없음: 담당하거나 넘기기',
+  'owner.none': '담당하기 또는 넘기기: 담당자 없음',
   'owner.is': '담당자: {name}',
   'owner.handOff': '{name}에게 넘기기',
   'owner.release': '담당 해제',

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
   it('by mouse: each next step is one click, with the plate on its button', async () => {
     const { id, plate } = await world.book();
     const { page, problems } = await world.open(browser, `/r/${id}`);
-    const next = (name: string) => page.locator('.head').getByRole('button', { name: `${name}, ${plate}` });
+    const next = (name: string) => page.locator('.head').getByRole('button', { name: `${name} ${plate}` });
     const choosePhoto = async (name: string) => {
       const chooser = page.waitForEvent('filechooser');
       await next(name).click(within);

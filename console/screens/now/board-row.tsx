@@ -3,7 +3,7 @@ import { NextStep } from '../../actions/next-step.js';
 import { Owner } from '../../actions/owner.js';
 import type { BoardRow } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
-import { Mark, Plate, StatusMark } from '../../design/mark.js';
+import { carName, Mark, Plate, StatusMark } from '../../design/mark.js';
 import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
@@ -24,7 +24,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         <a
           class="plate-link"
           href={`/r/${reservationId}`}
-          aria-label={t('now.open', { plate: carNumber ?? '', id: reservationId })}
+          aria-label={t('now.open', { plate: carNumber ?? carName(carId), id: reservationId })}
         >
           <Plate number={carNumber} carId={carId} />
         </a>
@@ -69,7 +69,7 @@ function SelectRow({ row }: { row: BoardRow }) {
       <input
         type="checkbox"
         checked={selection.value.has(reservationId)}
-        aria-label={t('bulk.select', { plate: carNumber ?? '', id: reservationId })}
+        aria-label={t('bulk.select', { plate: carNumber ?? carName(row.carId), id: reservationId })}
         onChange={() => toggle(row)}
       />
     </label>
