@@ -44,8 +44,9 @@ export function startStream(): void {
   });
 }
 
-/** Connects at once, such as after a login. */
+/** After a login: connects at once, and what was refused meanwhile is read again. */
 export function connectAgain(): void {
+  report({ event: 'reset', id: null, codes: [] });
   if (!isLeader) return;
   clearTimeout(retry);
   retryAfter = retryMs.first;

@@ -36,23 +36,17 @@ export class ConsoleWorld {
     return { page, problems };
   }
 
-  /** A reservation at 5, as the API shows it. @returns its id and its plate */
+  /** A reservation at 5, as the API shows it, of the first product with a free car. @returns its id and its plate */
   async book(startsInMs = 2 * 3_600_000): Promise<{ id: number; plate: string }> {
-    const products = (await this.ask('GET', '/api/products')).items as { productId: number }[];
+    const { items } = (await this.ask('GET', '/api/products')) as { items: { productId: number }[] };
     const start = Date.now() + startsInMs;
-    const { reservationId: id } = await this.ask('POST', '/api/reservations', {
-      productId: products[0]?.productId,
-      startAt: new Date(start).toISOString(),
-      endAt: new Date(start + 2 * 3_600_000).toISOString(),
-      pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
-      driver: {
-        name: '<img src=x onerror=alert(1)>',
-        birth: '19900101',
-        phone: '01000000000',
-        licenseNumber: '00-00-000000-00',
-        address: 'Seoul',
-      },
-    });
+    let id: number | undefined;
+    for (const { productId } of items) {
+      const answer = await this.ask('POST', '/api/reservations', bookingOf(productId, start));
+      id = answer.reservationId;
+      if (id !== undefined) break;
+    }
+    if (id === undefined) throw new Error('no product could be booked');
     const view = await eventually(`reservation ${id} is announced`, async () => {
       const seen = await this.ask('GET', `/api/reservations/${id}`);
       return seen.status?.grade === 'observed' && (seen as { car: { number: string } });
@@ -80,4 +74,20 @@ export class ConsoleWorld {
     });
     return response.json();
   }
+}
+
+function bookingOf(productId: number, start: number): object {
+  return {
+    productId,
+    startAt: new Date(start).toISOString(),
+    endAt: new Date(start + 2 * 3_600_000).toISOString(),
+    pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
+    driver: {
+      name: '<img src=x onerror=alert(1)>',
+      birth: '19900101',
+      phone: '01000000000',
+      licenseNumber: '00-00-000000-00',
+      address: 'Seoul',
+    },
+  };
 }

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { ConsoleWorld } from '../support/console.js';
+
+const within = { timeout: 25_000 };
+const staff = { staffName: 'Kim Staff', staffPhone: '01000000001' };
+const hour = 3_600_000;
+
+describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  const booked: { id: number; plate: string }[] = [];
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    for (const hours of [3, 4]) booked.push(await world.book(hours * hour));
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  // of one car there may be several
+  const rowOf = (page: Page, id: number) =>
+    page.locator('.board-row', { has: page.locator(`a[href="/r/${id}"]`) });
+  const platesOf = (page: Page) => page.locator('.lane.dueOut .plate').allTextContents();
+  const reservation = (index: number) => {
+    const found = booked[index];
+    if (found === undefined) throw new Error('not booked');
+    return found;
+  };
+
+  it('shows in one browser what another did, in the same place', async () => {
+    const { id, plate } = reservation(0);
+    await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);
+    const [first, second] = [await world.open(browser, '/'), await world.open(browser, '/')];
+    for (const { page } of [first, second]) await rowOf(page, id).getByText('Booked').waitFor(within);
+    const before = await platesOf(second.page);
+    const step = rowOf(first.page, id).getByRole('button', { name: `Start dispatch ${plate}` });
+    await step.dblclick(within);
+    for (const { page } of [first, second])
+      await rowOf(page, id).getByText('On the way out').waitFor(within);
+    expect(await platesOf(second.page)).toEqual(before);
+    const { commands } = await world.ask('GET', `/api/reservations/${id}`);
+    expect(commands).toHaveLength(2);
+    expect([...first.problems, ...second.problems]).toEqual([]);
+  }, 120_000);
+
+  it('stays as it is when the login ends, and continues after another one', async () => {
+    const { id } = reservation(1);
+    const { page } = await world.open(browser, '/');
+    await rowOf(page, id).getByRole('checkbox').check(within);
+    await page.context().clearCookies();
+    await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);
+    const login = page.getByRole('dialog');
+    await login.getByText('Your login has ended').waitFor(within);
+    await login.getByLabel('Token').fill(world.at.tokens.staff);
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await rowOf(page, id).getByText('Kim Staff').waitFor(within);
+    expect(await rowOf(page, id).getByRole('checkbox').isChecked()).toBe(true);
+  }, 120_000);
+
+  it('shows viewers no plate, no staff and no button, and hides personal data of a reservation', async () => {
+    const { id, plate } = reservation(0);
+    const { page, problems } = await world.open(browser, '/', { role: 'viewer' });
+    await page.locator('.board-row').first().waitFor(within);
+    expect(await page.getByText(plate).count()).toBe(0);
+    expect(await page.getByText('Kim Staff').count()).toBe(0);
+    expect(await page.locator('.board-row button, .board-row input').count()).toBe(0);
+    await page.locator(`a[href="/r/${id}"]`).click();
+    await page.getByText('Hidden for viewers').first().waitFor(within);
+    expect(await page.locator('.rung button, .head .primary').count()).toBe(0);
+    expect(await page.getByText('onerror').count()).toBe(0);
+    expect(problems).toEqual([]);
+  }, 120_000);
+});
