@@ -38,8 +38,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     const before = await platesOf(second.page);
     const step = rowOf(first.page, id).getByRole('button', { name: `Start dispatch ${plate}` });
     await step.dblclick(within);
-    for (const { page } of [first, second])
-      await rowOf(page, id).getByText('On the way out').waitFor(within);
+    for (const { page } of [first, second]) await rowOf(page, id).getByText('On the way out').waitFor(within);
     expect(await platesOf(second.page)).toEqual(before);
     const { commands } = await world.ask('GET', `/api/reservations/${id}`);
     expect(commands).toHaveLength(2);
