@@ -28,7 +28,9 @@ it('L13, F50: a reconciliation reads each slice, notifies the waiting reservatio
     const kept = JSON.parse(historyToJSON(history));
     expect(scan(kept, ['sliceDays'])).not.toEqual([]);
     expect(scan(kept, ['scheduleId', 'carId'])).toEqual([]);
-    expect(history.events?.length).toBeLessThan(40);
+    // not the events: how many workflow tasks it takes depends on which answers come together
+    const activities = history.events?.filter((event) => event.activityTaskScheduledEventAttributes);
+    expect(activities).toHaveLength(5);
   });
 });
 
