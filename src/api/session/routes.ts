@@ -58,7 +58,7 @@ export function sessionRoutes(
         summary: 'Log out: removes the cookie',
         tags,
         security: [],
-        response: { 204: z.undefined(), ...problems },
+        response: { 204: z.undefined().describe('The cookie is removed'), ...problems },
       },
     },
     async (request, reply) => {
