@@ -55,7 +55,7 @@ export class ConsoleWorld {
   }
 
   /** The customer's part, on the platform. */
-  async customer(id: number, move: 'start-use' | 'return'): Promise<void> {
+  async customer(id: number, move: 'start-use' | 'return' | 'cancel'): Promise<void> {
     const response = await fetch(`${this.at.sandbox}/sandbox/reservations/${id}/${move}`, { method: 'POST' });
     if (!response.ok) throw new Error(`${move}: ${await response.text()}`);
   }
