@@ -46,9 +46,7 @@ export type LoginMethods = z.output<typeof loginMethods>;
 export type StaffMember = z.output<typeof staffList>['items'][number];
 export type ActionOption = z.output<typeof reservation>['actions'][number];
 
-export type Reservation = Omit<z.output<typeof reservation>, 'attention'> & {
-  attention: { kind: string; since: string; message: string; owner?: string | null }[];
-};
+export type Reservation = z.output<typeof reservation>;
 
 export type Board = z.output<typeof board>;
 export type LaneName = keyof Board['lanes'];

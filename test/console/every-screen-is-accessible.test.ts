@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const within = { timeout: 25_000 };
 
 interface Violation {
@@ -15,7 +13,7 @@ interface Violation {
 
 /** The rules that are broken, each with the first element that breaks it. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
