@@ -10,7 +10,7 @@ import { startShortcuts } from './shortcuts/shortcuts.js';
 import { startRouter } from './state/router.js';
 import { session, startSession } from './state/session.js';
 import './state/theme.js';
-import { language } from './texts/index.js';
+import { language, loadTexts } from './texts/index.js';
 
 effect(() => {
   document.documentElement.lang = language.value;
@@ -21,6 +21,7 @@ startShortcuts();
 effect(() => {
   if (session.value.is === 'in') startStream();
 });
+await loadTexts();
 void startQueue();
 void startSession();
 render(<App />, document.getElementById('console') as HTMLElement);

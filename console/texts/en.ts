@@ -1,4 +1,4 @@
-import { callbacksEn } from './callbacks.js';
+import { callbacksEn } from './callbacks-en.js';
 
 /** Every text of the console; `ko.ts` has the same keys. `{name}` stands for a value. */
 export const en = {

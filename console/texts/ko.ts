@@ -1,4 +1,4 @@
-import { callbacksKo } from './callbacks.js';
+import { callbacksKo } from './callbacks-ko.js';
 import type { en } from './en.js';
 
 export const ko: Record<keyof typeof en, string> = {

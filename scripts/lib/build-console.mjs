@@ -16,8 +16,11 @@ export async function buildConsole(output) {
     loader: { '.svg': 'copy' },
     outdir: join(output, 'assets'),
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    splitting: true,
     bundle: true,
     format: 'esm',
+    charset: 'utf8',
     target: 'es2022',
     minify: true,
     sourcemap: 'linked',
@@ -27,16 +30,20 @@ export async function buildConsole(output) {
   });
   const files = Object.keys(metafile.outputs).map((path) => basename(path));
   const source = readFileSync(join(root, 'console', 'index.html'), 'utf8');
-  const page = source.replace(/\/assets\/\w+\.(js|css|svg)/g, (_, type) => `/assets/${nameOf(files, type)}`);
+  const page = source.replace(
+    /\/assets\/(\w+)\.(js|css|svg)/g,
+    (_, name, type) => `/assets/${nameOf(files, name, type)}`,
+  );
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
-  await buildServiceWorker(build, output, page);
+  await buildServiceWorker(build, output, page, files);
   return metafile;
 }
 
-/** It stores the page and what the page names; their names and content stand for the build. */
-async function buildServiceWorker(build, output, page) {
-  const files = page.match(/\/assets\/[\w.-]+/g);
+/** It stores the page, what the page names, and the scripts that these load; their names and content stand for the build. */
+async function buildServiceWorker(build, output, page, built) {
+  const scripts = built.filter((name) => name.endsWith('.js')).map((name) => `/assets/${name}`);
+  const files = [...new Set([...page.match(/\/assets\/[\w.-]+/g), ...scripts])];
   const name = `handover-${createHash('sha256').update(page).digest('hex').slice(0, 12)}`;
   await build({
     absWorkingDir: root,
@@ -52,8 +59,8 @@ async function buildServiceWorker(build, output, page) {
   });
 }
 
-function nameOf(files, type) {
-  const name = files.find((file) => file.endsWith(`.${type}`));
-  if (name === undefined) throw new Error(`the console's bundle has no ${type} file`);
-  return name;
+function nameOf(files, name, type) {
+  const file = files.find((one) => one.startsWith(`${name}-`) && one.endsWith(`.${type}`));
+  if (file === undefined) throw new Error(`the console's bundle has no ${name}.${type}`);
+  return file;
 }

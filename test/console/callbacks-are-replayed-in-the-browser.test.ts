@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitsWidth, violationsOf } from '../support/axe.js';
+import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { ConsoleWorld } from '../support/console.js';
+
+const xss = '<img src=x onerror=alert(1)>';
+
+describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let reservation: { id: number; plate: string };
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    reservation = await world.book();
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  /** A control of the sandbox. */
+  const control = (method: string, path: string, body: object) =>
+    fetch(`${world.at.sandbox}/sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const count = (page: Page, tab: string) => page.locator(`.tabs a:has-text("${tab}") .count`).textContent();
+
+  it('finds a callback by its reservation; its verdict has the rule in words, its values, its effect and its body', async () => {
+    const { page, problems } = await world.open(browser, '/in');
+    await page.getByLabel('Reservation').fill(String(reservation.id));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/in\?reservation=/);
+    await page.locator('.callback-row a').last().click();
+    const story = page.locator('.callback');
+    await story.getByText('Applied').first().waitFor();
+    const text = await story.textContent();
+    expect(text).toMatch(/L\d\d/);
+    expect(text).toContain('What it changed');
+    expect(text).toContain(reservation.plate);
+    expect(text).toContain(xss);
+    await story.locator('summary').click();
+    expect(await story.locator('.raw').textContent()).toContain('"reservationId"');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('a viewer sees neither the body nor personal values, and cannot replay', async () => {
+    const { page } = await world.open(browser, `/in?reservation=${reservation.id}`, { role: 'viewer' });
+    await page.locator('.callback-row a').last().click();
+    await page.locator('.callback').getByText('What it reports').waitFor();
+    await page.locator('.callback summary').click();
+    const text = await page.locator('.callback').textContent();
+    expect(text).toContain('Hidden for viewers');
+    expect(text).not.toContain(xss);
+    expect(await page.locator('#replay-callback').count()).toBe(0);
+  });
+
+  it('replays with a preview; 202 is awaited, and the new verdict is shown in place', async () => {
+    await control('POST', '/callbacks', { kind: 'registration', body: 'not JSON' });
+    const { page } = await world.open(browser, '/in?verdict=invalid', {
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.locator('.callback-row a').first().click();
+    await page.getByText('It cannot be read:').waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing would change in its reservation.').waitFor();
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    expect(await dialog.locator('textarea:invalid').count()).toBe(1);
+    await dialog.getByLabel('Reason').fill('the profile was repaired');
+    await dialog.getByRole('button', { name: 'Replay' }).dblclick();
+    await dialog.getByText('Read again. Verdict: Invalid.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Replay 1, by manager').waitFor();
+    const { items } = await world.ask('GET', '/api/audit?action=inbox.replay');
+    expect(items).toHaveLength(1);
+    expect(items[0].reason).toBe('the profile was repaired');
+  });
+
+  it('resolves a booking whose answer was lost, with a reason', async () => {
+    const calls = [{ operation: 'book', nth: 1, effect: { kind: 'reset', applied: false } }];
+    await control('PUT', '/faults', { calls });
+    const start = Date.now() + 90 * 3_600_000;
+    const person = {
+      name: 'A',
+      birth: '19900101',
+      phone: '01000000000',
+      licenseNumber: '1',
+      address: 'Seoul',
+    };
+    const booking = await world.ask('POST', '/api/reservations', {
+      productId: 301,
+      startAt: new Date(start).toISOString(),
+      endAt: new Date(start + 3_600_000).toISOString(),
+      pickupAddress: 'Seoul',
+      driver: person,
+    });
+    expect(booking.outcome).toBe('unknown');
+    const { page } = await world.open(browser, '/in?view=bookings');
+    await page.getByText(booking.commandId).waitFor();
+    expect(await count(page, 'Bookings')).toBe('1');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByLabel('The platform has no such reservation').check();
+    await page.getByLabel('Reason').fill('the web site shows none');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('Applied.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('The outcome of every booking is known.').waitFor();
+  });
+
+  it('rows stay in place while callbacks arrive, until the user wants to see them', async () => {
+    const { page } = await world.open(browser, '/in');
+    const first = page.locator('.callback-row a').first();
+    const before = await first.textContent();
+    const top = (await first.boundingBox())?.y;
+    await control('POST', '/callbacks', { kind: 'update', body: 'not JSON' });
+    await page.getByRole('button', { name: 'Show 1 new' }).waitFor();
+    expect(await first.textContent()).toBe(before);
+    expect((await first.boundingBox())?.y).toBe(top);
+    await page.keyboard.press('s');
+    await page.locator('.callback-row a', { hasText: 'Update' }).first().getByText('Invalid').waitFor();
+    expect(await first.textContent()).not.toBe(before);
+  });
+
+  it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
+    const { page } = await world.open(browser, '/in', {
+      locale: 'ko-KR',
+      colorScheme,
+      hasTouch: true,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.locator('.callback-row a').last().click();
+    await page.getByText('보고한 내용').waitFor();
+    expect(await page.locator('.callback-list').isVisible()).toBe(false);
+    expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
+    for (const view of ['findings', 'dead']) {
+      await page.locator(`.tabs a[href$=${view}]`).click();
+      await page.locator('.empty').first().waitFor();
+      expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
+    }
+  });
+});
