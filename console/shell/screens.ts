@@ -1,11 +1,12 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
 import { CallbacksScreen } from '../screens/callbacks/callbacks.js';
+import { CarsScreen } from '../screens/cars/cars.js';
 import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
 import { ReservationScreen } from '../screens/reservation/reservation.js';
+import { ShiftScreen } from '../screens/shift/shift.js';
 import type { Text } from '../texts/index.js';
-import { ComingScreen } from './coming-screen.js';
 
 interface Screen {
   path: RegExp;
@@ -24,9 +25,9 @@ export const screens: readonly Screen[] = [
   { path: /^\/$/, screen: NowScreen },
   { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
   { path: /^\/go$/, screen: FieldScreen },
-  { path: /^\/cars$/, screen: ComingScreen },
+  { path: /^\/cars$/, screen: CarsScreen },
   { path: /^\/in$/, screen: CallbacksScreen },
-  { path: /^\/shift$/, screen: ComingScreen },
+  { path: /^\/shift$/, screen: ShiftScreen },
 ];
 
 export const navigation: readonly NavigationEntry[] = [

@@ -1,4 +1,6 @@
 import { callbacksEn } from './callbacks-en.js';
+import { carsEn } from './cars-en.js';
+import { shiftEn } from './shift-en.js';
 
 /** Every text of the console; `ko.ts` has the same keys. `{name}` stands for a value. */
 export const en = {
@@ -35,7 +37,6 @@ export const en = {
   'nav.shift': 'Shift',
   'nav.skip': 'Skip to content',
   'screen.missing': 'There is no such page.',
-  'screen.soon': 'This screen is not built yet.',
 
   // shell
   'live.live': 'Live',
@@ -365,4 +366,6 @@ export const en = {
   'shortcuts.print': 'Print',
 
   ...callbacksEn,
+  ...carsEn,
+  ...shiftEn,
 };

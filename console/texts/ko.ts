@@ -1,5 +1,7 @@
 import { callbacksKo } from './callbacks-ko.js';
+import { carsKo } from './cars-ko.js';
 import type { en } from './en.js';
+import { shiftKo } from './shift-ko.js';
 
 export const ko: Record<keyof typeof en, string> = {
   loading: '불러오는 중',
@@ -32,7 +34,6 @@ export const ko: Record<keyof typeof en, string> = {
   'nav.shift': '교대',
   'nav.skip': '본문으로 건너뛰기',
   'screen.missing': '해당 페이지가 없습니다.',
-  'screen.soon': '아직 준비 중인 화면입니다.',
 
   'live.live': '실시간',
   'live.connecting': '연결 중',
@@ -352,4 +353,6 @@ export const ko: Record<keyof typeof en, string> = {
   'shortcuts.print': '인쇄',
 
   ...callbacksKo,
+  ...carsKo,
+  ...shiftKo,
 };

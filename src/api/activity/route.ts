@@ -11,7 +11,7 @@ const query = z.strictObject({
   limit: pageLimit,
 });
 
-const activityList = listOf(
+export const activityList = listOf(
   z.object({
     id: z.string(),
     at: moment,

@@ -38,7 +38,7 @@ const bar = z.discriminatedUnion('type', [
     .describe("An entry of the platform's schedule that belongs to no reservation here"),
 ]);
 
-const scheduleList = listOf(
+export const scheduleList = listOf(
   z.object({
     carId: z.int(),
     carNumber: z.string().nullable().describe('Of a reservation of the car; null for viewers'),

@@ -12,7 +12,7 @@ const body = z.strictObject({
   since: instant.describe('From when on what happened was reviewed'),
   note: words(2000).exactOptional().describe('For the next shift; stored encrypted'),
 });
-const shift = z
+export const shift = z
   .object({
     shiftId: z.int(),
     at: moment,

@@ -1,0 +1,183 @@
+import './cars.css';
+import { useState } from 'preact/hooks';
+import type { Car, CarSchedule } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Empty, Load } from '../../design/load.js';
+import { Notice } from '../../design/notice.js';
+import { formatDuration, toInstant } from '../../design/time.js';
+import { moveFocus } from '../../shortcuts/row-focus.js';
+import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
+import { serviceTime } from '../../state/clock.js';
+import { place, setQuery } from '../../state/router.js';
+import { t } from '../../texts/index.js';
+import { Axis, Legend } from './axis.js';
+import { isFree } from './bars.js';
+import { CarDrawer } from './drawer.js';
+import { FilterBar, type Filters, filtersOf } from './filters.js';
+import { dayAfter, shownBy } from './period.js';
+import { type Fleet, useFleet, useProduct, useSchedule } from './reads.js';
+import { CarRow } from './row.js';
+
+const row = '.car-row > a';
+const move = (days: number) => {
+  const shown = shownBy(place.value.query);
+  setQuery({ from: dayAfter(shown, days * shown.days) });
+};
+const shortcuts: Shortcut[] = [
+  { keys: '/', text: 'shortcuts.filter', run: () => document.getElementById('car-plate')?.focus() },
+  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(row, 1) },
+  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1) },
+  { keys: '[', text: 'shortcuts.earlier', run: () => move(-1) },
+  { keys: ']', text: 'shortcuts.later', run: () => move(1) },
+  { keys: 't', text: 'shortcuts.today', run: () => setQuery({ from: null }) },
+  { keys: 'h', text: 'shortcuts.hold', run: () => document.getElementById('new-hold')?.click() },
+  { keys: 'Escape', text: 'shortcuts.close', run: () => setQuery({ car: null }) },
+];
+
+/** What takes each car, day by day, and one car with what can be done with it. */
+export function CarsScreen() {
+  useShortcuts(shortcuts);
+  const { query } = place.value;
+  const filters = filtersOf(query);
+  const fleet = useFleet(filters.plate);
+  const car = Number(query.get('car'));
+  return (
+    <div class={car > 0 ? 'cars with-drawer' : 'cars'}>
+      <h1 class="only-spoken">{t('cars.title')}</h1>
+      <div class="stack">
+        <Load of={fleet}>
+          {(data) => (
+            <>
+              <FilterBar cars={data.cars} />
+              <FleetNotices fleet={data} />
+              <FilteredCars fleet={data} filters={filters} open={car} />
+            </>
+          )}
+        </Load>
+      </div>
+      {car > 0 && <CarDrawer key={car} id={car} />}
+    </div>
+  );
+}
+
+function FleetNotices({ fleet: { isWhole, unreadable, staleBecause, ageSeconds } }: { fleet: Fleet }) {
+  return (
+    <>
+      {staleBecause !== null && (
+        <Notice tone="warn" icon="offline">
+          {t('cars.stale', { duration: formatDuration(ageSeconds * 1_000) })}{' '}
+          <span class="mono">{staleBecause}</span>
+        </Notice>
+      )}
+      {unreadable > 0 && (
+        <Notice tone="warn" icon="alert">
+          {t('cars.unreadable', { n: unreadable })}
+        </Notice>
+      )}
+      {!isWhole && <Notice icon="search">{t('cars.moreUnread')}</Notice>}
+    </>
+  );
+}
+
+interface CarsProps {
+  fleet: Fleet;
+  filters: Filters;
+  open: number;
+}
+
+/** By product: its cars are read first. */
+function FilteredCars(props: CarsProps) {
+  const { product } = props.filters;
+  return product === null ? (
+    <FreeCars {...props} />
+  ) : (
+    <CarsOfProduct key={product} {...props} product={product} />
+  );
+}
+
+function CarsOfProduct({ product, ...props }: CarsProps & { product: number }) {
+  return (
+    <Load of={useProduct(product)}>
+      {({ cars }) => {
+        const ids = new Set(cars.map(({ carId }) => carId));
+        return (
+          <FreeCars
+            {...props}
+            fleet={{ ...props.fleet, cars: props.fleet.cars.filter(({ carId }) => ids.has(carId)) }}
+          />
+        );
+      }}
+    </Load>
+  );
+}
+
+/** By a free period: what takes the cars in it is read first. */
+function FreeCars({ fleet, filters, open }: CarsProps) {
+  const { model, freeFrom, freeTo } = filters;
+  const cars = fleet.cars.filter(({ detailModelName }) => model === '' || detailModelName === model);
+  const from = Date.parse(toInstant(freeFrom) ?? '');
+  const to = Date.parse(toInstant(freeTo) ?? '');
+  return from < to ? (
+    <CarsFreeBetween key={`${from} ${to}`} cars={cars} from={from} to={to} open={open} />
+  ) : (
+    <CarBars cars={cars} open={open} />
+  );
+}
+
+function CarsFreeBetween(props: { cars: Car[]; from: number; to: number; open: number }) {
+  const { cars, from, to, open } = props;
+  return (
+    <Load of={useSchedule(from, to)}>
+      {(taken) => (
+        <CarBars
+          cars={cars.filter(({ carId }) => isFree(taken.get(carId), from, to, serviceTime()))}
+          open={open}
+        />
+      )}
+    </Load>
+  );
+}
+
+const pageSize = 60;
+
+function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
+  const shown = shownBy(place.value.query);
+  const schedule = useSchedule(shown.start, shown.end);
+  const [count, setCount] = useState(pageSize);
+  return (
+    <section class="panel bars" aria-label={t('cars.title')}>
+      <Axis shown={shown} move={move} />
+      {cars.length === 0 ? (
+        <Empty>{t('cars.empty')}</Empty>
+      ) : (
+        <Load of={schedule}>
+          {(taken: ReadonlyMap<number, CarSchedule>) => (
+            <ul>
+              {cars.slice(0, count).map((car) => (
+                <CarRow
+                  key={car.carId}
+                  car={car}
+                  schedule={taken.get(car.carId)}
+                  shown={shown}
+                  isOpen={car.carId === open}
+                />
+              ))}
+            </ul>
+          )}
+        </Load>
+      )}
+      <footer class="row wrap">
+        <span class="soft small">
+          {t('cars.count', { shown: Math.min(count, cars.length), count: cars.length })}
+        </span>
+        {count < cars.length && (
+          <Button icon="down" onClick={() => setCount(count + pageSize)}>
+            {t('cars.more')}
+          </Button>
+        )}
+        <span class="grow" />
+        <Legend />
+      </footer>
+    </section>
+  );
+}

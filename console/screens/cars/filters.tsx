@@ -1,0 +1,86 @@
+import type { Car } from '../../api/types.js';
+import { Field } from '../../design/field.js';
+import { place, setQuery } from '../../state/router.js';
+import { t } from '../../texts/index.js';
+import { useProducts } from './reads.js';
+
+/** Which cars are shown; the address has it. */
+export interface Filters {
+  plate: string;
+  model: string;
+  product: number | null;
+  freeFrom: string;
+  freeTo: string;
+}
+
+export function filtersOf(query: URLSearchParams): Filters {
+  const text = (name: string) => query.get(name) ?? '';
+  const product = Number(query.get('product'));
+  return {
+    plate: text('plate'),
+    model: text('model'),
+    product: product > 0 ? product : null,
+    freeFrom: text('freeFrom'),
+    freeTo: text('freeTo'),
+  };
+}
+
+export function FilterBar({ cars }: { cars: readonly Car[] }) {
+  const filters = filtersOf(place.value.query);
+  const products = useProducts().state.value;
+  const models = [...new Set(cars.map(({ detailModelName }) => detailModelName))].filter(
+    (model): model is string => model !== null,
+  );
+  const isAny = Object.values(filters).every((value) => value === '' || value === null);
+  const change = (name: keyof Filters) => (event: { currentTarget: { value: string } }) =>
+    setQuery({ [name]: event.currentTarget.value.trim() });
+  return (
+    <search class="panel car-filters" aria-label={t('cars.filters')}>
+      <Field label={t('cars.plate')}>
+        <input
+          id="car-plate"
+          type="search"
+          autocomplete="off"
+          defaultValue={filters.plate}
+          onChange={change('plate')}
+        />
+      </Field>
+      <Field label={t('cars.model')}>
+        <select onChange={change('model')}>
+          <option value="">{t('cars.any')}</option>
+          {models.sort().map((model) => (
+            <option key={model} value={model} selected={model === filters.model}>
+              {model}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t('cars.product')}>
+        <select onChange={change('product')}>
+          <option value="">{t('cars.any')}</option>
+          {products.is === 'ready' &&
+            products.data.map(({ productId, productName }) => (
+              <option key={productId} value={productId} selected={productId === filters.product}>
+                {productName ?? productId}
+              </option>
+            ))}
+        </select>
+      </Field>
+      {(['freeFrom', 'freeTo'] as const).map((name) => (
+        <Field key={name} label={t(`cars.${name}`)}>
+          <input
+            type="datetime-local"
+            value={filters[name]}
+            onChange={change(name)}
+            title={t('cars.freeHint')}
+          />
+        </Field>
+      ))}
+      {!isAny && (
+        <a class="button quiet" href="/cars">
+          {t('cars.clear')}
+        </a>
+      )}
+    </search>
+  );
+}

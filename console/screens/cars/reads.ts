@@ -1,0 +1,82 @@
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Car, CarSchedule, Product } from '../../api/types.js';
+import { type Resource, useResource } from '../../state/resource.js';
+
+const pageSize = 500;
+/** Of a larger fleet, a plate finds the others. */
+const mostPages = 4;
+/** The fleet changes by the platform's web site, too, which no stream reports. */
+const fleetEveryMs = 5_000;
+const scheduleEveryMs = 1_000;
+
+export interface Fleet {
+  cars: Car[];
+  isWhole: boolean;
+  unreadable: number;
+  ageSeconds: number;
+  staleBecause: string | null;
+}
+
+/** Cars of the platform; by a part of the plate where one is given. */
+export function useFleet(carNumber: string): Resource<Fleet> {
+  return useResource(`fleet ${carNumber}`, {
+    everyMs: fleetEveryMs,
+    load: async () => {
+      const cars: Car[] = [];
+      let cursor: string | undefined;
+      for (let page = 1; ; page++) {
+        const { body } = await send(endpoints.cars, { query: { carNumber, limit: pageSize, cursor } });
+        cars.push(...body.items);
+        cursor = body.nextCursor ?? undefined;
+        if (cursor !== undefined && page < mostPages) continue;
+        const { unreadable, ageSeconds, staleBecause } = body;
+        return { cars, isWhole: cursor === undefined, unreadable, ageSeconds, staleBecause };
+      }
+    },
+    concerns: () => false,
+  });
+}
+
+/** What takes the cars within a period, by car id. */
+export function useSchedule(from: number, to: number): Resource<ReadonlyMap<number, CarSchedule>> {
+  return useResource<ReadonlyMap<number, CarSchedule>>(`schedule ${from} ${to}`, {
+    everyMs: scheduleEveryMs,
+    load: async () => {
+      const cars = new Map<number, CarSchedule>();
+      let cursor: string | undefined;
+      do {
+        const query = { from: iso(from), to: iso(to), limit: pageSize, cursor };
+        const { body } = await send(endpoints.schedule, { query });
+        for (const car of body.items) cars.set(car.carId, car);
+        cursor = body.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return cars;
+    },
+    concerns: ({ event }) => ['reservation', 'hold', 'finding'].includes(event),
+  });
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+export function useProducts(): Resource<Product[]> {
+  return useResource('products', {
+    load: async () => (await send(endpoints.products, { query: { limit: pageSize } })).body.items,
+    concerns: () => false,
+  });
+}
+
+export function useProduct(id: number) {
+  return useResource(`product ${id}`, {
+    load: async () => (await send(endpoints.product, { params: { id } })).body,
+    concerns: () => false,
+  });
+}
+
+export function useCar(id: number) {
+  return useResource(`car ${id}`, {
+    everyMs: scheduleEveryMs,
+    load: async () => (await send(endpoints.car, { params: { id } })).body,
+    concerns: ({ event }) => event === 'hold',
+  });
+}

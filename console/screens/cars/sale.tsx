@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { ReasonField } from '../../actions/action-dialog.js';
+import { WriteDialog } from '../../actions/write-dialog.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { CarDetail, Product } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Load } from '../../design/load.js';
+import { Mark } from '../../design/mark.js';
+import { may } from '../../state/session.js';
+import { useWrite } from '../../state/write.js';
+import { t } from '../../texts/index.js';
+import { useCarWrite } from './car-write.js';
+import { plateOf } from './plate.js';
+import { useProduct, useProducts } from './reads.js';
+
+/** Each is a reading of its own. */
+const mostProducts = 10;
+
+/** Whether the car is on sale in each product of its model. */
+export function Sale({ car }: { car: CarDetail }) {
+  return (
+    <Load of={useProducts()}>
+      {(products) => {
+        const fitting = products.filter(({ detailModelName }) => detailModelName === car.detailModelName);
+        if (fitting.length === 0) return <p class="soft">{t('car.noSale')}</p>;
+        return (
+          <ul class="stack tight">
+            {fitting.slice(0, mostProducts).map((product) => (
+              <SaleIn key={product.productId} product={product} car={car} />
+            ))}
+          </ul>
+        );
+      }}
+    </Load>
+  );
+}
+
+function SaleIn({ product: { productId, productName }, car }: { product: Product; car: CarDetail }) {
+  const product = useProduct(productId);
+  const [isOpen, setOpen] = useState(false);
+  const name = productName ?? String(productId);
+  return (
+    <li class="row wrap">
+      <span class="grow">{name}</span>
+      <Load of={product}>
+        {({ cars }) => {
+          const held = cars.find(({ carId }) => carId === car.carId);
+          if (held === undefined) return <span class="soft">{t('car.notInProduct')}</span>;
+          const isOnSale = held.saleYn === 'Y';
+          return (
+            <>
+              <Mark icon={isOnSale ? 'done' : 'cancelled'} tone={isOnSale ? 'good' : 'quiet'}>
+                {t(isOnSale ? 'car.onSale' : 'car.offSale')}
+              </Mark>
+              {may('manager') && (
+                <Button onClick={() => setOpen(true)}>{t(isOnSale ? 'sale.stop' : 'sale.resume')}</Button>
+              )}
+              {isOpen && (
+                <SaleDialog
+                  car={car}
+                  productId={productId}
+                  name={name}
+                  isOnSale={isOnSale}
+                  changed={() => void product.refresh()}
+                  onClose={() => setOpen(false)}
+                />
+              )}
+            </>
+          );
+        }}
+      </Load>
+    </li>
+  );
+}
+
+interface SaleProps {
+  car: CarDetail;
+  productId: number;
+  name: string;
+  isOnSale: boolean;
+  changed(): void;
+  onClose(): void;
+}
+
+function SaleDialog({ car, productId, name, isOnSale, changed, onClose }: SaleProps) {
+  const write = useWrite();
+  const awaited = useCarWrite(write, changed);
+  // what the form does stays, also once the product shows its effect
+  const [stops] = useState(isOnSale);
+  return (
+    <WriteDialog
+      title={t('sale.title', { plate: plateOf(car), product: name })}
+      submit={t(stops ? 'sale.stop' : 'sale.resume')}
+      endpoint={endpoints.saleStatus}
+      request={(data) => ({
+        params: { id: productId, carId: car.carId },
+        body: { saleYn: stops ? 'N' : 'Y', reason: String(data.get('reason')) },
+      })}
+      onApplied={changed}
+      awaited={awaited}
+      write={write}
+      onClose={onClose}
+    >
+      <p>{t(stops ? 'sale.stopHint' : 'sale.resumeHint')}</p>
+      <ReasonField />
+    </WriteDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { Empty, Load } from '../../design/load.js';
+import { Notice } from '../../design/notice.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment } from '../../design/time.js';
+import { t } from '../../texts/index.js';
+import { deedText, Subject } from './deeds.js';
+import { useAudit } from './reads.js';
+
+/** Changes beside the reservations, with their reasons. */
+export function Audit({ since }: { since: string }) {
+  return (
+    <Panel title={t('shift.audit')} icon="asserted" isFlush>
+      <Load of={useAudit(since)}>
+        {({ items, isWhole }) =>
+          items.length === 0 ? (
+            <Empty>{t('shift.audit.none')}</Empty>
+          ) : (
+            <>
+              {!isWhole && (
+                <Notice tone="warn" icon="attention">
+                  {t('shift.part', { n: items.length })}
+                </Notice>
+              )}
+              <ul>
+                {items.map(({ id, at, by, action, subject, reason, reasonCode }) => (
+                  <li key={id} class="line row wrap">
+                    <time class="soft small numeric" dateTime={at}>
+                      {formatMoment(at)}
+                    </time>
+                    <strong>{by}</strong>
+                    <span>{deedText(action)}</span>
+                    <Subject of={subject} />
+                    {reason !== null && <span class="reason">“{reason}”</span>}
+                    {reasonCode !== null && (
+                      <span class="soft small">{t('shift.audit.noReason', { code: reasonCode })}</span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Load>
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { ActivityEntry } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Empty } from '../../design/load.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment } from '../../design/time.js';
+import { place, setQuery } from '../../state/router.js';
+import { t, textOf } from '../../texts/index.js';
+
+const pageSize = 100;
+
+/** What each person did, newest first; one person's by the address. */
+export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
+  const person = place.value.query.get('by');
+  const [count, setCount] = useState(pageSize);
+  const people = [...new Set(deeds.map(({ by }) => by ?? ''))].sort();
+  const shown = deeds.filter(({ by }) => person === null || by === person);
+  const choice = (
+    <select
+      class="input no-print"
+      aria-label={t('shift.by')}
+      onChange={({ currentTarget }) => setQuery({ by: currentTarget.value })}
+    >
+      <option value="">{t('shift.everyone')}</option>
+      {people.map((name) => (
+        <option key={name} value={name} selected={name === person}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <Panel title={t('shift.who')} icon="staff" count={shown.length} tools={choice} isFlush class="deeds">
+      {shown.length === 0 ? (
+        <Empty>{t('shift.who.none')}</Empty>
+      ) : (
+        <ul>
+          {shown.slice(0, count).map((entry) => (
+            <Deed key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {shown.length > count && (
+        <p class="line no-print">
+          <Button icon="down" onClick={() => setCount(count + pageSize)}>
+            {t('in.more')}
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** An action of a reservation has its own text. */
+export function deedText(action: string): string {
+  const text = textOf('action', action);
+  return text === action ? textOf('done', action) : text;
+}
+
+function Deed({ entry: { at, by, action, subject, data } }: { entry: ActivityEntry }) {
+  const outcome = data.outcome;
+  return (
+    <li class="line row wrap">
+      <time class="soft small numeric" dateTime={at}>
+        {formatMoment(at)}
+      </time>
+      <strong>{by}</strong>
+      <span>{deedText(action)}</span>
+      <Subject of={subject} />
+      {typeof data.kind === 'string' && <span class="small">{textOf('attention', data.kind)}</span>}
+      {typeof outcome === 'string' && <span class="soft small">{textOf('command', outcome)}</span>}
+    </li>
+  );
+}
+
+/** Links to where the subject is shown. */
+export function Subject({ of: subject }: { of: string }) {
+  const [, term, id = ''] = /^(\w+)\/(.+)$/.exec(subject) ?? [];
+  const href =
+    term === 'reservation'
+      ? `/r/${id}`
+      : term === 'inbox'
+        ? `/in?id=${id}`
+        : term === 'car'
+          ? `/cars?car=${id}`
+          : null;
+  if (href === null) return <span class="mono small soft subject">{subject}</span>;
+  return <a href={href}>{term === 'reservation' ? `#${id}` : subject}</a>;
+}

@@ -1,0 +1,48 @@
+import type { ActivityEntry, Board } from '../../api/types.js';
+
+/** An attention item within a shift, as its entries and the board show it. */
+export interface ShiftItem {
+  reservationId: number;
+  kind: string;
+  /** When it was raised; null: before the shift. */
+  raisedAt: string | null;
+  /** When it was resolved or cleared; null: it is open. */
+  endedAt: string | null;
+  /** Who resolved it; null: it is open, or cleared itself. */
+  by: string | null;
+  owner: string | null;
+}
+
+/** Items that were raised or ended since the beginning, and those that are open; open ones first, then by time. */
+export function itemsOf(entries: readonly ActivityEntry[], board: Board | null): ShiftItem[] {
+  const items = new Map<string, ShiftItem>();
+  // the oldest first: an item may be raised again
+  for (const entry of entries.toReversed()) {
+    const reservationId = Number(/^reservation\/(\d+)$/.exec(entry.subject)?.[1]);
+    const kind = String(entry.data.kind ?? '');
+    if (!entry.action.startsWith('attention.') || Number.isNaN(reservationId) || kind === '') continue;
+    const key = `${reservationId} ${kind}`;
+    const known = items.get(key) ?? empty(reservationId, kind);
+    if (entry.action === 'attention.raise')
+      items.set(key, { ...empty(reservationId, kind), raisedAt: entry.at });
+    if (entry.action === 'attention.resolve' || entry.action === 'attention.clear')
+      items.set(key, { ...known, endedAt: entry.at, by: entry.by });
+  }
+  for (const { reservationId, attention } of board?.lanes.attention.items ?? []) {
+    for (const { kind, owner } of attention) {
+      const key = `${reservationId} ${kind}`;
+      items.set(key, { ...(items.get(key) ?? empty(reservationId, kind)), endedAt: null, by: null, owner });
+    }
+  }
+  const latest = ({ endedAt, raisedAt }: ShiftItem) => Date.parse(endedAt ?? raisedAt ?? '') || 0;
+  return [...items.values()].sort(
+    (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null) || latest(b) - latest(a),
+  );
+}
+
+function empty(reservationId: number, kind: string): ShiftItem {
+  return { reservationId, kind, raisedAt: null, endedAt: null, by: null, owner: null };
+}
+
+/** What persons did; an item that was raised, or cleared itself, is no deed. */
+export const deedsOf = (entries: readonly ActivityEntry[]) => entries.filter(({ by }) => by !== null);

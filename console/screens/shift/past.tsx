@@ -1,0 +1,33 @@
+import type { Shift } from '../../api/types.js';
+import { Empty } from '../../design/load.js';
+import { Panel } from '../../design/panel.js';
+import { formatMoment } from '../../design/time.js';
+import { t } from '../../texts/index.js';
+
+/** Shifts that were accepted, each with its note. */
+export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
+  return (
+    <Panel title={t('shift.past')} icon="shift" isFlush>
+      {shifts.length === 0 ? (
+        <Empty>{t('shift.past.none')}</Empty>
+      ) : (
+        <ul>
+          {shifts.map(({ shiftId, at, by, since, note }) => (
+            <li key={shiftId} class="line">
+              <p class="row wrap">
+                <time class="numeric" dateTime={at}>
+                  {formatMoment(at, { withDay: true })}
+                </time>
+                <strong>{by}</strong>
+                <span class="soft small numeric">
+                  {t('shift.past.since', { time: formatMoment(since, { withDay: true }) })}
+                </span>
+              </p>
+              {note !== null && <p class="note">{note}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,222 @@
+import './shift.css';
+import { useState } from 'preact/hooks';
+import { WriteDialog } from '../../actions/write-dialog.js';
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
+import type { Shift } from '../../api/types.js';
+import { Button } from '../../design/button.js';
+import { Field } from '../../design/field.js';
+import { Icon } from '../../design/icon.js';
+import { Load } from '../../design/load.js';
+import { Notice } from '../../design/notice.js';
+import { formatMoment, toInstant, toLocal } from '../../design/time.js';
+import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
+import { serviceTime } from '../../state/clock.js';
+import { useResource } from '../../state/resource.js';
+import { place, setQuery } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import { t, textOf } from '../../texts/index.js';
+import { Audit } from './audit.js';
+import { toCsv } from './csv.js';
+import { Deeds } from './deeds.js';
+import { download } from './download.js';
+import { Alerts, Items } from './item-list.js';
+import { deedsOf, itemsOf } from './items.js';
+import { PastShifts } from './past.js';
+import { useActivity, useShifts } from './reads.js';
+
+const click = (id: string) => document.getElementById(id)?.click();
+const shortcuts: Shortcut[] = [
+  { keys: 'a', text: 'shortcuts.accept', run: () => click('accept-shift') },
+  { keys: 'e', text: 'shortcuts.csv', run: () => click('shift-csv') },
+  { keys: 'p', text: 'shortcuts.print', run: () => print() },
+];
+
+/** What happened since a given time, for the person who accepts the shift. */
+export function ShiftScreen() {
+  useShortcuts(shortcuts);
+  return (
+    <div class="shift stack">
+      <h1 class="only-spoken">{t('shift.title')}</h1>
+      {may('staff') ? (
+        <Load of={useShifts()}>{(shifts) => <Since shifts={shifts} />}</Load>
+      ) : (
+        <Notice icon="lock">{t('shift.staffOnly')}</Notice>
+      )}
+    </div>
+  );
+}
+
+const hourMs = 3_600_000;
+const hourChoices = [8, 12, 24];
+const minute = (at: number) => toLocal(at - (at % 60_000));
+
+/** Without a choice: since the last accepted shift, else twelve hours. */
+function Since({ shifts }: { shifts: readonly Shift[] }) {
+  const [opened] = useState(() => minute(serviceTime() - 12 * hourMs));
+  const { query } = place.value;
+  const last = shifts[0];
+  const local = query.get('since') ?? (last === undefined ? opened : toLocal(last.at));
+  const since = toInstant(local);
+  if (since === undefined || Number.isNaN(Date.parse(since))) return null;
+  return (
+    <>
+      <form
+        class="panel shift-head"
+        aria-label={t('shift.since')}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Field label={t('shift.since')}>
+          <input
+            type="datetime-local"
+            value={local}
+            onChange={({ currentTarget }) => setQuery({ since: currentTarget.value })}
+          />
+        </Field>
+        <span class="row wrap no-print">
+          {last !== undefined && (
+            <Button onClick={() => setQuery({ since: null })}>{t('shift.lastAccepted')}</Button>
+          )}
+          {hourChoices.map((n) => (
+            <Button key={n} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
+              {t('shift.hours', { n })}
+            </Button>
+          ))}
+        </span>
+        <span class="grow" />
+        <Tools since={since} />
+      </form>
+      <Story key={since} since={since} />
+      {may('manager') && <Audit since={since} />}
+      <PastShifts shifts={shifts} />
+    </>
+  );
+}
+
+function Tools({ since }: { since: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const activity = useActivity(since).state.value;
+  const shifts = useShifts();
+  const exportCsv = () => {
+    if (activity.is !== 'ready') return;
+    const head = (['time', 'person', 'action', 'subject', 'data'] as const).map((name) => t(`csv.${name}`));
+    const rows = activity.data.items.map(({ at, by, action, subject, data }) => [
+      at,
+      by ?? '',
+      action,
+      subject,
+      Object.entries(data)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' '),
+    ]);
+    download(`shift-${toLocal(since).replace(':', '')}.csv`, toCsv([head, ...rows]));
+  };
+  return (
+    <span class="row wrap no-print">
+      <button
+        type="button"
+        id="shift-csv"
+        class="button"
+        aria-keyshortcuts="e"
+        aria-disabled={activity.is === 'ready' ? undefined : 'true'}
+        onClick={exportCsv}
+      >
+        <Icon name="down" /> {t('shift.csv')}
+      </button>
+      <Button icon="print" shortcut="p" onClick={() => print()}>
+        {t('shift.print')}
+      </Button>
+      <button
+        type="button"
+        id="accept-shift"
+        class="button primary"
+        aria-keyshortcuts="a"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="done" /> {t('shift.accept')}
+      </button>
+      {isOpen && (
+        <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
+      )}
+    </span>
+  );
+}
+
+/** What the user reviewed stays what is accepted, also when the last accepted shift changes meanwhile. */
+function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void }) {
+  const [since] = useState(props.since);
+  return (
+    <WriteDialog
+      title={t('shift.acceptTitle')}
+      submit={t('shift.accept')}
+      endpoint={endpoints.acceptShift}
+      request={(data) => {
+        const note = String(data.get('note') ?? '').trim();
+        return { body: note === '' ? { since } : { since, note } };
+      }}
+      onApplied={() => {
+        // what was reviewed stays on the screen
+        if (place.value.query.get('since') === null) setQuery({ since: toLocal(since) });
+        props.onApplied();
+      }}
+      onClose={props.onClose}
+    >
+      <p>{t('shift.acceptHint', { since: formatMoment(since, { withDay: true }) })}</p>
+      <Field label={t('shift.note')} hint={t('shift.noteHint')}>
+        <textarea name="note" maxLength={2000} />
+      </Field>
+    </WriteDialog>
+  );
+}
+
+function Story({ since }: { since: string }) {
+  const activity = useActivity(since);
+  const board = useResource('board', {
+    load: async () => (await send(endpoints.board)).body,
+    concerns: ({ event }) => ['reservation', 'alert', 'claim'].includes(event),
+  });
+  return (
+    <Load of={activity}>
+      {({ items: entries, isWhole }) => (
+        <Load of={board}>
+          {(now) => {
+            const items = itemsOf(entries, now);
+            const deeds = deedsOf(entries);
+            const isMore = now.lanes.attention.count > now.lanes.attention.items.length;
+            const counts = {
+              raised: items.filter(({ raisedAt }) => raisedAt !== null).length,
+              resolved: items.filter(({ endedAt }) => endedAt !== null).length,
+              open: `${items.filter(({ endedAt }) => endedAt === null).length}${isMore ? '+' : ''}`,
+              done: deeds.length,
+              people: new Set(deeds.map(({ by }) => by)).size,
+            };
+            return (
+              <>
+                <dl class="panel totals">
+                  {(Object.keys(counts) as (keyof typeof counts)[]).map((name) => (
+                    <div key={name}>
+                      <dt>{textOf('shift', name)}</dt>
+                      <dd class="numeric">{counts[name]}</dd>
+                    </div>
+                  ))}
+                </dl>
+                {!isWhole && (
+                  <Notice tone="warn" icon="attention">
+                    {t('shift.part', { n: entries.length })}
+                  </Notice>
+                )}
+                <div class="columns">
+                  <div class="stack">
+                    <Items items={items} isMore={isMore} />
+                    <Alerts since={since} />
+                  </div>
+                  <Deeds deeds={deeds} />
+                </div>
+              </>
+            );
+          }}
+        </Load>
+      )}
+    </Load>
+  );
+}

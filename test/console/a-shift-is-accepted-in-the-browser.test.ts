@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitsWidth, violationsOf } from '../support/axe.js';
+import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { ConsoleWorld } from '../support/console.js';
+
+describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let reservation: { id: number; plate: string };
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    reservation = await world.book();
+    await world.ask('PUT', `/api/reservations/${reservation.id}/dispatch/staff`, {
+      staffName: '김현장',
+      staffPhone: '01000000000',
+    });
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  it('shows who did what, with links; the CSV has the same', async () => {
+    const { page, problems } = await world.open(browser, '/shift');
+    const deed = page.locator('.deeds li', { hasText: 'Assign dispatch staff' });
+    await deed.waitFor();
+    expect(await deed.textContent()).toContain('manager');
+    expect(await deed.getByRole('link').getAttribute('href')).toBe(`/r/${reservation.id}`);
+    expect(await page.locator('.deeds').textContent()).toContain('Booked');
+    expect(await violationsOf(page)).toEqual([]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
+    const csv = readFileSync(await file.path(), 'utf8');
+    expect(csv).toContain(`"manager","dispatch.staff","reservation/${reservation.id}"`);
+    expect(csv).not.toContain('김현장');
+    expect(problems).toEqual([]);
+  });
+
+  it('a shift is accepted once with a note, and what was reviewed stays on the screen', async () => {
+    const { page } = await world.open(browser, '/shift');
+    await page.locator('.deeds li').first().waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note for the next shift').fill('=1+1 key at the counter');
+    await dialog.getByRole('button', { name: 'Accept the shift' }).dblclick();
+    await dialog.getByText('Applied.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('=1+1 key at the counter').waitFor();
+    expect(await page.locator('.deeds li').count()).toBeGreaterThan(0);
+    expect((await world.ask('GET', '/api/shifts')).items).toHaveLength(1);
+    await page.getByRole('button', { name: 'Last accepted' }).click();
+    await page.getByText('Nothing was done.').or(page.locator('.deeds li')).first().waitFor();
+  });
+
+  it('prints without controls', async () => {
+    const { page } = await world.open(browser, '/shift');
+    await page.locator('#accept-shift').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#accept-shift').isVisible()).toBe(false);
+    expect(await page.locator('.totals').isVisible()).toBe(true);
+  });
+
+  it('a viewer learns that it is for staff', async () => {
+    const { page } = await world.open(browser, '/shift', { role: 'viewer' });
+    await page.getByText('What persons did is shown to staff and managers.').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
+    const { page } = await world.open(browser, '/shift', {
+      locale: 'ko-KR',
+      colorScheme,
+      hasTouch: true,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.locator('.totals').waitFor();
+    expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitsWidth, violationsOf } from '../support/axe.js';
+import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { ConsoleWorld } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+
+const hourMs = 3_600_000;
+
+describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let reservation: { id: number; plate: string };
+  let car: { carId: number; carNumber: string };
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    reservation = await world.book();
+    const { items } = await world.ask('GET', '/api/cars');
+    car = items.find(({ carNumber }: typeof car) => carNumber !== reservation.plate);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  /** What a `datetime-local` input has, in the zone of the test's service. */
+  const local = (at: number) => new Date(at + 9 * hourMs).toISOString().slice(0, 16);
+
+  it('each car has a row with its bars; a reservation opens from its bar', async () => {
+    const { page, problems } = await world.open(browser, '/cars');
+    const row = page.locator('.car-row', { hasText: reservation.plate });
+    const bar = row.getByRole('link', { name: `Reservation ${reservation.id}, Booked` });
+    await bar.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await bar.click();
+    await page.waitForURL(`**/r/${reservation.id}`);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the cars that are free between two moments; the address has the filter', async () => {
+    const { page } = await world.open(browser, '/cars');
+    const rows = page.locator('.car-row');
+    await rows.first().waitFor();
+    const all = await rows.count();
+    await page.getByLabel('Free from').fill(local(Date.now() + 2.5 * hourMs));
+    await page.getByLabel('Free until').fill(local(Date.now() + 3 * hourMs));
+    await page.keyboard.press('Tab');
+    await page.locator('.car-row', { hasText: reservation.plate }).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(all - 1);
+    expect(page.url()).toContain('freeFrom=');
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.locator('.car-row', { hasText: reservation.plate }).waitFor();
+  });
+
+  it('holds a car by keyboard alone, changes the hold and releases it', async () => {
+    const { page, problems } = await world.open(browser, `/cars?car=${car.carId}`);
+    await page.getByText('No hold.').waitFor();
+    await page.keyboard.press('h');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('brakes are inspected');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Applied.').waitFor();
+    await page.keyboard.press('Escape');
+    const hold = page.locator('.hold-item');
+    await hold.getByText('brakes are inspected').waitFor();
+    await page
+      .locator('.car-row', { hasText: car.carNumber })
+      .getByRole('link', { name: /^Hold, / })
+      .waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    await hold.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Until').fill(local(Date.now() + 30 * hourMs));
+    await dialog.getByRole('button', { name: 'Change' }).dblclick();
+    await dialog.getByText('Applied.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    await hold.getByRole('button', { name: 'Release' }).click();
+    await dialog.getByRole('button', { name: 'Release' }).click();
+    await dialog.getByText('Applied.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('No hold.').waitFor();
+    const { items } = await world.ask('GET', `/api/holds?carId=${car.carId}`);
+    expect(items).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('writes a memo, and stops the sale with a reason', async () => {
+    const { page } = await world.open(browser, `/cars?car=${car.carId}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New memo' }).click();
+    await dialog.getByLabel('Memo').fill('<b>scratch</b> on the left door');
+    await dialog.getByRole('button', { name: 'New memo' }).click();
+    await dialog.getByText('Applied.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.memos').getByText('<b>scratch</b> on the left door').waitFor();
+
+    const stop = page.getByRole('button', { name: 'Take off sale' });
+    await stop.click();
+    await dialog.getByLabel('Reason').fill('before the inspection');
+    await dialog.getByRole('button', { name: 'Take off sale' }).click();
+    await dialog.getByText('Applied.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Not on sale').waitFor();
+    await eventually('the audit has the reason', async () => {
+      const { items } = await world.ask('GET', '/api/audit?action=product.sale-status');
+      return items[0]?.reason === 'before the inspection';
+    });
+  });
+
+  it('a viewer sees the bars, and cannot change a car', async () => {
+    const { page } = await world.open(browser, `/cars?car=${car.carId}`, { role: 'viewer' });
+    await page.locator('.drawer').getByText('No hold.').waitFor();
+    expect(await page.locator('.drawer .button:not(.quiet)').count()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
+    const { page } = await world.open(browser, '/cars', {
+      locale: 'ko-KR',
+      colorScheme,
+      hasTouch: true,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.locator('.car-row a').first().waitFor();
+    expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
+    await page.locator('.car-row > a').first().click();
+    await page.getByText('메모 작성').waitFor();
+    expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityEntry, Board } from '../../../console/api/types.js';
+import { toCsv } from '../../../console/screens/shift/csv.js';
+import { deedsOf, itemsOf } from '../../../console/screens/shift/items.js';
+
+const entry = (minute: number, action: string, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id: `reservation/1/${minute}`,
+  at: new Date(Date.UTC(2026, 10, 23, 12, minute)).toISOString(),
+  by: null,
+  action,
+  subject: 'reservation/1',
+  data: { kind: 'return-late' },
+  ...more,
+});
+const board = (kind: string, owner: string | null): Board =>
+  ({
+    lanes: { attention: { count: 1, items: [{ reservationId: 1, attention: [{ kind, owner }] }] } },
+  }) as Board;
+const shown = (items: ReturnType<typeof itemsOf>) =>
+  items.map(({ kind, raisedAt, endedAt, by, owner }) => [
+    kind,
+    raisedAt?.slice(14, 16) ?? null,
+    endedAt?.slice(14, 16) ?? null,
+    by ?? owner,
+  ]);
+
+describe('the items of a shift', () => {
+  it('an item is raised, resolved by a person, raised again and open', () => {
+    const entries = [
+      entry(30, 'attention.raise'),
+      entry(20, 'attention.resolve', { by: 'lee' }),
+      entry(10, 'attention.raise'),
+    ];
+    expect(shown(itemsOf(entries.slice(1), null))).toEqual([['return-late', '10', '20', 'lee']]);
+    expect(shown(itemsOf(entries, board('return-late', 'kim')))).toEqual([
+      ['return-late', '30', null, 'kim'],
+    ]);
+  });
+
+  it('an open item that was raised before comes first, without the time', () => {
+    const entries = [entry(20, 'attention.clear')];
+    expect(shown(itemsOf(entries, board('conflict', null)))).toEqual([
+      ['conflict', null, null, null],
+      ['return-late', null, '20', null],
+    ]);
+  });
+
+  it('what no person did is no deed', () => {
+    expect(deedsOf([entry(1, 'attention.raise'), entry(2, 'hold.create', { by: 'kim' })])).toHaveLength(1);
+  });
+});
+
+describe('the export', () => {
+  it('quotes its cells, and no cell is a formula', () => {
+    expect(toCsv([['a"b', '=1+1', '-2', 'x']])).toBe('\ufeff"a""b","\'=1+1","\'-2","x"\r\n');
+  });
+});
