@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
 
   it('prints without controls', async () => {
     const { page } = await world.open(browser, '/shift');
-    await page.locator('#accept-shift').waitFor();
+    await page.locator('.totals').waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#accept-shift').isVisible()).toBe(false);
     expect(await page.locator('.totals').isVisible()).toBe(true);

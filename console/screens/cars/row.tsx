@@ -38,7 +38,7 @@ export function CarRow({ car, schedule, shown, isOpen }: RowProps) {
 }
 
 /** The address of this screen with a car open. */
-export function withCar(carId: number): string {
+function withCar(carId: number): string {
   const query = new URLSearchParams(address.value.query);
   query.set('car', String(carId));
   return `/cars?${query}`;
