@@ -156,7 +156,7 @@ it('an event that reads as before is a duplicate: nothing changes, and the row s
     expect((await post(`/api/inbox/${row}/replay`)).body.events).toMatchObject([{ replay: replay + 1 }]);
     expect(await judged(row)).toMatchObject({ verdict: 'duplicate', replays: replay + 1 });
   }
-  expect(await parts.view(id)).toEqual(believed);
+  expect(await parts.view(id)).toEqual({ ...believed, sequence: expect.any(Number) });
   expect((await event(first)).earlier).toMatchObject([{ verdict: 'applied' }, { verdict: 'duplicate' }]);
 });
 

@@ -122,7 +122,11 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
     await storeOpen(database.db, { 777: { sequence: Date.now() } });
     const open = (await ids()).filter((id) => id !== terminated.id && id !== 777);
     // visibility lags behind
-    await expect.poll(async () => (await rebuild(false), ids())).toEqual(open);
+    const rebuiltIds = async () => {
+      await rebuild(false);
+      return ids();
+    };
+    await expect.poll(rebuiltIds).toEqual(open);
   });
 
   it('a closed reservation is not listed again, whatever its workflow answers', async () => {

@@ -5,7 +5,7 @@ import { moment } from '../http/fields.js';
 
 const owner = z.string().nullable().describe('Who claimed it');
 
-export const boardRow = z
+const boardRow = z
   .object({
     reservationId: z.int(),
     sequence: z.int().describe('Of two rows of one reservation the one with the higher is the later'),
