@@ -476,7 +476,8 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
   };
   const close = async () => {
     await app.close();
-    await rm(folder, { recursive: true, force: true });
+    // a photo may still be on its way into it
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   return { url, ask, parts, logged, metrics, photosKept, close };
 }

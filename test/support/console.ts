@@ -26,6 +26,8 @@ export class ConsoleWorld {
     { role = 'manager', ...context }: BrowserContextOptions & { role?: keyof Ready['tokens'] } = {},
   ): Promise<{ page: Page; problems: string[] }> {
     const page = await (await browser.newContext({ locale: 'en-GB', ...context })).newPage();
+    // below the limit of a test, so that the failure names the step
+    page.setDefaultTimeout(20_000);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {

@@ -14,6 +14,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
 import { aReservation, asEvent, pathOf, signedHeaders, wire } from './callbacks.js';
 import { compared, comparedView } from './compared.js';
+import { eventually } from './eventually.js';
 import type { HandoverParts } from './handover-parts.js';
 import { delivered, legalHistory } from './legal-histories.js';
 import { inOrder } from './orders.js';
@@ -126,8 +127,8 @@ export async function holdOrders(
   await everyEventJudged(database);
   let marked = 0;
   for (const delivery of sample) {
-    const shown = await view(delivery.reservationId);
-    if (shown === undefined) throw new Error(`reservation ${delivery.reservationId} is not there`);
+    const { reservationId } = delivery;
+    const shown = await eventually(`reservation ${reservationId} answers`, () => view(reservationId));
     const expected = compared(inOrderState(delivery, setting.policy, Date.now()), Date.now());
     expect(comparedView(shown), `delivered as ${written(delivery)}`).toEqual(expected);
     if (shown.marks.some((mark) => /^(ambiguous|conflict)/.test(mark))) marked += 1;

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await page.getByLabel('Free until').fill(local(Date.now() + 3 * hourMs));
     await page.keyboard.press('Tab');
     await page.locator('.car-row', { hasText: reservation.plate }).waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(all - 1);
+    await expect.poll(() => rows.count()).toBe(all - 1);
     expect(page.url()).toContain('freeFrom=');
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.locator('.car-row', { hasText: reservation.plate }).waitFor();
