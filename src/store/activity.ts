@@ -35,6 +35,9 @@ export interface Activity {
 /** Reading is recorded, and no deed. */
 const isDeed = sql`action <> 'photo.read'`;
 
+/** `by` of a prediction is a moment. */
+const isPrediction = sql`(kind = 'timer' and data ? 'expected')`;
+
 /** The names that entries of the timeline do not have. */
 const actionOfEntry = sql`case
   when kind = 'command' then data ->> 'action'
@@ -56,7 +59,7 @@ export function createActivity(db: HandoverDb): Activity {
           select ('reservation/' || reservation_id || '/' || seq) collate "C", at, data ->> 'by', ${actionOfEntry},
             'reservation/' || reservation_id, data
           from ${timeline}
-          where ${from} and kind <> 'event' and (data ? 'by' or data ? 'kind')
+          where ${from} and kind <> 'event' and (data ? 'by' or data ? 'kind') and not ${isPrediction}
         ) as done
         where ${by === undefined ? sql`true` : sql`by = ${by}`} and ${cursor === undefined ? sql`true` : before(cursor)}
         order by done.at desc, done.id desc limit ${limit + 1}`);

@@ -17,7 +17,7 @@ import { createShifts } from '../../src/store/shifts.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRows } from '../support/open-rows.js';
-import { hour, minute, origin, registered } from '../support/reservation-story.js';
+import { hour, minute, origin, registered, whole } from '../support/reservation-story.js';
 
 const sealer = createSealer([publicTestKey]);
 
@@ -81,6 +81,13 @@ onEveryDatabase('what people did', (lane) => {
       expect(items.some(({ action }) => action === 'attention.clear')).toBe(true);
       expect(JSON.stringify(items)).not.toMatch(/secret|seen on the web site|Kim|0101/);
       expect(ofPeople[0]).toMatchObject({ at: origin + 9 * hour, data: { events: 1 } });
+    });
+
+    it('L42: has no prediction: its `by` is a moment, not a person', async () => {
+      const story = registered().at(whole.period.end);
+      expect(story.entries.map(({ data }) => data.expected)).toContain(45);
+      await record(story.entries);
+      expect((await list()).items.filter(({ by }) => by !== null)).toEqual([]);
     });
 
     it('is of one person, from a moment on, page by page', async () => {
