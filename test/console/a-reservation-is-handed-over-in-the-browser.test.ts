@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 import { jpeg } from '../support/sandbox-client.js';
 
@@ -10,14 +10,10 @@ const within = { timeout: 25_000 };
 
 describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   const status = async (page: Page, name: string) => {
     await page.locator('.head .mark', { hasText: name }).first().waitFor(within);
@@ -27,7 +23,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
 
   it('by mouse: each next step is one click, with the plate on its button', async () => {
     const { id, plate } = await world.book();
-    const { page, problems } = await world.open(browser, `/r/${id}`);
+    const { page, problems } = await world.open(`/r/${id}`);
     const next = (name: string) => page.locator('.head').getByRole('button', { name: `${name} ${plate}` });
     const choosePhoto = async (name: string) => {
       const chooser = page.waitForEvent('filechooser');
@@ -80,7 +76,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
 
   it('by keyboard alone', async () => {
     const { id } = await world.book();
-    const { page, problems } = await world.open(browser, `/r/${id}`);
+    const { page, problems } = await world.open(`/r/${id}`);
     const step = async (name: string) => {
       await page.locator('.head').getByRole('button', { name }).waitFor(within);
       await page.keyboard.press('n');

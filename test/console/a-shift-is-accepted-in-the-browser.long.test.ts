@@ -1,29 +1,24 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitsWidth, violationsOf } from '../support/axe.js';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
 describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   let reservation: { id: number; plate: string };
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
     reservation = await world.book();
     await world.ask('PUT', `/api/reservations/${reservation.id}/dispatch/staff`, {
       staffName: '김현장',
       staffPhone: '01000000000',
     });
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   it('shows who did what, with links; the CSV has the same', async () => {
-    const { page, problems } = await world.open(browser, '/shift');
+    const { page, problems } = await world.open('/shift');
     const deed = page.locator('.deeds li', { hasText: 'Assign dispatch staff' });
     await deed.waitFor();
     expect(await deed.textContent()).toContain('manager');
@@ -38,7 +33,7 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
   });
 
   it('a shift is accepted once with a note, and what was reviewed stays on the screen', async () => {
-    const { page } = await world.open(browser, '/shift');
+    const { page } = await world.open('/shift');
     await page.locator('.deeds li').first().waitFor();
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
@@ -54,7 +49,7 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
   });
 
   it('prints without controls', async () => {
-    const { page } = await world.open(browser, '/shift');
+    const { page } = await world.open('/shift');
     await page.locator('.totals').waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#accept-shift').isVisible()).toBe(false);
@@ -62,12 +57,12 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
   });
 
   it('a viewer learns that it is for staff', async () => {
-    const { page } = await world.open(browser, '/shift', { role: 'viewer' });
+    const { page } = await world.open('/shift', { role: 'viewer' });
     await page.getByText('What persons did is shown to staff and managers.').waitFor();
   });
 
   it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
-    const { page } = await world.open(browser, '/shift', {
+    const { page } = await world.open('/shift', {
       locale: 'ko-KR',
       colorScheme,
       hasTouch: true,

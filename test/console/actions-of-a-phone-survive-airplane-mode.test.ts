@@ -1,7 +1,7 @@
-import axe from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { violationsOf } from '../support/axe.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
 const phone = {
@@ -36,23 +36,19 @@ const sizeOf = `(source) => new Promise((resolve) => {
 
 describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   let context: BrowserContext;
   let page: Page;
   let photo: { name: string; mimeType: string; buffer: Buffer };
 
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
-    ({ page } = await world.open(browser, '/go', { ...phone, role: 'staff' }));
+    world = await ConsoleWorld.start();
+    ({ page } = await world.open('/go', { ...phone, role: 'staff' }));
     context = page.context();
     // the page and its files are stored before the connection is lost
     await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
     photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await jpegWithLocation(page) };
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   const cardOf = (plate: string) => page.locator('.job', { hasText: plate });
   const queued = () => page.locator('.queue .entries > li');
@@ -143,9 +139,7 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
       await page.evaluate(`localStorage.setItem('handover.language', '${language}')`);
       await page.goto(`${world.at.api}/go?of=all`);
       await page.locator('.job .steps').waitFor();
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate<unknown[]>('axe.run().then((found) => found.violations)');
-      expect(violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       expect(await page.evaluate(tooSmall)).toEqual([]);
       await page.evaluate('localStorage.clear()');

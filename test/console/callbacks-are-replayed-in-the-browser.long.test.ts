@@ -1,23 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitsWidth, violationsOf } from '../support/axe.js';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
 const xss = '<img src=x onerror=alert(1)>';
 
 describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   let reservation: { id: number; plate: string };
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
     reservation = await world.book();
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   /** A control of the sandbox. */
   const control = (method: string, path: string, body: object) =>
@@ -29,7 +25,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   const count = (page: Page, tab: string) => page.locator(`.tabs a:has-text("${tab}") .count`).textContent();
 
   it('finds a callback by its reservation; its verdict has the rule in words, its values, its effect and its body', async () => {
-    const { page, problems } = await world.open(browser, '/in');
+    const { page, problems } = await world.open('/in');
     await page.getByLabel('Reservation').fill(String(reservation.id));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/in\?reservation=/);
@@ -48,7 +44,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   });
 
   it('a viewer sees neither the body nor personal values, and cannot replay', async () => {
-    const { page } = await world.open(browser, `/in?reservation=${reservation.id}`, { role: 'viewer' });
+    const { page } = await world.open(`/in?reservation=${reservation.id}`, { role: 'viewer' });
     await page.locator('.callback-row a').last().click();
     await page.locator('.callback').getByText('What it reports').waitFor();
     await page.locator('.callback summary').click();
@@ -60,7 +56,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
 
   it('replays with a preview; 202 is awaited, and the new verdict is shown in place', async () => {
     await control('POST', '/callbacks', { kind: 'registration', body: 'not JSON' });
-    const { page } = await world.open(browser, '/in?verdict=invalid', {
+    const { page } = await world.open('/in?verdict=invalid', {
       viewport: { width: 1280, height: 800 },
     });
     await page.locator('.callback-row a').first().click();
@@ -99,7 +95,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
       driver: person,
     });
     expect(booking.outcome).toBe('unknown');
-    const { page } = await world.open(browser, '/in?view=bookings');
+    const { page } = await world.open('/in?view=bookings');
     await page.getByText(booking.commandId).waitFor();
     expect(await count(page, 'Bookings')).toBe('1');
     expect(await violationsOf(page)).toEqual([]);
@@ -113,7 +109,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   });
 
   it('rows stay in place while callbacks arrive, until the user wants to see them', async () => {
-    const { page } = await world.open(browser, '/in');
+    const { page } = await world.open('/in');
     const first = page.locator('.callback-row a').first();
     const before = await first.textContent();
     const top = (await first.boundingBox())?.y;
@@ -127,7 +123,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   });
 
   it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
-    const { page } = await world.open(browser, '/in', {
+    const { page } = await world.open('/in', {
       locale: 'ko-KR',
       colorScheme,
       hasTouch: true,

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitsWidth, violationsOf } from '../support/axe.js';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 
@@ -9,25 +8,21 @@ const hourMs = 3_600_000;
 
 describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   let reservation: { id: number; plate: string };
   let car: { carId: number; carNumber: string };
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
     reservation = await world.book();
     const { items } = await world.ask('GET', '/api/cars');
     car = items.find(({ carNumber }: typeof car) => carNumber !== reservation.plate);
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   /** What a `datetime-local` input has, in the zone of the test's service. */
   const local = (at: number) => new Date(at + 9 * hourMs).toISOString().slice(0, 16);
 
   it('each car has a row with its bars; a reservation opens from its bar', async () => {
-    const { page, problems } = await world.open(browser, '/cars');
+    const { page, problems } = await world.open('/cars');
     const row = page.locator('.car-row', { hasText: reservation.plate });
     const bar = row.getByRole('link', { name: `Reservation ${reservation.id}, Booked` });
     await bar.waitFor();
@@ -38,7 +33,7 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
   });
 
   it('shows the cars that are free between two moments; the address has the filter', async () => {
-    const { page } = await world.open(browser, '/cars');
+    const { page } = await world.open('/cars');
     const rows = page.locator('.car-row');
     await rows.first().waitFor();
     const all = await rows.count();
@@ -53,7 +48,7 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
   });
 
   it('holds a car by keyboard alone, changes the hold and releases it', async () => {
-    const { page, problems } = await world.open(browser, `/cars?car=${car.carId}`);
+    const { page, problems } = await world.open(`/cars?car=${car.carId}`);
     await page.getByText('No hold.').waitFor();
     await page.keyboard.press('h');
     const dialog = page.getByRole('dialog');
@@ -89,7 +84,7 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
   });
 
   it('writes a memo, and stops the sale with a reason', async () => {
-    const { page } = await world.open(browser, `/cars?car=${car.carId}`);
+    const { page } = await world.open(`/cars?car=${car.carId}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New memo' }).click();
     await dialog.getByLabel('Memo').fill('<b>scratch</b> on the left door');
@@ -112,13 +107,13 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
   });
 
   it('a viewer sees the bars, and cannot change a car', async () => {
-    const { page } = await world.open(browser, `/cars?car=${car.carId}`, { role: 'viewer' });
+    const { page } = await world.open(`/cars?car=${car.carId}`, { role: 'viewer' });
     await page.locator('.drawer').getByText('No hold.').waitFor();
     expect(await page.locator('.drawer .button:not(.quiet)').count()).toBe(0);
   });
 
   it.each(['light', 'dark'] as const)('is clean on a phone of 360 px, in Korean, %s', async (colorScheme) => {
-    const { page } = await world.open(browser, '/cars', {
+    const { page } = await world.open('/cars', {
       locale: 'ko-KR',
       colorScheme,
       hasTouch: true,

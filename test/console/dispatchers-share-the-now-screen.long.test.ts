@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
 const within = { timeout: 25_000 };
@@ -9,16 +9,12 @@ const hour = 3_600_000;
 
 describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   const booked: { id: number; plate: string }[] = [];
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
     for (const hours of [3, 4]) booked.push(await world.book(hours * hour));
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   // of one car there may be several
   const rowOf = (page: Page, id: number) =>
@@ -33,7 +29,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
   it('shows in one browser what another did, in the same place', async () => {
     const { id, plate } = reservation(0);
     await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);
-    const [first, second] = [await world.open(browser, '/'), await world.open(browser, '/')];
+    const [first, second] = [await world.open('/'), await world.open('/')];
     for (const { page } of [first, second]) await rowOf(page, id).getByText('Booked').waitFor(within);
     const before = await platesOf(second.page);
     const step = rowOf(first.page, id).getByRole('button', { name: `Start dispatch ${plate}` });
@@ -47,7 +43,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
 
   it('stays as it is when the login ends, and continues after another one', async () => {
     const { id } = reservation(1);
-    const { page } = await world.open(browser, '/');
+    const { page } = await world.open('/');
     await rowOf(page, id).getByRole('checkbox').check(within);
     await page.context().clearCookies();
     await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);
@@ -61,7 +57,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
 
   it('shows viewers no plate, no staff and no button, and hides personal data of a reservation', async () => {
     const { id, plate } = reservation(0);
-    const { page, problems } = await world.open(browser, '/', { role: 'viewer' });
+    const { page, problems } = await world.open('/', { role: 'viewer' });
     await page.locator('.board-row').first().waitFor(within);
     expect(await page.getByText(plate).count()).toBe(0);
     expect(await page.getByText('Kim Staff').count()).toBe(0);

@@ -1,22 +1,9 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, withoutBrowser } from '../support/browser.js';
+import { violationsOf } from '../support/axe.js';
+import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
 const within = { timeout: 25_000 };
-
-interface Violation {
-  id: string;
-  nodes: { html: string }[];
-}
-
-/** The rules that are broken, each with the first element that breaks it. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 /** What is too small for a finger: links within text and boxes within a large label excepted. */
 const smallTargets = `[...document.querySelectorAll('a, button, summary, select, .select-row, input:not([type=checkbox], [type=radio])')]
@@ -26,10 +13,9 @@ const smallTargets = `[...document.querySelectorAll('a, button, summary, select,
 
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   let world: ConsoleWorld;
-  let browser: Browser;
   let id: number;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([ConsoleWorld.start(), openBrowser()]);
+    world = await ConsoleWorld.start();
     // so near that it needs attention
     ({ id } = await world.book(30 * 60_000));
     await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, {
@@ -37,10 +23,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
       staffPhone: '01000000001',
     });
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
+  afterAll(() => world?.stop());
 
   const paths = () => ['/', `/r/${id}`];
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -51,9 +34,9 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     'has no violation in $colorScheme and $locale',
     async (look) => {
       for (const path of paths()) {
-        const { page } = await world.open(browser, path, look);
+        const { page } = await world.open(path, look);
         await page.locator('.panel').first().waitFor(within);
-        expect(await violations(page), path).toEqual([]);
+        expect(await violationsOf(page), path).toEqual([]);
         await page.context().close();
       }
     },
@@ -61,16 +44,16 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   );
 
   it('has no violation on the login page', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await world.browser.newContext()).newPage();
     await page.goto(world.at.api);
     await page.locator('form').waitFor(within);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }, 120_000);
 
   it('fits 360 pixels, and everything there is large enough for a finger', async () => {
     for (const path of paths()) {
       const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-      const { page } = await world.open(browser, path, phone);
+      const { page } = await world.open(path, phone);
       await page.locator('.panel').first().waitFor(within);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360);
       expect(await page.evaluate(smallTargets), path).toEqual([]);

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds wrong on a page: rule and elements. The page's policy refuses scripts, so it is evaluated from outside. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(script);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as {
     violations: { id: string; nodes: { target: string[] }[] }[];
   };

@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { Deployment, type Ready } from './process.js';
 
-/** The running product with the sandbox, and what a test does beside the browser. */
+/** The running product with the sandbox, a browser, and what a test does beside it. */
 export class ConsoleWorld {
   private constructor(
     private readonly deployment: Deployment,
     readonly at: Ready,
+    readonly browser: Browser,
   ) {}
 
   static async start(): Promise<ConsoleWorld> {
     const deployment = await Deployment.createWithDatabases();
-    return new ConsoleWorld(deployment, await deployment.run(['up', '--no-demo']).ready());
+    const [at, browser] = await Promise.all([deployment.run(['up', '--no-demo']).ready(), openBrowser()]);
+    return new ConsoleWorld(deployment, at, browser);
   }
 
-  stop(): Promise<void> {
-    return this.deployment.remove();
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.deployment.remove();
   }
 
   /** A page that logs in by its link. It fails the test that reads `problems` where the page reported an error. */
   async open(
-    browser: Browser,
     path: string,
     { role = 'manager', ...context }: BrowserContextOptions & { role?: keyof Ready['tokens'] } = {},
   ): Promise<{ page: Page; problems: string[] }> {
-    const page = await (await browser.newContext({ locale: 'en-GB', ...context })).newPage();
+    const page = await (await this.browser.newContext({ locale: 'en-GB', ...context })).newPage();
     // below the limit of a test, so that the failure names the step
     page.setDefaultTimeout(20_000);
     const problems: string[] = [];

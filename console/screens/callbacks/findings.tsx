@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { statusCodes } from '../../../src/domain/reservation/statuses.js';
 import { ReasonField } from '../../actions/action-dialog.js';
+import { StatusField } from '../../actions/status-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Finding } from '../../api/types.js';
@@ -106,16 +106,7 @@ function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): vo
           autocomplete="off"
         />
       </Field>
-      <Field label={t('finding.status')}>
-        <select name="status">
-          <option value="">{t('status.unknown')}</option>
-          {statusCodes.map((code) => (
-            <option key={code} value={code}>
-              {code} · {textOf('status', code)}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <StatusField label={t('finding.status')} none={t('status.unknown')} />
       <ReasonField />
     </WriteDialog>
   );

@@ -119,7 +119,11 @@ function Row({ listed: { row, is }, isOpen }: { listed: ListedRow; isOpen: boole
   const { id, channel, reservationId, receivedAt, copies, lastError, replays } = row;
   return (
     <li class={`callback-row ${is}`}>
-      <a href={addressWith(place.value.query, id)} aria-current={isOpen ? 'true' : undefined}>
+      <a
+        class="row-link"
+        href={addressWith(place.value.query, id)}
+        aria-current={isOpen ? 'true' : undefined}
+      >
         <span class="row">
           <span class="numeric soft small id">#{id}</span>
           <strong>{textOf('channel', channel)}</strong>

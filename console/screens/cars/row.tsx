@@ -22,7 +22,7 @@ export function CarRow({ car, schedule, shown, isOpen }: RowProps) {
   const within = bars.filter(({ start, takenUntil }) => takenUntil > shown.start && start < shown.end);
   return (
     <li class="car-row">
-      <a href={withCar(car.carId)} aria-current={isOpen ? 'true' : undefined}>
+      <a class="row-link" href={withCar(car.carId)} aria-current={isOpen ? 'true' : undefined}>
         <Plate number={car.carNumber} carId={car.carId} />
         <span class="soft small">{car.detailModelName}</span>
       </a>

@@ -1,10 +1,10 @@
-import { statusCodes } from '../../../src/domain/reservation/statuses.js';
 import { ReasonDialog } from '../../actions/reason-dialog.js';
+import { StatusField } from '../../actions/status-field.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Field } from '../../design/field.js';
 import { me } from '../../state/session.js';
-import { t, textOf } from '../../texts/index.js';
+import { t } from '../../texts/index.js';
 
 /** A manager states what is right: only what is filled in is asserted. */
 export function AssertDialog({ reservation, onClose }: { reservation: Reservation; onClose(): void }) {
@@ -29,16 +29,7 @@ export function AssertDialog({ reservation, onClose }: { reservation: Reservatio
       onClose={onClose}
     >
       <p>{t('facts.assertHint')}</p>
-      <Field label={t('facts.status')}>
-        <select name="status">
-          <option value="">{t('facts.unchanged')}</option>
-          {statusCodes.map((code) => (
-            <option key={code} value={code}>
-              {code} · {textOf('status', code)}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <StatusField label={t('facts.status')} none={t('facts.unchanged')} />
       <Field label={t('facts.carId')}>
         <input name="carId" inputMode="numeric" pattern="[1-9][0-9]*" />
       </Field>

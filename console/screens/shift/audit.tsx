@@ -1,9 +1,8 @@
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment } from '../../design/time.js';
 import { t } from '../../texts/index.js';
-import { deedText, Subject } from './deeds.js';
+import { DeedHead } from './deeds.js';
 import { useAudit } from './reads.js';
 
 /** Changes beside the reservations, with their reasons. */
@@ -22,14 +21,9 @@ export function Audit({ since }: { since: string }) {
                 </Notice>
               )}
               <ul>
-                {items.map(({ id, at, by, action, subject, reason, reasonCode }) => (
+                {items.map(({ id, reason, reasonCode, ...deed }) => (
                   <li key={id} class="line row wrap">
-                    <time class="soft small numeric" dateTime={at}>
-                      {formatMoment(at)}
-                    </time>
-                    <strong>{by}</strong>
-                    <span>{deedText(action)}</span>
-                    <Subject of={subject} />
+                    <DeedHead {...deed} />
                     {reason !== null && <span class="reason">“{reason}”</span>}
                     {reasonCode !== null && (
                       <span class="soft small">{t('shift.audit.noReason', { code: reasonCode })}</span>

@@ -52,29 +52,43 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
 }
 
 /** An action of a reservation has its own text. */
-export function deedText(action: string): string {
+function deedText(action: string): string {
   const text = textOf('action', action);
   return text === action ? textOf('done', action) : text;
 }
 
-function Deed({ entry: { at, by, action, subject, data } }: { entry: ActivityEntry }) {
-  const outcome = data.outcome;
+/** When, who, what, and to what. */
+export function DeedHead({
+  at,
+  by,
+  action,
+  subject,
+}: Pick<ActivityEntry, 'at' | 'by' | 'action' | 'subject'>) {
   return (
-    <li class="line row wrap">
+    <>
       <time class="soft small numeric" dateTime={at}>
         {formatMoment(at)}
       </time>
       <strong>{by}</strong>
       <span>{deedText(action)}</span>
       <Subject of={subject} />
-      {typeof data.kind === 'string' && <span class="small">{textOf('attention', data.kind)}</span>}
+    </>
+  );
+}
+
+function Deed({ entry }: { entry: ActivityEntry }) {
+  const { kind, outcome } = entry.data;
+  return (
+    <li class="line row wrap">
+      <DeedHead {...entry} />
+      {typeof kind === 'string' && <span class="small">{textOf('attention', kind)}</span>}
       {typeof outcome === 'string' && <span class="soft small">{textOf('command', outcome)}</span>}
     </li>
   );
 }
 
 /** Links to where the subject is shown. */
-export function Subject({ of: subject }: { of: string }) {
+function Subject({ of: subject }: { of: string }) {
   const [, term, id = ''] = /^(\w+)\/(.+)$/.exec(subject) ?? [];
   const href =
     term === 'reservation'

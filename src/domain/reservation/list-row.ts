@@ -2,6 +2,7 @@ import { nextAction } from './action-options.js';
 import { openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { isFinal } from './guards.js';
+import { listFacts } from './list-facts.js';
 import type { ReservationState, StepDone } from './state.js';
 import type { ListRow } from './types.js';
 
@@ -11,18 +12,16 @@ import type { ListRow } from './types.js';
  */
 export function listRow(state: ReservationState, what: Belief = belief(state)): ListRow {
   const { status, facts } = what;
+  const { attention: _, ...listed } = listFacts(state, what);
   const open = state.commands.filter((one) => !isFinal(one));
   const unknown = open.filter(({ doubtful }) => doubtful);
   const attention = openAttention(state).map((item) => ({ kind: item.kind, since: sinceOf(item) }));
   return {
+    ...listed,
     sequence: state.sequence ?? 0,
-    status: status.code,
     grade: status.grade,
     since: status.since,
-    carId: facts.car?.value.id ?? null,
-    companyId: facts.company?.value.id ?? null,
     productId: facts.productId?.value ?? null,
-    period: facts.period?.value ?? null,
     attention,
     next: nextAction(state, what),
     unknownCommands: unknown.length,

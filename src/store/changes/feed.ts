@@ -44,8 +44,8 @@ export class ChangeFeed {
   private epoch = '';
   private count = 0;
   private stored: Extract<FeedMessage, { kind: 'change' }>[] = [];
-  private checkEveryMs: number;
-  private gatherMs: number;
+  private readonly checkEveryMs: number;
+  private readonly gatherMs: number;
 
   constructor(
     private readonly database: Pick<HandoverDatabase, 'session' | 'prompt'>,

@@ -4,7 +4,11 @@ import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
 import { attentionClaims, openReservations as row } from '../schema.js';
 import { type Board, type BoardItem, type Lane, lanes } from './list.js';
+import { periodOf } from './list-columns.js';
 import type { OpenRows } from './open-rows.js';
+
+/** The others are searched by, not shown. */
+const { plate, plateEnd, writtenAt, ...columns } = getTableColumns(row);
 
 /** Of each lane. */
 const mostItems = 40;
@@ -17,11 +21,9 @@ export async function readBoard(
   openRows: Pick<OpenRows, 'open'>,
   now: Instant,
 ): Promise<Board> {
-  const { personal: _, ...columns } = getTableColumns(row);
   const found = await db
     .select({
       ...columns,
-      personal: row.personal,
       owners: ownersOf,
       lane: sql<Lane>`ranked.lane`,
       relevantAt: sql<Instant | null>`ranked.relevant`.mapWith(row.startAt),
@@ -71,28 +73,14 @@ function rankedAt(now: Instant) {
   ) as ranked`;
 }
 
-type Found = typeof row.$inferSelect & Pick<BoardItem, 'relevantAt' | 'owners'>;
+type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'writtenAt'> &
+  Pick<BoardItem, 'relevantAt' | 'owners'> & { lane: Lane; count: number };
 
 function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {
-  const { startAt, endAt, personal, plate, plateEnd, writtenAt, ...item } = found;
-  const { reservationId } = item;
+  const { lane, count, startAt, endAt, personal, ...item } = found;
   return {
-    reservationId,
-    sequence: item.sequence,
-    status: item.status,
-    grade: item.grade,
-    since: item.since,
-    relevantAt: item.relevantAt,
-    carId: item.carId,
-    companyId: item.companyId,
-    productId: item.productId,
-    period: startAt === null || endAt === null ? null : { start: startAt, end: endAt },
-    attention: item.attention,
-    owners: item.owners,
-    next: item.next,
-    unknownCommands: item.unknownCommands,
-    waitingCommands: item.waitingCommands,
-    atRisk: item.atRisk,
-    private: openRows.open(reservationId, personal),
+    ...item,
+    period: periodOf({ startAt, endAt }),
+    private: openRows.open(item.reservationId, personal),
   };
 }

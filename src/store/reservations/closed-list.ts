@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
 import { caseFiles } from '../schema.js';
 import type { ListFilter, ListItem } from './list.js';
+import { commonCondition, periodOf } from './list-columns.js';
 
 /** Closed reservations, the last closed first. @throws CursorError */
 export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<ListPage<ListItem>> {
@@ -30,14 +31,11 @@ export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<Li
   return { items: items.map(itemOf), nextCursor, asOf };
 }
 
-function toCondition({ status, carId, attention, from, to, cursor }: ListFilter): SQL | undefined {
+function toCondition({ attention, cursor, ...common }: ListFilter): SQL | undefined {
   const before = cursor === undefined ? undefined : readCursor(cursor);
   return and(
-    status === undefined ? undefined : eq(caseFiles.status, status),
-    carId === undefined ? undefined : eq(caseFiles.carId, carId),
+    commonCondition(caseFiles, common),
     attention === undefined ? undefined : sql`${attention} = any(${caseFiles.attention})`,
-    to === undefined ? undefined : lt(caseFiles.startAt, to),
-    from === undefined ? undefined : gt(caseFiles.endAt, from),
     before === undefined
       ? undefined
       : sql`(${caseFiles.closedAt}, ${caseFiles.reservationId}) < (${new Date(before.closedAt).toISOString()}::timestamptz, ${before.reservationId}::bigint)`,
@@ -47,7 +45,7 @@ function toCondition({ status, carId, attention, from, to, cursor }: ListFilter)
 type Row = Omit<ListItem, 'period' | 'closed'> & { startAt: number | null; endAt: number | null };
 
 function itemOf({ reservationId, status, carId, companyId, startAt, endAt, attention }: Row): ListItem {
-  const period = startAt === null || endAt === null ? null : { start: startAt, end: endAt };
+  const period = periodOf({ startAt, endAt });
   return { reservationId, status, carId, companyId, period, attention, closed: true };
 }
 

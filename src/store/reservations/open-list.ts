@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
 import { attentionClaims, openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
+import { commonCondition, periodOf } from './list-columns.js';
 import type { OpenRows } from './open-rows.js';
 
 /** The order of the index. */
@@ -18,7 +19,7 @@ export async function listOpen(
   { limit, cursor, ...filter }: OpenFilter,
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();
-  const matches = matching(filter, openRows);
+  const matches = toCondition(filter, openRows);
   const mark = markOf(filter);
   const after = cursor === undefined ? undefined : behind(readCursor(cursor, mark));
   const [rows, count] = await Promise.all([
@@ -42,7 +43,7 @@ export async function listOpen(
   const last = rows.length > limit ? shown.at(-1) : undefined;
   const items = shown.map(({ startAt, endAt, attention, ...rest }) => ({
     ...rest,
-    period: startAt === null || endAt === null ? null : { start: startAt, end: endAt },
+    period: periodOf({ startAt, endAt }),
     attention: attention.map(({ kind }) => kind),
     closed: false,
   }));
@@ -52,8 +53,8 @@ export async function listOpen(
 
 type Filter = Omit<OpenFilter, 'limit' | 'cursor'>;
 
-function matching(
-  { status, carId, attention, from, to, carNumber, since, next, owner, q }: Filter,
+function toCondition(
+  { attention, carNumber, since, next, owner, q, ...common }: Filter,
   { plates }: Pick<OpenRows, 'plates'>,
 ): SQL | undefined {
   const hasPlate = (text: string) => {
@@ -61,13 +62,10 @@ function matching(
     return inArray(row[column], hashes);
   };
   return and(
-    status === undefined ? undefined : eq(row.status, status),
-    carId === undefined ? undefined : eq(row.carId, carId),
+    commonCondition(row, common),
     attention === undefined
       ? undefined
       : sql`${row.attention} @> ${JSON.stringify([{ kind: attention }])}::text::jsonb`,
-    to === undefined ? undefined : lt(row.startAt, to),
-    from === undefined ? undefined : gt(row.endAt, from),
     carNumber === undefined ? undefined : hasPlate(carNumber),
     since === undefined ? undefined : gte(row.writtenAt, since),
     next === undefined ? undefined : eq(row.next, next),
