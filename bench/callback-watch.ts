@@ -4,8 +4,8 @@ import { Pool } from 'undici';
 import { host } from './target.js';
 
 /**
- * Stands between a sandbox and its receiver: hands each signed callback on as it is, from outside both, and notes
- * how long its acknowledgement took.
+ * A proxy between a sandbox and its receiver. It forwards each signed callback unchanged and records the time until its
+ * acknowledgement.
  */
 export class CallbackWatch {
   private acknowledged: number[] = [];
@@ -17,7 +17,7 @@ export class CallbackWatch {
     );
   });
 
-  /** @returns the address to give to the sandbox */
+  /** @returns the address for the sandbox's callbacks */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, host, resolve));
     return `http://${host}:${(this.server.address() as AddressInfo).port}`;
@@ -27,7 +27,7 @@ export class CallbackWatch {
     this.receiver = new Pool(url, { connections });
   }
 
-  /** Milliseconds from sending to 2xx, of each callback since the last time. */
+  /** Milliseconds from sending to 2xx, of each callback since the last call. */
   take(): number[] {
     return this.acknowledged.splice(0);
   }

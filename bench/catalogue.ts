@@ -1,6 +1,6 @@
-// npm run bench -- catalogue: reads of products and cars from the cache, at a rate, with the whole product running on a
-// fleet of 500 cars; and in the same run a bare Fastify handler that answers the same bytes (the floor). Rounds alternate,
-// because a machine's speed drifts: only figures of one run compare.
+// npm run bench -- catalogue: cached reads of products and cars at a fixed rate, with the whole product on a fleet of 500
+// cars; in the same run, a bare Fastify handler with the same bytes (the floor). Rounds alternate, because a machine's
+// speed drifts: compare only figures of one run.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
 interface Side {
   name: 'product' | 'floor';
   url: string;
-  /** Of the product all of it: sandbox, worker and database are in the process that answers. */
+  /** For the product it includes sandbox, worker and database, which run in the process that answers. */
   pid: number;
 }
 
@@ -100,7 +100,7 @@ function differenceOf(after: number | null, before: number | null): number {
   return (after ?? Number.NaN) - (before ?? 0);
 }
 
-/** One of each kind: lists of a hundred, one product with its cars, one car with what concerns it today. */
+/** One path of each kind: lists of a hundred items, a product with its cars, a car with its memos and today's schedule. */
 async function pathsOf(url: string): Promise<string[]> {
   const [products, cars] = ['/api/products?limit=100', '/api/cars?limit=100'];
   const first = async (path: string) => ((await read(url, path)) as { items: Listed[] }).items[0];
@@ -117,7 +117,7 @@ async function answersOf(url: string, paths: string[]): Promise<Record<string, u
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(url, path)])));
 }
 
-/** A platform that has just started may not answer yet. */
+/** Retries, because a platform that has just started may not answer yet. */
 async function read(url: string, path: string): Promise<unknown> {
   for (const giveUpAt = Date.now() + 30_000; ; ) {
     const answer = await fetch(url + path, { headers: { authorization: `Bearer ${access.token}` } });

@@ -5,10 +5,10 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Every program that this process has started and that has not ended. */
+/** The programs that this process has started and that still run. */
 const running = new Set<ChildProcess>();
 
-/** A Node program of its own with its output in `<folder>/<name>.log`; only standard output may be piped. */
+/** Starts a Node program that logs to `<folder>/<name>.log`. Only its standard output can be piped. */
 export function startProgram(
   name: string,
   script: string,
@@ -28,7 +28,7 @@ export function startProgram(
   return child as ChildProcess & { pid: number };
 }
 
-/** Runs a program that is given one value as JSON and writes one. @throws Error where it fails */
+/** Runs a program with one JSON argument and reads one JSON value from it. @throws Error where it fails */
 export async function runProgram<T>(name: string, script: string, input: object, folder: string): Promise<T> {
   const child = startProgram(name, script, [JSON.stringify(input)], {
     folder,
@@ -45,7 +45,7 @@ export async function runProgram<T>(name: string, script: string, input: object,
   return JSON.parse(text) as T;
 }
 
-/** Ends a program by SIGTERM and waits until it is gone; SIGKILL after `graceMs`. */
+/** Ends a program by SIGTERM, after `graceMs` by SIGKILL, and waits until it has ended. */
 export async function endProgram(child: ChildProcess, graceMs = 20_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -55,12 +55,12 @@ export async function endProgram(child: ChildProcess, graceMs = 20_000): Promise
   clearTimeout(force);
 }
 
-/** Ends every program that runs, also one that starts meanwhile. */
+/** Ends every program, also one that starts during the call. */
 export async function endPrograms(): Promise<void> {
   while (running.size > 0) await Promise.all([...running].map((child) => endProgram(child)));
 }
 
-/** Ctrl-C, `kill` or a closed terminal ends the bench together with the programs that it has started. */
+/** On Ctrl-C, `kill` or a closed terminal, ends the bench with all programs that it has started. */
 export function endProgramsOnSignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void endPrograms().then(() => process.exit(128 + constants.signals[signal])));
@@ -68,7 +68,7 @@ export function endProgramsOnSignal(): void {
 
 /**
  * Waits until a program answers 2xx at `url`.
- * @throws Error where it ends or takes longer; it has ended by then
+ * @throws Error where it ends early or exceeds the time limit; in both cases it no longer runs
  */
 export async function untilReady(
   name: string,

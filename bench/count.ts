@@ -1,4 +1,4 @@
-/** A number of the command line. @throws Error with the usage where it is none, or below `least` */
+/** A number from the command line. @throws Error with the usage where it is not a number, or below `least` */
 export function counter(usage: string) {
   return (name: string, text: string, least: number): number => {
     const number = Number(text);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Linux counts CPU time in hundredths of a second there. */
+/** /proc counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** CPU milliseconds of these processes so far, user and system; null where the machine has no /proc. */
+/** CPU milliseconds of these processes since their start, user and system; null where the machine has no /proc. */
 export async function cpuMs(pids: readonly number[]): Promise<number | null> {
   try {
     const used = await Promise.all(
@@ -21,7 +21,7 @@ function ticks(stat: string): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** CPU milliseconds of the whole machine so far, time that a host withheld included; null where it has no /proc. */
+/** CPU milliseconds of the whole machine since its start, including time that its host withheld; null without /proc. */
 export async function machineMs(): Promise<number | null> {
   try {
     const [first = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');

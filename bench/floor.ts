@@ -5,7 +5,7 @@ import { endProgram, startProgram } from './child.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import type { Target } from './target.js';
 
-/** Starts the floor: the same messages and HTTP calls on a bare SDK workflow. */
+/** Starts the floor: the product's messages and HTTP calls on a bare SDK workflow. */
 export async function startFloor(options: {
   folder: string;
   sandbox: SandboxProgram;

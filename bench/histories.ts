@@ -8,11 +8,11 @@ export interface HistoryFigures {
   /** Events of the reservation's and the booking's history together, on average. */
   eventsPerLifecycle: number;
   ofWhichBooking: number;
-  /** Average count by type, the most frequent first. */
+  /** Average count by event type, the most frequent first. */
   byType: Record<string, number>;
 }
 
-/** Reads real histories of these lifecycles. */
+/** Reads the histories of these lifecycles from the engine. */
 export async function readHistories(target: Target, played: readonly Played[]): Promise<HistoryFigures> {
   const connection = await Connection.connect({ address: target.temporalAddress, tls: false });
   try {

@@ -1,5 +1,5 @@
-// npm run bench -- hold [--products 60]: a car withdrawn from sale in many products and given back, by the whole product on
-// the embedded sandbox: how long, and what it asks of the platform.
+// npm run bench -- hold [--products 60]: the whole product, on the embedded sandbox, withdraws a car from sale in many
+// products and returns it. Shows the time and the number of requests to the platform.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

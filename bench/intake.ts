@@ -1,5 +1,6 @@
-// npm run bench:intake: how fast callbacks are acknowledged, applied and drained, with the whole product running, on each
-// database; and in the same run two floors, because only figures of one run compare. Every acknowledged id is looked for.
+// npm run bench:intake: how fast the whole product acknowledges, applies and drains callbacks, on each database, and two
+// floors in the same run, because only figures of one run compare. At the end it searches the inbox for every
+// acknowledged id.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +14,9 @@ import { lineOf, measureSide, type Point, type SideFigures } from './intake/side
 import { withDatabase } from './own-database.js';
 import { rounded } from './statistics.js';
 
-/** Of the floors: at this rate, and at saturation. */
+/** Figures of a floor at this rate, and at saturation. */
 const floorRate = 500;
-/** The slower floor has had enough then. */
+/** Limit of the floors' saturation load, so that the slower one does not take too long. */
 const signalSaturation = 2_000;
 
 interface Report {

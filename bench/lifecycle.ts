@@ -10,13 +10,13 @@ import { access, type Target } from './target.js';
 const pollEveryMs = 150;
 const retryPeriodMs = 30_000;
 const hour = 3_600_000;
-/** No answer in time, and an outcome that did not come within the API's own period: a write is sent again with its key. */
+/** Answers 503 (no result in time) and 202 (no outcome yet): the write is sent again with its key. */
 const busy = 503;
 const underWay = 202;
 
 const people = {
   ...peopleNamed('Bench'),
-  /** No two are equal: a store by content hash holds each one. Bytes after a PNG's end are not read. */
+  /** Photos differ, because the store has one file per content hash. Bytes after a PNG's end are ignored. */
   photo: () => new Blob([pixel, randomUUID()], { type: 'image/png' }),
 };
 
@@ -25,7 +25,7 @@ export interface Played {
   bookingId: string;
 }
 
-/** Plays whole lifecycles against one target over its HTTP paths, as channel, staff and customer. */
+/** Plays whole lifecycles against one target by HTTP, as channel, staff and customer. */
 export class Lifecycles {
   private readonly pools: Pool[];
   private readonly player: Player;
@@ -45,7 +45,7 @@ export class Lifecycles {
     );
   }
 
-  /** Booked, handed over, driven, returned, recalled; done when the last callbacks are in the reservation. */
+  /** Booking, handover, drive, return and recall. It ends when the last callbacks are in the reservation. */
   async play(): Promise<Played> {
     const bookingId = randomUUID();
     const id = await this.book(bookingId);
@@ -59,12 +59,12 @@ export class Lifecycles {
     return { reservationId: id, bookingId };
   }
 
-  /** Milliseconds of each staff action since the last time. */
+  /** Milliseconds of each staff action since the last call. */
   takeActions(): number[] {
     return this.actionMs.splice(0);
   }
 
-  /** Writes that had to be sent again since the last time. */
+  /** Writes that were sent again, since the last call. */
   takeSentAgain(): number {
     const count = this.sentAgain;
     this.sentAgain = 0;
@@ -76,7 +76,7 @@ export class Lifecycles {
   }
 
   private async book(key: string): Promise<number> {
-    // a day of its own for each booking: a car is always free
+    // each booking has a day of its own, so that a car is always free
     const slot = this.slot++;
     const productId = access.products[slot % access.products.length] as number;
     const startAt = Date.now() + 2 * hour + slot * 24 * hour;
@@ -90,7 +90,7 @@ export class Lifecycles {
     this.actionMs.push(performance.now() - began);
   }
 
-  /** Waits until the platform's report of this status is in the reservation. */
+  /** Waits until the reservation has the platform's report of this status. */
   private async until(id: number, code: number): Promise<void> {
     const giveUpAt = Date.now() + retryPeriodMs;
     for (;;) {
@@ -102,7 +102,7 @@ export class Lifecycles {
     }
   }
 
-  /** Reads may fail while the target is busy or knows nothing yet; a write is sent until it is applied. */
+  /** Returns a read's 404 and 503, because the caller polls. Sends a write again until it is applied. */
   private withRetry(send: Send): Send {
     return async (method, path, options) => {
       for (;;) {

@@ -1,5 +1,5 @@
-// npm run bench: whole lifecycles through the product, and in the same run the same messages and HTTP calls on a bare
-// SDK workflow (the floor). Rounds alternate, because a machine's speed drifts: only figures of one run compare.
+// npm run bench: whole lifecycles through the product; in the same run, the same messages and HTTP calls on a bare SDK
+// workflow (the floor). Rounds alternate, because a machine's speed drifts: compare only figures of one run.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { playRound, type Side } from './round.js';
 import { startSides } from './sides.js';
 import { footer, head, historyLines, lines } from './table.js';
 
-/** Histories read at the end, of each side. */
+/** Number of histories that are read at the end, of each side. */
 const historySample = 10;
-/** Lifecycles played one after another at the end: what an action takes where nothing else happens. */
+/** Lifecycles played one after another at the end, for the time of an action without other load. */
 const aloneSample = 3;
 
 try {
@@ -72,7 +72,7 @@ async function bench(options: BenchOptions): Promise<Report> {
   }
 }
 
-/** One side after another. */
+/** Runs `work` for one side after another. */
 async function ofEach<T>(sides: Side[], read: (side: Side) => Promise<T>): Promise<Record<string, T>> {
   const all: Record<string, T> = {};
   for (const side of sides) all[side.target.name] = await read(side);

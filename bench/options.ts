@@ -7,21 +7,21 @@ export interface BenchOptions {
   /** Lifecycles in progress at once. */
   concurrency: number;
   rounds: number;
-  /** Lifecycles of each side before the first round; they count for nothing. */
+  /** Lifecycles of each side before the first round, which are not measured. */
   warmUp: number;
   json: boolean;
   /** Folder for CPU profiles (`--cpu-prof`) of the programs. */
   cpuProf: string | undefined;
-  /** A commit or tag whose build takes part in the rounds. */
+  /** A commit or tag whose build is measured in the same rounds. */
   compare: string | undefined;
-  /** Writes the medians into docs/performance.md; refused where other programs load the machine. */
+  /** Writes the medians to docs/performance.md. Refused where other programs load the machine. */
   publish: boolean;
 }
 
 export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 40] [--compare commit] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
-/** @throws Error with the usage when an argument is not understood */
+/** @throws Error with the usage where an argument is not valid */
 export function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,

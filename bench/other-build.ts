@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface OtherBuild {
-  /** `v0.2.0 (3edbe7a)`. */
+  /** Tag and commit: `v0.2.0 (3edbe7a)`. */
   name: string;
-  /** Its `handover` command. */
+  /** Path of its `handover` command. */
   script: string;
 }
 
 /**
- * Builds another commit in a folder of its own, with its own dependencies; the repository stays as it is.
- * @throws Error where the repository has no such commit, or it cannot be built
+ * Builds another commit in a folder of its own with its own dependencies, and does not change the repository.
+ * @throws Error where the repository does not have the commit, or its build fails
  */
 export async function buildOther(commit: string, folder: string): Promise<OtherBuild> {
   const found = await run('git', ['rev-parse', '--short', '--verify', `${commit}^{commit}`], {

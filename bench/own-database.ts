@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of its own on the server at `url`, dropped when `use` has ended. @param kind begins its name */
+/** Creates a database on the server at `url` and drops it when `use` has ended. @param kind prefix of its name */
 export async function withDatabase<T>(
   url: string,
   kind: string,

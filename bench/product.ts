@@ -6,16 +6,16 @@ import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
-/** Starts the whole product as `npm start -- --no-demo` does, on a data folder and ports of its own. */
+/** Starts the whole product like `npm start -- --no-demo`, on its own data folder and ports. */
 export async function startProduct(options: {
   folder: string;
   callbackUrl: string;
   cpuProf: string | undefined;
-  /** The platform, where it is a process of its own. */
+  /** Address of the platform, where it is a process of its own. */
   sandbox?: SandboxProgram;
   /** The `handover` command of another build. */
   script?: string;
-  /** What is not the default. */
+  /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
   const { folder, callbackUrl, sandbox, script = ownScript } = options;
@@ -54,14 +54,14 @@ function platformOf({ url }: SandboxProgram): Record<string, string> {
   };
 }
 
-/** One after another a port could come twice. */
+/** Chooses all ports together, because two separate choices could return the same port. */
 async function freePorts(): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < 4) ports.add(await freePort());
   return [...ports];
 }
 
-/** The embedded engine's record in the data folder names its process. */
+/** The process id of the embedded engine, from its record in the data folder. */
 async function enginePid(dataDir: string): Promise<number> {
   const record = await readFile(join(dataDir, 'temporal', 'engine.json'), 'utf8');
   return (JSON.parse(record) as { pid: number }).pid;

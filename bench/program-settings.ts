@@ -4,7 +4,7 @@ import { access } from './target.js';
 /** The `handover` command of this build. */
 export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 
-/** Defaults are measured: what configures another deployment stays out. */
+/** Without the settings of this shell, because the bench measures the defaults. */
 export function environment(): NodeJS.ProcessEnv {
   const ours =
     /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
@@ -14,7 +14,7 @@ export function environment(): NodeJS.ProcessEnv {
   );
 }
 
-/** The settings of a simulated platform that both sides and the client know. */
+/** The settings of a simulated platform, the same for both sides and the client. */
 export function sandboxSettings(port: number | undefined, callbackUrl: string): Record<string, string> {
   return {
     SANDBOX_PORT: String(port),

@@ -6,15 +6,15 @@ import { rounded } from './statistics.js';
 
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
-/** Interrupts and the network of the bench itself are no program's CPU, and come to a few percent. */
+/** Above the few percent of CPU for interrupts and the bench's own network, which /proc counts for no process. */
 const quietBelow = 0.1;
 
-/** Other programs took so much of the machine that figures do not compare; not known without /proc. */
+/** Whether other programs used so much of the machine that figures do not compare. Unknown without /proc. */
 export function isBusy({ others }: Figures): boolean {
   return others !== null && others > quietBelow;
 }
 
-/** @throws Error where the figures are those of a busy machine, or of one that does not report its load */
+/** @throws Error where the machine was busy, or does not report its load */
 export function checkPublishable({ rounds, alone }: Pick<Report, 'rounds' | 'alone'>): void {
   const all = [...rounds, alone].flatMap((round) => Object.values(round));
   if (all.some(({ others }) => others === null))
@@ -25,7 +25,7 @@ export function checkPublishable({ rounds, alone }: Pick<Report, 'rounds' | 'alo
     throw new Error('--publish: refused, other programs load the machine. Stop them and measure again.');
 }
 
-/** Writes the row of this release into the table of releases. @throws Error where the page has no such table */
+/** Writes this release's row to the table of releases. @throws Error where the page does not have the table */
 export async function publish(report: Report): Promise<void> {
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
   const rows = (await readFile(page, 'utf8')).split('\n');

@@ -1,6 +1,6 @@
-// npm run bench -- reconciliation [city]: one reading of the platform's schedule and its comparison with all open reservations,
-// in fleets of 500 and 10,000 cars. The sandbox and the engine run in processes of their own: what is measured in memory
-// is the worker with its embedded database.
+// npm run bench -- reconciliation [city]: reads the platform's schedule and compares it with all open reservations, in
+// fleets of 500 and 10,000 cars. Sandbox and engine run in processes of their own, so the measured memory is that of the
+// worker with its embedded database.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

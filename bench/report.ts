@@ -4,12 +4,12 @@ import type { BenchOptions } from './options.js';
 import type { Figures, Latency } from './round.js';
 import { median, rounded } from './statistics.js';
 
-/** By name of the side: `product`, `floor`, and the commit that the product is compared with. */
+/** A value per side: `product`, `floor`, and the compared commit. */
 export type Round = Record<string, Figures>;
 
-/** What is read once, after the rounds, of each side. */
+/** Figures of each side that are measured once, after the rounds. */
 interface AtTheEnd {
-  /** Lifecycles that are played one after another. */
+  /** Times of lifecycles that are played one after another. */
   alone: Round;
   /** Memory of the program. */
   residentMb: Record<string, number | null>;
@@ -39,7 +39,7 @@ export function toReport(
   };
 }
 
-/** A side's figure over the floor's; null where either is not known. */
+/** A side's figure divided by the floor's; null where one of them is unknown. */
 export function ratioTo(floor: number | null | undefined, value: number | null | undefined): number | null {
   return floor == null || value == null || floor === 0 ? null : rounded(value / floor, 2);
 }

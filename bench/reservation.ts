@@ -1,5 +1,5 @@
-// npm run bench -- reservation: what one reservation weighs. Its carried state, what a worker keeps of it in memory with
-// the real bundle, and the bundle itself.
+// npm run bench -- reservation: the size of one reservation: its carried state, its memory in a worker with the real
+// bundle, and the bundle itself.
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

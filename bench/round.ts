@@ -12,18 +12,18 @@ export interface Side {
   stop(): Promise<void>;
 }
 
-/** What one side did in one round. Times are milliseconds; null where the machine has no /proc. */
+/** Figures of one side in one round. Times are milliseconds; null where the machine has no /proc. */
 export interface Figures {
   lifecyclesPerSecond: number;
   acknowledgement: Latency;
   action: Latency;
-  /** Writes that got no answer in time and were sent again with their key: a machine too busy to measure on. */
+  /** Writes without an answer in time, sent again with their key. Above 0 the machine is too busy for a measurement. */
   sentAgain: number;
   /** CPU of each process per lifecycle. */
   cpu: Record<keyof Required<Processes> | 'client', number | null>;
-  /** Program and engine together: what a user of this side pays. */
+  /** CPU of program and engine together. */
   cpuPerLifecycle: number | null;
-  /** The share of the machine's CPU that other programs took, 0 to 1. */
+  /** The share of the machine's CPU that other programs used, 0 to 1. */
   others: number | null;
 }
 export interface Latency {
@@ -32,7 +32,7 @@ export interface Latency {
   samples: number;
 }
 
-/** Plays `count` whole lifecycles, `concurrency` at a time. @throws what the first failing one met */
+/** Plays `count` whole lifecycles, `concurrency` at a time. @throws the error of the first that fails */
 export async function playRound(
   { target, lifecycles, callbacks }: Side,
   count: number,

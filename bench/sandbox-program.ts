@@ -9,7 +9,7 @@ export interface SandboxProgram {
   stop(): Promise<void>;
 }
 
-/** Starts the simulated platform in a process of its own: what it costs is no cost of the program that is measured. */
+/** Starts the simulated platform in a process of its own, so that its CPU does not count for the measured program. */
 export async function startSandboxProgram(folder: string, callbackUrl: string): Promise<SandboxProgram> {
   const port = await freePort();
   const child = startProgram('sandbox', ownScript, ['sandbox'], {

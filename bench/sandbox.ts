@@ -1,5 +1,5 @@
-// npm run bench -- sandbox: the sandbox in a process of its own, this one its client. The first figures on each fleet
-// are of a server that has just started: a short warm-up goes before every measurement.
+// npm run bench -- sandbox: measures the sandbox, which runs in a process of its own; this process is its client. A short
+// warm-up precedes every measurement.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -14,10 +14,10 @@ import type { Target } from './target.js';
 type Start = (options: Parameters<typeof startFloor>[0] & { callbackUrl: string }) => Promise<Target>;
 
 /**
- * Starts the product, the commit that it is compared with, and the floor: each a program with an engine and a platform of its
- * own. Client of all is this process.
+ * Starts the product, the compared commit and the floor, each with its own engine and platform. This process is the
+ * client of all of them.
  * @param sides receives each side as soon as it runs
- * @throws Error where one does not start; no program runs then
+ * @throws Error where one of them does not start; the others have ended by then
  */
 export async function startSides(folder: string, options: BenchOptions, sides: Side[]): Promise<void> {
   const other = options.compare && (await buildOther(options.compare, join(folder, 'builds')));

@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the samples lie; null of none. */
+/** The value below which `share` (0 to 1) of the samples lie; null without samples. */
 export function percentile(samples: readonly number[], share: number): number | null {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;

@@ -20,7 +20,7 @@ export function head(): string {
   return columns.map(([title, width]) => title.padEnd(width)).join('');
 }
 
-/** One line of the table for each side. */
+/** One row of the table for each side. */
 export function lines(title: string, round: Round): string {
   return Object.entries(round)
     .map(([side, figures], index) => line(index === 0 ? title : '', side, figures, round.floor))
@@ -47,7 +47,7 @@ function line(title: string, side: string, figures: Figures, floor: Figures | un
 
 const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
 
-/** What is read once, and whether the machine was quiet. */
+/** The figures that are measured once, and whether the machine was idle. */
 export function footer({ alone, residentMb, rounds }: Report): string {
   const each = Object.entries(alone).map(
     ([side, { action }]) =>

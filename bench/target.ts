@@ -1,6 +1,6 @@
-/** What is measured: a program with its sandbox and its engine, behind the same HTTP paths. */
+/** One measured side: a program with its sandbox and its engine. All sides have the same HTTP paths. */
 export interface Target {
-  /** `product`, `floor`, or the commit that the product is compared with. */
+  /** `product`, `floor`, or the compared commit. */
   name: string;
   apiUrl: string;
   sandboxUrl: string;
@@ -13,16 +13,16 @@ export interface Target {
 export interface Processes {
   program: number;
   engine: number;
-  /** Absent where the program has its sandbox within it. */
+  /** Absent where the sandbox runs within the program. */
   sandbox?: number;
 }
 
-/** Keys and secrets of both sides; they live as long as the run. */
+/** Keys and secrets of all sides, created for one run. */
 export const access = {
   token: 'bench-staff-token',
   channelKey: 'bench-channel-key',
   supplierKey: 'bench-supplier-key',
-  /** Of the seed fleet (see `src/sandbox/fleet/small.ts`), with these products. */
+  /** Ids of products in the seed fleet (`src/sandbox/fleet/small.ts`). */
   companyId: 11,
   products: [301, 302],
   callbackSecret: `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`,

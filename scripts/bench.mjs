@@ -1,6 +1,5 @@
-// npm run bench: sets up what is missing, compiles bench/ beside the build, then measures. Arguments go to the bench;
-// `npm run bench -- sandbox` measures the sandbox alone, `npm run bench -- reservation` what one reservation weighs,
-// `npm run bench -- catalogue` reads of the fleet, `npm run bench:intake` the intake.
+// npm run bench: installs and builds what is missing, compiles bench/, then measures whole lifecycles. The first argument
+// may name another bench (see `benches`); further arguments are passed to it.
 import './lib/node-version.mjs';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
@@ -25,7 +24,6 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-const alone = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation', 'hold'].find(
-  (name) => name === process.argv[2],
-);
-await import(pathToFileURL(join(compiled, `${alone ?? 'main'}.js`)).href);
+const benches = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation', 'hold'];
+const bench = benches.find((name) => name === process.argv[2]) ?? 'main';
+await import(pathToFileURL(join(compiled, `${bench}.js`)).href);

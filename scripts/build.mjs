@@ -1,4 +1,4 @@
-// npm run build: builds in any case.
+// npm run build: builds also where dist is up to date.
 import './lib/node-version.mjs';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';

@@ -1,6 +1,6 @@
-// After a change of dependencies: names other platforms' packages in package-lock.json again, where a registry that
-// lacks them made npm drop them. Before it, `npx npm@10 install --package-lock-only`: npm 11 takes what npm 10 wrote, but
-// not the other way round, and Node 20 and 22 come with npm 10.
+// Run this after a change of dependencies, and after `npx npm@10 install --package-lock-only`. It adds the packages of
+// other platforms to package-lock.json, which npm removes where a registry does not have them. npm 10, because Node 20
+// and 22 include it: npm 11 reads a lock file of npm 10, but not the other way round.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingPlatforms } from './lib/lock-file.mjs';
 import { printLine, root } from './lib/run.mjs';

@@ -1,5 +1,5 @@
-// Checks the rules of .dependency-cruiser.cjs, and that the check sees the code at all: without a parser that works
-// dependency-cruiser reads nothing and is content.
+// Checks the rules of .dependency-cruiser.cjs, and that dependency-cruiser reads the code: without a working parser it
+// reads nothing and reports no violation.
 import { createRequire } from 'node:module';
 import { cruise, format } from 'dependency-cruiser';
 import { printLine, root } from './lib/run.mjs';
@@ -10,7 +10,7 @@ const { forbidden, forbiddenInBuild, options } = createRequire(import.meta.url)(
 
 const noCircularImports = forbidden.filter(({ name }) => name === 'no-circular');
 
-/** Prints the violations; returns the modules that were read. */
+/** Prints the violations. Returns the modules that were read. */
 async function check(folders, rules, parser) {
   const { output } = await cruise(
     folders,
@@ -23,7 +23,7 @@ async function check(folders, rules, parser) {
   return output.modules;
 }
 
-/** One edge that must be there in each folder: imports were read and resolved. */
+/** One import per folder that must be found, as proof that imports are read and resolved. */
 function assertReads(modules, edges) {
   for (const [from, to] of edges) {
     const seen = modules.some(
@@ -37,7 +37,7 @@ function assertReads(modules, edges) {
 }
 
 await setUp();
-// swc: the TypeScript 7 compiler has no API that dependency-cruiser can use
+// swc, because the TypeScript 7 compiler has no API for dependency-cruiser
 assertReads(await check(['src', 'workflows', 'activities'], forbidden, 'swc'), [
   ['workflows/', 'src/contract/'],
   ['src/temporal/', 'node_modules/@temporalio/'],

@@ -1,4 +1,4 @@
-// Takes the pictures of the README: node scripts/screenshots.mjs <link of the console that npm start prints>
+// Takes the README's pictures: node scripts/screenshots.mjs <link of the console that npm start prints>
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { printLine, root } from './lib/run.mjs';

@@ -1,4 +1,5 @@
-// npm start: sets up what is missing, then is `handover up` itself, in this very process: a Ctrl-C finds one program.
+// npm start: installs and builds what is missing, then runs `handover up` in this process, so that a Ctrl-C reaches one
+// program.
 import './lib/node-version.mjs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-// The last line of a CI run, from vitest's JSON report: `N passed, N failed`, with skipped ones named.
-// Exits 1 when there is no report, no test ran, or one failed.
+// Prints the last line of a CI run from vitest's JSON report: `N passed, N failed`, and the names of skipped tests.
+// Exits with 1 where the report is missing, no test ran, or a test failed.
 import { readFileSync } from 'node:fs';
 
 let report;
@@ -12,7 +12,7 @@ try {
 }
 
 const { numPassedTests: passed, numPendingTests, numTodoTests, success, testResults } = report;
-// a file that could not even be loaded has no tests to count: it counts as one
+// a file that could not be loaded has no tests, so it counts as one failed test
 const brokenFiles = testResults.filter(
   (file) => file.status === 'failed' && file.assertionResults.length === 0,
 ).length;

@@ -1,5 +1,5 @@
-// npm test: sets up what is missing, then the suite; it gets its engines by itself. Further arguments go to vitest.
-// --long: the long tests instead.
+// npm test: installs and builds what is missing, then runs the suite, which provides its own engines. Further arguments
+// are passed to vitest. --long: runs the long tests instead.
 import './lib/node-version.mjs';
 import { tool } from './lib/run.mjs';
 import { setUp } from './lib/set-up.mjs';

@@ -1,4 +1,5 @@
-// npm run verify: format and lint, types, unused code, dependency rules, plain words, then the suite. Arguments go to vitest.
+// npm run verify: format and lint, types, unused code, dependency rules, plain words, then the suite. Arguments are passed
+// to vitest.
 import './lib/node-version.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { printLine, tool } from './lib/run.mjs';

@@ -1,5 +1,5 @@
-// Rejects words that a reader may misunderstand: in names, strings and comments of code and tests, in scenarios and in pages.
-// `node scripts/words.mjs --list` prints how often each folder has them, and the words that are only counted.
+// Rejects words that a reader may misunderstand, in names, strings and comments of code and tests, scenarios and pages.
+// `node scripts/words.mjs --list` prints their number per folder, and the number of words that are only counted.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import { contractNames, counted, rejected } from './lib/rejected-words.mjs';
 import { printLine, root } from './lib/run.mjs';
 
 const code = /^(?:src|workflows|activities|bench|scripts|test|console)\/.*\.(?:tsx?|mjs)$/;
-/** Not the table of the specification's sentences: it quotes them, and titles of tests. */
+/** Without the table of the specification's sentences, which quotes them and titles of tests. */
 const prose = /^(?:README|CONTRIBUTING|docs\/(?!specification-coverage).*)\.md$|^scenarios\//;
 const skipped =
   /^(?:CHANGELOG|LICENSE|package-lock|scripts\/lib\/rejected-words|test\/replay\/(?:histories|emitted|worked))|\.(?:json|sql|svg|jpg|png)$|\/migrations\//;
@@ -18,7 +18,7 @@ const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
 for (const file of files.filter((name) => !skipped.test(name))) {
   const text = readFileSync(`${root}/${file}`, 'utf8');
   count(folderOf(file), apart(text));
-  // code in a page is in backticks
+  // code within a page is in backticks
   if (code.test(file)) failures.push(...uses(file, without(contractNames, text)));
   else if (prose.test(file)) failures.push(...uses(file, without([/`[^`\n]*`/g], text)));
 }
@@ -31,7 +31,7 @@ function folderOf(file) {
   return parts.slice(0, ['src', 'test'].includes(parts[0]) ? 2 : 1).join('/');
 }
 
-/** `notifyOnce` as `notify once`, so that a word is found in a name too. */
+/** Splits `notifyOnce` into `notify once`, so that a word is found within a name. */
 function apart(text) {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -49,7 +49,7 @@ function count(folder, text) {
   counts[folder].others += text.match(counted)?.length ?? 0;
 }
 
-/** The rejected words, one per line with what to write instead. */
+/** One message per rejected word, with the words to use instead. */
 function uses(file, text) {
   return text.split('\n').flatMap((line, index) => {
     const words = apart(line);

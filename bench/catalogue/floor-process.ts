@@ -1,4 +1,4 @@
-// A bare Fastify handler that answers the same bytes. Its one argument is a file: JSON, an answer by path.
+// A bare Fastify handler that answers the same bytes. Argument: a JSON file with an answer per path.
 import { readFile } from 'node:fs/promises';
 import Fastify from 'fastify';
 import { host } from '../target.js';
@@ -14,6 +14,6 @@ process.once('SIGTERM', async () => {
   await app.close();
   process.exit(0);
 });
-// a Ctrl-C reaches the whole group; the bench itself says when to stop
+// a Ctrl-C reaches the whole process group, but the bench ends this process
 process.on('SIGINT', () => {});
 process.stdout.write(`${JSON.stringify({ url })}\n`);

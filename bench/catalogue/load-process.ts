@@ -1,4 +1,4 @@
-// Requests one path at a rate, as a process of its own. Its one argument is a `RequestRate` as JSON; it prints one `AnswerFigures` as JSON.
+// Requests one path at a rate, in a process of its own. Argument: a `RequestRate` as JSON. Output: `AnswerFigures` as JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { percentile, rounded } from '../statistics.js';
@@ -10,7 +10,7 @@ const tookMs: number[] = [];
 const statuses: Record<string, number> = {};
 let bytes = 0;
 
-/** @param due when it was to be asked: what a slow answer makes others wait counts too */
+/** @param due planned time of the request, so that waiting behind a slow answer counts too */
 async function sendRequest(due: number): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const { statusCode, body } = await pool.request({ method: 'GET', path, headers });

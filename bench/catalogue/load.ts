@@ -9,17 +9,17 @@ export interface RequestRate {
   seconds: number;
 }
 
-/** Milliseconds from the moment when it was to be asked to the whole answer. */
+/** Milliseconds from the planned time of the request to the complete answer. */
 export interface AnswerFigures {
   p50: number;
   p99: number;
   max: number;
-  /** Of one answer. */
+  /** Bytes of one answer. */
   bytes: number;
   statuses: Record<string, number>;
 }
 
-/** An open loop from a process of its own, so that it waits only for the server that answers. */
+/** An open loop in a process of its own, so that it waits for the server only. */
 export function requestAtRate(asking: RequestRate, folder: string): Promise<AnswerFigures> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
   return runProgram('load', script, asking, folder);

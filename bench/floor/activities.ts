@@ -10,7 +10,7 @@ export interface FloorActivities {
   command(call: { reservationId: number; action: ActionPath; body: object }): Promise<object>;
 }
 
-/** The same HTTP calls as the product's activities, and nothing around them. */
+/** The HTTP calls of the product's activities, without anything else. */
 export function floorActivities(sandbox: Pool): FloorActivities {
   const send = async (method: 'PUT' | 'POST', path: string, key: string, body: object) => {
     const response = await sandbox.request({

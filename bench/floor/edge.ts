@@ -8,12 +8,12 @@ import type { FloorEvent } from './workflows.js';
 
 export const floorQueue = 'floor';
 
-/** As long as the product's relay waits for the second channel of a change: one signal takes both. */
+/** The product's relay waits as long for the second channel of a change, so that one signal has both. */
 const coalesceMs = 40;
 
 /**
- * The paths of the status API and of the receiver, each with its one Temporal call. A callback is acknowledged at
- * once and kept in memory: nothing makes it durable, which no product could do.
+ * The paths of the status API and of the receiver, each with one Temporal call. A callback is acknowledged at once and
+ * stored in memory only, which no real product could do.
  * @returns the address
  */
 export async function startEdge(client: Client): Promise<string> {
@@ -28,7 +28,7 @@ export async function startEdge(client: Client): Promise<string> {
     }
   }
 
-  /** One signal at a time per reservation: what comes meanwhile goes with the next. */
+  /** One signal at a time per reservation. Events that arrive during a signal are sent with the next one. */
   async function signalAll(id: number): Promise<void> {
     await sleep(coalesceMs);
     for (let events = waiting.get(id); events !== undefined && events.length > 0; events = waiting.get(id)) {
@@ -62,7 +62,7 @@ export async function startEdge(client: Client): Promise<string> {
       const code = await handle.query<number>('view');
       return [200, { status: { code, grade: 'observed' } }];
     }
-    // a photo's bytes stay out of the history
+    // the history must not contain a photo's bytes
     const input = request.headers['content-type'] === 'application/json' ? JSON.parse(body) : {};
     return [200, await handle.executeUpdate(action, { updateId: id, args: [input] })];
   }

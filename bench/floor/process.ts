@@ -1,5 +1,5 @@
-// The floor as a process of its own: engine, bare workflow and edge, composed as the product composes its parts. Started by
-// bench/floor.ts with a data folder and the address of the platform.
+// The floor as a process of its own: engine, bare workflow and edge, composed as in the product. bench/floor.ts starts it
+// with a data folder and the address of the platform.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -16,7 +16,7 @@ import { floorQueue, startEdge } from './edge.js';
 
 const [folder = '', platformUrl = ''] = process.argv.slice(2);
 const logger = createLogger('warn');
-// the workflow thread stays as the SDK has it
+// the floor uses the SDK's own workflow thread
 installRuntime({ log: logger });
 
 const engine = await startDevServer({
@@ -51,7 +51,7 @@ const stop = async () => {
   process.exit(0);
 };
 process.once('SIGTERM', stop);
-// a Ctrl-C reaches the whole group; the bench itself says when to stop
+// a Ctrl-C reaches the whole process group, but the bench ends this process
 process.on('SIGINT', () => {});
 process.stdout.write(
   `${JSON.stringify({ apiUrl, temporalAddress: engine.address, enginePid: engine.pid })}\n`,

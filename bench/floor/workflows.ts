@@ -18,7 +18,7 @@ export interface FloorEvent {
   reservationStatus: number;
 }
 
-/** The least that takes a reservation's messages: signals are noted, an update is one activity, a query reads. */
+/** The smallest workflow for a reservation's messages: it stores signals, runs one activity per update, answers a query. */
 export async function reservation(reservationId: number): Promise<void> {
   let status = 0;
   setHandler(defineSignal<[FloorEvent[]]>('events'), (events) => {
@@ -30,7 +30,7 @@ export async function reservation(reservationId: number): Promise<void> {
       platform.command({ reservationId, action, body }),
     );
   }
-  // stays open, as the product's does for its settle time
+  // stays open, as the product's workflow does before it closes
   await condition(() => false);
 }
 

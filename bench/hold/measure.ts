@@ -3,12 +3,12 @@ import { Agent } from 'undici';
 import { createSender, type HttpAnswer, mustSucceed } from '../../src/tools/player/http.js';
 import { access, type Target } from '../target.js';
 
-/** What one request took. */
+/** Times and platform requests of one hold or release. */
 export interface Held {
-  /** Of the request. */
+  /** Milliseconds until the answer of the status API. */
   status: number;
   answeredMs: number;
-  /** From the request until the hold is as it is wanted. */
+  /** Milliseconds from the request until the hold has its target state. */
   doneMs: number;
   /** Requests to the platform, by operation. */
   calls: Record<string, number>;
@@ -16,14 +16,14 @@ export interface Held {
 
 const carId = 1001;
 const day = 86_400_000;
-/** Each request on a connection of its own: one that was idle may be closed just when it is asked again. */
+/** Each request has its own connection, because the server may close an idle one at the same moment. */
 const dispatcher = new Agent({ pipelining: 0 });
 const giveUpAfterMs = 10 * 60_000;
 
 /** Puts the car into more products, then holds and releases it once. @throws Error where a step fails */
 export async function holdOnce(target: Target, products: number): Promise<{ made: Held; released: Held }> {
   await sandboxListens(target);
-  // one product of the seed fleet has it already
+  // one product of the seed fleet already has this car
   for (let count = 1; count < products; count++) await addProduct(target, count);
   const now = Date.now();
   const body = {
@@ -68,7 +68,7 @@ async function measureRequest(target: Target, { method, path, body, until }: Hol
   return { status, answeredMs, doneMs: since(), calls: await calls(target) };
 }
 
-/** Requests that reached the sandbox since its journal was emptied. */
+/** Requests to the sandbox since its journal was emptied. */
 async function calls(target: Target): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let after: number | null = 0; after !== null; ) {
@@ -80,7 +80,7 @@ async function calls(target: Target): Promise<Record<string, number>> {
   return counts;
 }
 
-/** It may begin a moment after the status API. */
+/** Retries, because the sandbox may answer a moment later than the status API. */
 async function sandboxListens(target: Target): Promise<void> {
   for (const begun = performance.now(); ; await sleep(100)) {
     const clock = await sandbox(target, 'GET', '/clock').catch(() => undefined);
@@ -98,7 +98,7 @@ function addProduct(target: Target, count: number): Promise<unknown> {
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: its readers know the form
+// biome-ignore lint/suspicious/noExplicitAny: callers know the form of the answer
 async function sandbox({ sandboxUrl }: Target, method: Method, path: string, body?: object): Promise<any> {
   const send = mustSucceed(createSender(sandboxUrl, access.supplierKey, { dispatcher }));
   return (await send(method, `/sandbox${path}`, body && { body })).body;

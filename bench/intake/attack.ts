@@ -3,37 +3,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Attack {
   url: string;
-  /** Where a callback goes. */
+  /** Path of a callback. */
   path: string;
   /** `stalled`: uploads that stop before their end. `idle`: connections without a request. */
   kind: 'stalled' | 'idle';
   connections: number;
-  /** Local addresses that they come from, in turn. */
+  /** Local addresses of the connections, used in turn. */
   from: readonly string[];
 }
 
 const largest = 250 * 1024;
-/** Before they come back. */
+/** Pause before a closed connection opens again. */
 const pauseMs = { stalled: 50, idle: 1_000 };
 
-/** Other addresses of this machine than the one that senders use. */
+/** Addresses of this machine, other than the one that the senders use. */
 export function loopbackAddresses(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `127.0.${Math.floor(index / 250)}.${2 + (index % 250)}`);
 }
 
-/** Clients that know no secret. They come back whenever they are closed, those that upload with half as much after a 503. */
+/** Clients without the secret. A closed one connects again; after a 503, an upload is half as large. */
 export class Attackers {
   private readonly sockets = new Set<Socket>();
   private stopped = false;
   private begun = 0;
-  /** Closed or refused by the receiver. */
+  /** Number of connections that the receiver closed or refused. */
   private turnedAway = 0;
 
   constructor(private readonly attack: Attack) {
     for (let index = 0; index < attack.connections; index++) void this.repeat(index);
   }
 
-  /** As many as it can be: they meet the receiver's bounds. */
+  /** Whether the attack has reached the receiver's limits. */
   get isFull(): boolean {
     const { connections, kind } = this.attack;
     const rounds = kind === 'stalled' ? 3 : 0.05;
@@ -55,7 +55,7 @@ export class Attackers {
     }
   }
 
-  /** @returns what was answered until the connection was closed */
+  /** @returns the bytes that the receiver sent before the connection closed */
   private once(index: number, size: number): Promise<string> {
     const { url, from, kind } = this.attack;
     const { hostname, port } = new URL(url);
@@ -80,7 +80,7 @@ export class Attackers {
     });
   }
 
-  /** Headers that look right, and a body of which the last byte never comes. */
+  /** Headers of the right form, and a body without its last byte. */
   private upload(size: number): string {
     const head = [
       `POST ${this.attack.path} HTTP/1.1`,

@@ -2,14 +2,14 @@ import { Webhook } from 'standardwebhooks';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { access } from '../target.js';
 
-/** What one reservation reports in a load, in this order. */
+/** The callbacks of one reservation in a load, in this order. */
 export const eventsEach = 4;
 
 export interface LoadCallback {
   path: string;
   body: string;
   reservationId: number;
-  /** The status that it reports. */
+  /** The reported status. */
   status: number;
 }
 
@@ -17,7 +17,7 @@ const { callbacks } = defaultProfile;
 const webhook = new Webhook(access.callbackSecret);
 const hour = 3_600_000;
 
-/** The `index`th callback of a load: four of each reservation, as two changes on both channels. */
+/** The callback number `index` of a load. Each reservation has four: two changes on both channels. */
 export function callbackAt(firstReservation: number, index: number): LoadCallback {
   const reservationId = firstReservation + Math.floor(index / eventsEach);
   const turn = index % eventsEach;

@@ -7,16 +7,16 @@ import { type Loaded, send } from './load.js';
 export interface Drained {
   events: number;
   reservations: number;
-  /** While the engine was stopped. */
+  /** Acknowledgements while the engine was stopped. */
   acknowledged: Loaded['acknowledgedMs'];
   acceptedPerSecond: number;
-  /** Until no event waited for its workflow any more. */
+  /** Seconds until every event had reached its workflow. */
   seconds: number;
   eventsPerSecond: number;
   residentMb: { before: number | null; full: number | null; after: number | null };
 }
 
-/** Stops the engine's process, lets `events` arrive, lets it continue, and waits until none waits any more. */
+/** Stops the engine's process, sends `events` callbacks, continues the engine, and waits until none of them waits. */
 export async function outage(
   { apiUrl, processes: { program, engine } }: Target,
   { events, connections, folder }: { events: number; connections: number; folder: string },

@@ -1,5 +1,5 @@
-// The attackers as a process of their own. Its one argument is an `Attack` as JSON; it prints a line when it meets the receiver's
-// bounds, and continues until SIGTERM.
+// The attackers in a process of their own. Argument: an `Attack` as JSON. It prints once when it has reached the
+// receiver's limits, and continues until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, Attackers } from './attack.js';
 

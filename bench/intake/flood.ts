@@ -14,7 +14,7 @@ const attacks: Pick<Attack, 'kind' | 'connections'>[] = [
   { kind: 'stalled', connections: 300 },
   { kind: 'idle', connections: 2_200 },
 ];
-/** All from one address, or each from its own. */
+/** Whether all connections come from one address, or each from its own. */
 const addresses = [1, 300];
 
 export interface FloodFigures {
@@ -25,7 +25,7 @@ export interface FloodFigures {
   acknowledgedMs: Loaded['acknowledgedMs'];
 }
 
-/** Signed callbacks to the whole product while strangers attack it: one attack after the other, and none for comparison. */
+/** Signed callbacks to the whole product during one attack after the other, and without an attack for comparison. */
 export async function measureFlood(
   { seconds, connections, cpuProf }: IntakeOptions,
   { folder, databaseUrl }: { folder: string; databaseUrl?: string | undefined },
@@ -64,7 +64,7 @@ export async function measureFlood(
   }
 }
 
-/** Resolves when the attack meets the receiver's bounds. @returns what ends it */
+/** Resolves when the attack has reached the receiver's limits. @returns a function that ends it */
 async function begin(url: string, attack: NonNullable<FloodFigures['attack']>, folder: string) {
   const { path } = callbackAt(1, 0);
   const whole: Attack = { ...attack, url, path, from: loopbackAddresses(attack.addresses) };

@@ -1,5 +1,5 @@
-// Two floors behind HTTP: `bare` answers 204 when it has the body; `signal` when Temporal has the event, by
-// signalWithStart of a bare workflow whose worker is in this process too. Arguments: which one, a data folder.
+// Two floors behind HTTP. `bare` answers 204 once it has the body. `signal` answers once Temporal has the event, by
+// signalWithStart of a bare workflow whose worker runs in this process. Arguments: which floor, a data folder.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -31,7 +31,7 @@ process.once('SIGTERM', async () => {
   for (const stop of stops.reverse()) await stop();
   process.exit(0);
 });
-// a Ctrl-C reaches the whole group; the bench itself says when to stop
+// a Ctrl-C reaches the whole process group, but the bench ends this process
 process.on('SIGINT', () => {});
 process.stdout.write(`${JSON.stringify({ url })}\n`);
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endProgram, startProgram } from '../child.js';
 
-/** A floor in a process of its own: `bare` stores nothing, `signal` signals Temporal before it answers. */
+/** Starts a floor in a process of its own: `bare` stores nothing, `signal` signals Temporal before it answers. */
 export async function startFloor(
   kind: 'bare' | 'signal',
   folder: string,

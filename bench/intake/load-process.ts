@@ -1,4 +1,4 @@
-// The sender as a process of its own. Its one argument is a `Load` as JSON; it prints one `Loaded` as JSON.
+// The sender in a process of its own. Argument: a `Load` as JSON. Output: a `Loaded` as JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { percentile, rounded } from '../statistics.js';
@@ -12,7 +12,7 @@ const durations: number[] = [];
 const notAccepted: number[] = [];
 const statuses: Record<string, number> = {};
 
-/** @param due when it was to be sent: what a slow answer makes others wait counts too */
+/** @param due planned time of sending, so that waiting behind a slow answer counts too */
 async function send(index: number, due: number): Promise<void> {
   const { path, body } = callbackAt(load.firstReservation, index);
   const status = await pool
@@ -27,7 +27,7 @@ async function send(index: number, due: number): Promise<void> {
   else notAccepted.push(index);
 }
 
-/** As many as are due, whatever became of those before: an open loop. */
+/** An open loop: each callback is sent at its planned time, whether earlier ones are answered or not. */
 async function atRate(rate: number): Promise<void> {
   const underWay: Promise<void>[] = [];
   const began = performance.now();
@@ -39,7 +39,7 @@ async function atRate(rate: number): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Each connection sends its next when its last is answered. */
+/** A closed loop: each connection sends its next callback once the last one is answered. */
 async function asFastAsItGoes(): Promise<void> {
   let next = 0;
   const lane = async () => {

@@ -8,24 +8,24 @@ export interface Load {
   firstReservation: number;
   count: number;
   connections: number;
-  /** Null: as fast as the connections go. */
+  /** Callbacks per second; null: as fast as the connections allow. */
   perSecond: number | null;
 }
 
 export interface Loaded {
   sent: number;
-  /** Answered 204. */
+  /** Ids of callbacks that were answered 204. */
   accepted: number;
-  /** Answers by status, or by the code of a connection that failed. */
+  /** Number of answers by status, or by the code of a failed connection. */
   statuses: Record<string, number>;
   seconds: number;
   acceptedPerSecond: number;
-  /** From the moment when it was to be sent to its 204. */
+  /** Milliseconds from the planned time of sending to the 204. */
   acknowledgedMs: { p50: number | null; p99: number | null; max: number | null };
   notAccepted: number[];
 }
 
-/** Sends callbacks from a process of its own, so that it waits only for the receiver. */
+/** Sends callbacks from a process of its own, so that it waits for the receiver only. */
 export function send(load: Load, folder: string): Promise<Loaded> {
   const script = fileURLToPath(new URL('load-process.js', import.meta.url));
   return runProgram('load', script, load, folder);

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 import { counter } from '../count.js';
 
 export interface IntakeOptions {
-  /** Of each fixed rate. */
+  /** Duration of each fixed rate. */
   seconds: number;
-  /** Callbacks at saturation, of each side. */
+  /** Callbacks of each side at saturation. */
   saturation: number;
   /** Callbacks that wait after the outage; 0: none. */
   drain: number;
-  /** Callbacks over which memory is watched; 0: none. */
+  /** Callbacks during which memory is measured; 0: none. */
   flat: number;
   connections: number;
   databases: ('pglite' | 'postgres')[];
-  /** Measures callbacks under attack, and nothing else. */
+  /** Measures only callbacks under attack. */
   flood: boolean;
   json: boolean;
   cpuProf: string | undefined;
@@ -22,7 +22,7 @@ const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--dr
   [--databases pglite,postgres] [--flood] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
-/** @throws Error with the usage when an argument is not understood */
+/** @throws Error with the usage where an argument is not valid */
 export function readIntakeOptions(args: string[]): IntakeOptions {
   const { values } = parseArgs({
     args,

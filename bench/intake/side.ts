@@ -9,12 +9,12 @@ import { type Verified, verifyEachId } from './verify.js';
 import { timeToVisible } from './visible.js';
 
 const rates = [100, 500, 1000];
-/** Between two looks at the memory. */
+/** Callbacks between two measurements of the memory. */
 const flatStep = 20_000;
 const visibleRate = { perSecond: 5, count: 100 };
 
 export interface Point extends Omit<Loaded, 'notAccepted'> {
-  /** Null: as fast as it goes. */
+  /** Null: as fast as possible. */
   perSecond: number | null;
   residentMb: number | null;
 }
@@ -28,7 +28,7 @@ export interface SideFigures {
   ids: Verified;
 }
 
-/** Measures the whole product on one database: first what needs an empty inbox, then what fills it. */
+/** Measures the whole product on one database: first the figures that need an empty inbox, then those that fill it. */
 export async function measureSide(
   options: IntakeOptions,
   place: { folder: string; databaseUrl: string | undefined },
@@ -100,7 +100,7 @@ async function watchMemory(
   };
 }
 
-/** One line of the table. */
+/** One row of the table. */
 export function lineOf({
   perSecond,
   acceptedPerSecond,

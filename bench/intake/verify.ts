@@ -3,15 +3,15 @@ import { inbox } from '../../src/store/schema.js';
 import type { Loaded } from './load.js';
 
 export interface Verified {
-  /** Ids that were acknowledged. */
+  /** Number of acknowledged ids. */
   acknowledged: number;
-  /** Of them: not in the inbox. */
+  /** Acknowledged ids that are not in the inbox. */
   missing: number;
-  /** Of them: more than once in it. */
+  /** Acknowledged ids that are in the inbox more than once. */
   twice: number;
 }
 
-/** Looks for each acknowledged id in the inbox, once the product has ended. */
+/** Searches the inbox for each acknowledged id, after the product has ended. */
 export async function verifyEachId(
   place: { url?: string | undefined; folder: string },
   loads: readonly { prefix: string; loaded: Loaded }[],

@@ -8,8 +8,8 @@ const pollEveryMs = 10;
 const giveUpAfterMs = 60_000;
 
 /**
- * From the acknowledgement of a registration to its reservation's answer that shows it, at a rate that the engine keeps up
- * with.
+ * The time from the acknowledgement of a registration until the API shows its reservation, at a rate that the engine
+ * sustains.
  */
 export async function timeToVisible(
   apiUrl: string,

@@ -4,7 +4,7 @@ import type { SandboxDb } from '../../src/sandbox/store/store.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 
 /**
- * All cars are one company's, and one of the fifteen entries of each car is a reservation's: spread over thirty days.
+ * All cars belong to one company. Each car has fifteen schedule entries over thirty days; one of them is a reservation.
  */
 export async function reserve(db: SandboxDb): Promise<ScheduleEntry[]> {
   await db.execute(sql`update sandbox.cars set company_id = 11`);

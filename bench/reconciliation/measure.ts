@@ -41,7 +41,7 @@ const rates = [
 ];
 const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
 
-/** Measures a fleet; a line for each reconciliation. */
+/** Measures a fleet and prints one row per reconciliation. */
 export async function* measureReconciliation(fleet: FleetName, folder: string): AsyncGenerator<string> {
   await mkdir(folder, { recursive: true });
   let entries: ScheduleEntry[] = [];
@@ -139,7 +139,7 @@ async function once(client: Client): Promise<string> {
   return JSON.stringify(figures);
 }
 
-/** Requests and events of the run, and how long reading and comparing took. */
+/** Requests and events of the run, and the times for reading and for comparing. */
 async function historyFigures(client: Client) {
   const handle = client.workflow.getHandle(reconciliationId);
   const { events } = await handle.fetchHistory();

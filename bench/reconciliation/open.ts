@@ -8,8 +8,8 @@ import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 const atOnce = 40;
 
 /**
- * Open reservations that believe what the schedule shows, as lists have them. No worker polls their queue: what a
- * reservation does with what it receives is measured elsewhere.
+ * Starts open reservations whose belief agrees with the schedule, so that lists contain them. No worker polls their
+ * queue: another bench measures what a reservation does with its messages.
  */
 export async function openReservations(client: Client, entries: readonly ScheduleEntry[]): Promise<void> {
   const left = entries.map((entry, index) => ({ entry, id: index + 1 }));

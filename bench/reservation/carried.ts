@@ -15,17 +15,17 @@ import { Callbacks, policy, start } from './events.js';
 const photo = { hash: 'ab'.repeat(32), type: 'image/png', size: 200_000 };
 const staff = { staffName: 'Bench Staff', staffPhone: '01000000001' };
 
-/** Bytes of what one run hands to the next. */
+/** Bytes of the state that one run passes to the next. */
 export function carriedBytes(state: ReservationState): number {
   return Buffer.byteLength(JSON.stringify({ state, unrecorded: { verdicts: [], entries: [] } }));
 }
 
-/** Eight staff actions and twelve callbacks, as the bench plays them. */
+/** Eight staff actions and twelve callbacks, like the lifecycles of the bench. */
 export function standard(): ReservationState {
   return new Played().handOver().back().state;
 }
 
-/** Many changes of period, car and memo before the handover, and as many commands as are kept. */
+/** Many changes of period, car and memo before the handover, and as many commands as the state stores. */
 export function busy(events: number): ReservationState {
   const played = new Played();
   for (let round = 0; round < events; round++) {

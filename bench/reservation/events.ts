@@ -13,7 +13,7 @@ export const policy: Policy = {
 
 export const start = Date.now() + 2 * hour;
 
-/** What the platform sends of one reservation, with every field that it has. */
+/** A reservation as the platform sends it, with every field. */
 export class Callbacks {
   private count = 0;
 

@@ -21,14 +21,14 @@ const logger = createLogger('warn');
 let installed = false;
 
 /**
- * Bytes of heap that a worker keeps for one open, handed over reservation: the difference between none and `count` of
- * them in its cache, after a collection.
+ * Bytes of heap in a worker for one open reservation after its handover: the difference between none and `count` of
+ * them in the worker's cache, after a garbage collection.
  */
 export async function heapPerReservation(count: number, folder: string): Promise<number> {
   if (!installed) installRuntime({ log: logger });
   installed = true;
   replaceWorkflowThread({ log: logger });
-  // the SDK runs workflows on this very thread then, whose heap can be read
+  // with it the SDK runs workflows on this thread, whose heap can be measured
   process.env.TEMPORAL_DEBUG = '1';
   const binary = await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) });
   const engine = await startDevServer({ binary, folder, port: 0, uiPort: 0 });
@@ -59,7 +59,7 @@ export async function heapPerReservation(count: number, folder: string): Promise
   }
 }
 
-/** Registered, dispatched, handed over; in the worker's cache when its view says so. */
+/** Registers, dispatches and hands over one reservation. Its view is read at the end, so it is in the worker's cache. */
 async function open(client: Client, reservationId: number): Promise<void> {
   const callbacks = new Callbacks(reservationId);
   const events = [callbacks.of(5, { channel: 'registration' })];
@@ -73,7 +73,7 @@ async function open(client: Client, reservationId: number): Promise<void> {
 }
 
 async function heap(): Promise<number> {
-  // what the last answers left behind goes with the turns of the loop
+  // objects of the last answers can be collected only after some turns of the event loop
   for (let round = 0; round < 3; round++) {
     await sleep(300);
     collect();

@@ -6,7 +6,7 @@ export interface Figures {
   p99: number | null;
 }
 
-/** Runs `work` `count` times, so many at once, and times each. */
+/** Runs `work` `count` times, with limited concurrency, and measures each. */
 export async function load(count: number, atOnce: number, work: () => Promise<void>): Promise<Figures> {
   const durations: number[] = [];
   let left = count;

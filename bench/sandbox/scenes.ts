@@ -13,7 +13,7 @@ const driver = {
   address: '서울시 중구 1',
 };
 
-/** Beyond the days that the stage filled. */
+/** Later than the days that the stage has filled. */
 let slot = Date.now() + 40 * 24 * hour;
 
 function booking(productId: number, startAt: number) {
@@ -41,7 +41,7 @@ export function schedules(stage: Stage, count: number): Promise<Figures> {
   });
 }
 
-/** Bookings of one client after the other, each of another product and hour. */
+/** Bookings one after the other, each with another product and hour. */
 export const bookings = (stage: Stage, count: number): Promise<Figures> => {
   let turn = 0;
   return load(count, 1, async () => {
@@ -50,7 +50,7 @@ export const bookings = (stage: Stage, count: number): Promise<Figures> => {
   });
 };
 
-/** 32 clients who want the same five products in the same few hours: more than there are cars. */
+/** 32 clients book the same five products in the same few hours: more bookings than cars. */
 export async function race(stage: Stage, count: number): Promise<Figures & { won: number; lost: number }> {
   const from = Date.now() + 400 * 24 * hour;
   let won = 0;
@@ -62,7 +62,7 @@ export async function race(stage: Stage, count: number): Promise<Figures & { won
   return { ...figures, won, lost: count - won };
 }
 
-/** A receiver that acknowledges everything at once. */
+/** A receiver that acknowledges every callback at once. */
 export async function openReceiver() {
   let count = 0;
   let first = 0;
@@ -88,7 +88,7 @@ export async function openReceiver() {
   };
 }
 
-/** Callbacks held back by a fault until all are there, then sent at once: how fast they are sent and recorded. */
+/** A fault holds back callbacks until all exist, then they are sent together: how fast they are sent and recorded. */
 export async function callbacks(
   stage: Stage,
   receiver: Awaited<ReturnType<typeof openReceiver>>,

@@ -22,7 +22,7 @@ export interface Stage {
     body?: object,
     key?: keyof typeof keys,
   ): Promise<{ status: number; text: string }>;
-  /** Stops the sandbox. @returns pairs of schedules of one car that overlap */
+  /** Stops the sandbox. @returns the number of overlapping pairs of schedules of one car */
   stop(): Promise<number>;
 }
 
@@ -31,13 +31,13 @@ export interface StageOptions {
   folder: string;
   databaseUrl: string | undefined;
   callbackUrl?: string;
-  /** Whatever else its database is to hold before it starts. */
+  /** Adds rows to its database before it starts. */
   prepare?(db: SandboxDb): Promise<void>;
 }
 
 /**
- * A sandbox in a process of its own on a fleet where each car is reserved for one day in two, from today for thirty
- * days: 15 schedules a car.
+ * Starts a sandbox in a process of its own. Each car of its fleet is reserved every second day for thirty days from
+ * today: 15 schedules per car.
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { fleet, folder, databaseUrl, callbackUrl } = options;

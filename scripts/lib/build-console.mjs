@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * Bundles the console: script, styles and icon below `assets/`, with a hash in each name, the page that names them, and
- * the service worker, which has one name for ever.
+ * Bundles the console: script, styles and icon in `assets/` with a hash in each name, the page that uses them, and the
+ * service worker, whose name never changes.
  * @returns esbuild's metafile
  */
 export async function buildConsole(output) {
@@ -40,7 +40,7 @@ export async function buildConsole(output) {
   return metafile;
 }
 
-/** It stores the page, what the page names, and the scripts that these load; their names and content stand for the build. */
+/** It stores the page, the page's assets and the scripts that these import. A hash of their names and content identifies the build. */
 async function buildServiceWorker(build, output, page, built) {
   const scripts = built.filter((name) => name.endsWith('.js')).map((name) => `/assets/${name}`);
   const files = [...new Set([...page.match(/\/assets\/[\w.-]+/g), ...scripts])];

@@ -16,18 +16,18 @@ const otherInputs = [
   'scripts/lib/build-console.mjs',
 ];
 
-/** Whether dist was made from these sources. @public for the tests */
+/** Whether dist was built from the current sources. @public for the tests */
 export function isBuilt() {
   const stamp = join(dist, stampFile);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
 }
 
-/** Builds when dist is missing or was made from other sources. */
+/** Builds where dist is missing or was built from other sources. */
 export async function ensureBuilt() {
   if (!isBuilt()) await build();
 }
 
-/** Compiles, copies migrations and other files, bundles the workflows and the console; dist is replaced only when all went well. */
+/** Compiles, copies migrations and other files, bundles the workflows and the console. Replaces dist only on success. */
 export async function build() {
   const hash = hashOfSources();
   const folder = `.dist-${randomUUID()}`;
@@ -63,7 +63,7 @@ function replaceDist(output) {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Migrations and whatever else the code reads beside itself. */
+/** Copies migrations and all other files that the code reads at run time. */
 function copyOtherFiles(output) {
   for (const path of filesOf(sourceFolders)) {
     if (!path.endsWith('.ts')) cpSync(join(root, path), join(output, path));
@@ -82,7 +82,7 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-/** Every file below the folders, as paths from the root, in one order on every machine. */
+/** Paths of all files in the folders, relative to the root and sorted, so that every machine has the same order. */
 function filesOf(folders) {
   return folders
     .flatMap((folder) =>

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runQuietly } from './run.mjs';
 
-/** Runs `npm ci` when node_modules is missing or is not what package-lock.json says. */
+/** Runs `npm ci` where node_modules is missing or differs from package-lock.json. */
 export async function ensureDependencies() {
   const state = dependencyState();
   if (state === 'current') return;
   const [command, ...args] = npm();
-  // dev dependencies too, whatever NODE_ENV says: the build needs the compiler
+  // with dev dependencies at any NODE_ENV, because the build needs the compiler
   await runQuietly(
     command,
     [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -15,7 +15,7 @@ export async function ensureDependencies() {
   );
 }
 
-/** npm keeps a lock file of what it installed: the two are compared package by package. */
+/** Compares package-lock.json with npm's own list of installed packages, package by package. */
 function dependencyState() {
   const installedLock = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedLock)) return 'missing';
@@ -28,7 +28,7 @@ function dependencyState() {
   return stale ? 'stale' : 'current';
 }
 
-/** The npm that runs us, else the one on PATH. */
+/** The npm that runs this script, otherwise the one on PATH. */
 function npm() {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return [process.execPath, script];

@@ -1,6 +1,6 @@
 /**
- * Optional packages for other platforms that the lock file does not name. A registry that serves only some platforms
- * makes `npm install` drop the others from the lock file, and then `npm ci` refuses it everywhere.
+ * Optional packages for other platforms that are missing in the lock file. Where a registry has only some platforms,
+ * `npm install` removes the others from the lock file, and then `npm ci` refuses it on every machine.
  * @returns entries to add, by path
  */
 export function missingPlatforms(packages) {
@@ -14,7 +14,7 @@ export function missingPlatforms(packages) {
   return missing;
 }
 
-/** npm looks in the package's own node_modules, then in each one above. */
+/** npm searches the package's own node_modules, then each one above it. */
 function isLocked(packages, path, name) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;
@@ -26,7 +26,7 @@ function flags({ dev, devOptional }) {
   return { ...(dev && { dev }), ...(devOptional && { devOptional }), optional: true };
 }
 
-/** What such packages say about themselves, read from their names: `cli-linux-x64-musl`. */
+/** Fields `os`, `cpu` and `libc` of such a package, read from its name: `cli-linux-x64-musl`. */
 function platformOf(name) {
   const os = /(android|darwin|freebsd|linux|openharmony|win32)/.exec(name)?.[1];
   const cpu =

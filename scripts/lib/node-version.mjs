@@ -1,4 +1,4 @@
-// Imported first, so that an old Node says this and not a syntax error.
+// Imported first, so that an old Node prints this message, not a syntax error.
 const needed = [20, 19];
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

@@ -1,4 +1,4 @@
-/** Words that a reader may misunderstand, each with the plain words to try instead. */
+/** Words that a reader may misunderstand, each with plain words to use instead. */
 export const rejected = [
   [/\b(?:tell|tells|told|telling)\b/g, 'notify, record, report, distinguish'],
   [/\b(?:hear|hears|heard)\b/g, 'receive'],
@@ -15,16 +15,16 @@ export const rejected = [
   [/\balarms?\b/g, 'deadline timer, alert'],
 ];
 
-/** Words with plain uses too: counted, not rejected. */
+/** Words that also have a plain use, so they are counted and not rejected. */
 export const counted =
   /\b(?:say|says|said|words?|keep|keeps|kept|look|looks|looked|taken|lines?|ask|asks|asked|settles?|settled|windows?|danger|people)\b/g;
 
-/** Names that cannot change: histories, tables and the API have them. */
+/** Names that cannot change, because histories, tables or the API contain them. */
 export const contractNames = [
   // activities, and a query
   /\btellReservations?\b/g,
   /(?<=previewQuery = )'foresee'/g,
-  // claims in the state that a run hands to the next
+  // claims in the state that a run passes to the next
   /\bheardAt\b/g,
   // result of the reconciliation workflow
   /\btold(?=: (?:\d|number|changed|notified|this)\b)|(?<=result\.)told\b/g,

@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's folder. */
+/** The repository's folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One line for the person who waits. */
+/** Prints one line for the user. */
 export function printLine(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs a JavaScript tool of node_modules with this Node; returns its exit code. */
+/** Runs a JavaScript tool of node_modules with this Node. Returns its exit code. */
 export function tool(script, args, env = {}) {
   const { status, error } = spawnSync(process.execPath, [script, ...args], {
     cwd: root,
@@ -20,7 +20,7 @@ export function tool(script, args, env = {}) {
   return status ?? 1;
 }
 
-/** Runs a command quietly; a line every ten seconds says that it still works. Rejects with its output. */
+/** Runs a command without its output, and prints every ten seconds that it still runs. Rejects with its output. */
 export function runQuietly(command, args, title) {
   printLine(title);
   const begun = Date.now();

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { printLine } from './run.mjs';
 
-/** Dependencies and build, each only when missing or out of date. Ends the process with what went wrong. */
+/** Installs dependencies and builds, each only where missing or out of date. On an error, prints it and ends the process. */
 export async function setUp() {
   try {
     await ensureDependencies();

@@ -16,36 +16,36 @@ export const platformCodes = [
 ] as const;
 export type PlatformCode = (typeof platformCodes)[number];
 
-/** What can go wrong when Handover calls the platform: the platform's own refusals, and what the transport adds. */
+/** Every error code of a call: the platform's own refusals, and the failures of the transport. */
 export const callCodes = [
   ...platformCodes,
-  /** A 4xx whose body carries no code of the list. */
+  /** A 4xx whose body has none of the codes above. */
   'REFUSED',
-  /** 3xx: a redirect is never followed, for the key must not travel. */
+  /** 3xx: a redirect is never followed, because the key must not reach another host. */
   'REDIRECTED',
-  /** The connection never opened: the request did not leave. */
+  /** The connection never opened: the request was not sent. */
   'UNREACHABLE',
-  /** The connection broke after the request left, before a whole answer came. */
+  /** The connection broke after the request was sent and before the answer was complete. */
   'BROKEN',
   'TIMEOUT',
   /** A 2xx whose body does not fit the wire profile. */
   'UNREADABLE',
-  /** Our own check before the request: a field that the profile cannot carry (L61). */
+  /** Handover's check before the request: the profile cannot encode a field (L61). */
   'INVALID_INPUT',
   /** The deployment has no key for the role that this call needs (G26). */
   'ROLE_OFF',
-  /** The caller gave up (abort signal). */
+  /** The caller's abort signal ended the call. */
   'ABORTED',
 ] as const;
 export type CallErrorCode = (typeof callCodes)[number];
 
-/** The platform may have acted: it failed (5xx), or its answer is not known. */
+/** The platform may have acted: it answered 5xx, or its answer is not known. */
 const mayHaveActed: readonly CallErrorCode[] = ['INTERNAL', 'BROKEN', 'TIMEOUT', 'UNREADABLE', 'ABORTED'];
 
-/** A platform that asks for more (a day, by a fault of its own) is asked again after this. */
+/** Upper limit of a `Retry-After`: a faulty platform may send a whole day. */
 const longestRetryAfterMs = 5 * 60_000;
 
-/** A refusal as the wire carries it: what a profile's error codec reads and writes (G25). */
+/** A refusal as a profile's error codec reads and writes it (G25). */
 export interface WireError {
   code: PlatformCode;
   message: string;
@@ -53,7 +53,7 @@ export interface WireError {
   retryAfterSeconds?: number;
 }
 
-/** The one error that leaves the platform client. The message never holds personal data. */
+/** The only error that the platform client throws. The message never contains personal data. */
 export class PlatformCallError extends Error {
   override readonly name = 'PlatformCallError';
   constructor(
@@ -63,7 +63,7 @@ export class PlatformCallError extends Error {
       operation: string;
       httpStatus?: number;
       retryAfterMs?: number;
-      /** The platform's own text, where the profile declares it free of personal data: for who sent the command alone. */
+      /** The platform's own text, where the profile declares it free of personal data. Only the sender of the command sees it. */
       platformMessage?: string;
     },
   ) {

@@ -1,20 +1,20 @@
 import type { OperationName } from './profile.js';
 import { type Misfit, pathOf, unreadOf } from './unread.js';
 
-/** Values of one kind in one answer, or callback, that were read as unknown: they do not fit the wire profile. */
+/** Values at one path of one answer or callback that do not fit the wire profile and were read as unknown. */
 export interface Mismatch extends Pick<Misfit, 'expected' | 'received' | 'gap'> {
-  /** Of the wire profile, or `callback registration` and the like. */
+  /** Name of the operation in the wire profile, or for example `callback registration`. */
   operation: OperationName | `callback ${string}`;
-  /** Without positions in lists. */
+  /** Path without positions in lists. */
   path: string;
   /** How many such values the answer had. */
   count: number;
 }
 
-/** Called with what was read as unknown, never with a value. */
+/** Called with the places of unknown values, never with a value. */
 export type OnMismatch = (mismatch: Mismatch) => void;
 
-/** Reports what is unknown in what was read, each place once with its count. */
+/** Reports the unknown values of an answer: each path once, with its count. */
 export function reportUnread(
   operation: Mismatch['operation'],
   value: unknown,

@@ -1,13 +1,13 @@
 /**
- * The platform's objects as Handover and its sandbox speak of them in code, whatever they look like on the
- * wire. Field names are the default profile's (G01-G10). An instant is a number: milliseconds since the Unix
- * epoch, UTC. A calendar date is `yyyy-MM-dd` in the service's zone. Absent optional fields are absent, never
- * null: null is a value that the platform sent and that cannot be read (`Received`).
+ * The platform's objects as types of Handover and its sandbox, independent of their form on the wire. Field names are
+ * the default profile's (G01-G10). An instant is a number: milliseconds since the Unix epoch, UTC. A calendar date is
+ * `yyyy-MM-dd` in the service's zone. An absent optional field is absent, never null: null is a value that the platform
+ * sent and that cannot be read (`Received`).
  */
 
 /**
- * An object as it was read from the platform: a field outside `Needed` is null where what came does not fit the wire
- * profile, so that it is unknown; its own fields likewise. Code that needs one of them reads it with `needed` (needed.ts).
+ * An object as it was read from the platform. A field outside `Needed`, at any depth, is null where its value does not
+ * fit the wire profile: it is unknown. Code that needs such a field reads it with `needed` (needed.ts).
  */
 export type Received<T, Needed extends keyof T = never> = {
   [K in keyof T]: K extends Needed ? T[K] : Part<T[K]> | null;
@@ -210,7 +210,7 @@ export interface BookingRequest {
   pickupMemo?: string;
 }
 
-/** Answer of POST /reservations (specification, Endpoints; `status` is kept raw, G12). */
+/** Answer of POST /reservations (specification, Endpoints). `status` is the string that the platform sent (G12). */
 export interface BookingAnswer {
   reservationId: number;
   status: string;
@@ -231,7 +231,7 @@ export interface ParkingFacts {
   parkingLotType?: 0 | 1;
 }
 
-/** A photo on its way to the platform (G15): 10 MiB at most. */
+/** A photo for the platform (G15), at most 10 MiB. */
 export interface Photo {
   bytes: Uint8Array;
   type: 'image/jpeg' | 'image/png' | 'image/webp';
@@ -258,14 +258,14 @@ interface StatusChange {
   reservationStatus: number;
   changedAt?: Instant;
 }
-/** What a callback with a whole reservation cannot do without: which one it is, its status, period and car. */
+/** Fields that every callback with a whole reservation needs. */
 export type AnnouncedReservation = Received<
   Reservation,
   'reservationId' | 'reservationStatus' | 'carId' | 'startAt' | 'endAt'
 >;
 
 export type Callback =
-  /** `changedAt`: the default profile does not carry it here (G01); one that does lets it order updates (L13). */
+  /** `changedAt` orders updates (L13). The default profile does not have it here (G01). */
   | { kind: 'registration' | 'update'; reservation: AnnouncedReservation; changedAt?: Instant | null }
   | ({ kind: 'car' } & Received<CarChange, 'reservationId' | 'carId'>)
   | ({ kind: 'status' } & Received<StatusChange, 'reservationId' | 'reservationStatus'>);

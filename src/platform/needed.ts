@@ -1,14 +1,14 @@
 import { PlatformCallError } from './errors.js';
 import { describeMisfit, unreadOf } from './unread.js';
 
-/** The same with fields that are known. */
+/** `T` with the fields `K` known. */
 export type Known<T, K extends keyof T> = T & { [Name in K]-?: NonNullable<T[Name]> };
 
 /**
- * What a step cannot do without. The message names the operation, each path with what the profile expects and what
- * came, and the gap; never a value.
+ * Checks that the fields that a step needs are known. The error's message has the operation, and for each unknown path
+ * the expected and the received type and the gap; never a value.
  *
- * @param operation as the wire profile calls it
+ * @param operation its name in the wire profile
  * @throws PlatformCallError UNREADABLE where one of the fields is unknown
  */
 export function needed<T extends object, K extends keyof T & string>(
@@ -28,7 +28,7 @@ export function knows<T extends object, K extends keyof T & string>(
   return fields.every((field) => value[field] !== null && value[field] !== undefined);
 }
 
-/** Why fields of what was read are unknown, as an operator needs it to correct the wire profile. */
+/** Why fields are unknown, in a form that helps an operator to correct the wire profile. */
 export function whyUnknown<T extends object>(
   operation: string,
   value: T,
@@ -36,7 +36,7 @@ export function whyUnknown<T extends object>(
 ): string {
   const unknown = fields.filter((field) => !knows(value, field));
   const misfits = unreadOf(value);
-  // a profile may have renamed the field: then everything that is unknown is named
+  // a profile may have renamed the field: then list all unknown fields
   const named = misfits.filter(({ path }) => path.length === 0 || unknown.some((field) => field === path[0]));
   const places = (named.length > 0 ? named : misfits).slice(0, placesShown).map(describeMisfit);
   const what = places.length > 0 ? places.join('; ') : `${unknown.join(', ')} cannot be read`;

@@ -3,13 +3,13 @@ import type { WireError } from './errors.js';
 import type * as m from './model.js';
 
 /**
- * The wire profile: the one place that knows what the specification leaves open (gap ids G01-G44). Client and
- * sandbox both speak through it; a deployment names its own module in `WIRE_PROFILE`.
+ * The wire profile defines everything that the specification leaves open (gap ids G01-G44). Client and sandbox both
+ * encode and decode by it. A deployment can name its own module in `WIRE_PROFILE`.
  *
  * A `Schema<T>` is a zod codec: `z.decode` reads the wire (input side) into the model (output side, see
  * `model.ts`), `z.encode` writes it back. Both throw `ZodError` on values that do not fit.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the wire side is whatever a profile says
+// biome-ignore lint/suspicious/noExplicitAny: each profile has its own wire types
 export type Schema<T> = z.ZodType<T, any>;
 
 interface EmptyBody {
@@ -29,8 +29,8 @@ export interface PhotoBody<T> {
 }
 
 /**
- * One endpoint. `In` is everything the caller gives: path parameters, query and body, spread over three wire
- * schemas; the model value is `{ params, query, body, photo }` with absent parts left out.
+ * One endpoint. `In` has all arguments of the caller, `{ params, query, body, photo }` with absent parts left out. Path
+ * parameters, query and body have one wire schema each.
  */
 export interface Operation<Params, Query, Body, Out> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -76,7 +76,7 @@ export interface Operations {
 }
 export type OperationName = keyof Operations;
 
-/** A list answer (G21). `next` present: more to come, asked for with `page`. */
+/** A list answer (G21). `next` present: there is another page, requested with `page`. */
 export interface Listing<T> {
   items: T[];
   next?: string;
@@ -84,7 +84,7 @@ export interface Listing<T> {
 export interface Page {
   page?: string;
 }
-/** G17: it travels in the body or in the query, as the profile says; the caller gives it in both. */
+/** G17: the profile decides whether it is sent in the body or in the query, so the caller passes it for both. */
 interface SaleChoice {
   saleYn?: m.YesNo;
 }
@@ -110,21 +110,21 @@ export interface ScheduleFilter {
   detailModelName?: string;
 }
 
-/** What the sandbox must know of the platform's behaviour, not only of its wire (G08, G12, G31-G38). */
+/** The platform's behaviour beyond its wire format, which the sandbox simulates (G08, G12, G31-G38). */
 export interface Behaviour {
   /** G12: the string in the answer of POST /reservations. */
   bookingStatus: string;
-  /** G08: the reason that an R schedule carries. */
+  /** G08: the reason of an R schedule. */
   reservationScheduleReason: string;
   /** G21: items per page; absent: everything at once. */
   pageSize?: number;
   /** G31: which callbacks a change emits, in order. */
   emits: Record<'created' | 'status' | 'car' | 'period' | 'driver' | 'parking', readonly m.CallbackKind[]>;
-  /** G33: milliseconds a receiver has to answer with a 2xx. */
+  /** G33: milliseconds within which a receiver must answer 2xx. */
   acknowledgeWithinMs: number;
   /** G34: offsets in ms after the first attempt; after the last, every `thenEveryMs` until `untilMs`. */
   retries: { offsetsMs: readonly number[]; thenEveryMs: number; untilMs: number };
-  /** G36: a registration not acknowledged this long after creation becomes 50. */
+  /** G36: a reservation whose registration is not acknowledged within this time after its creation changes to 50. */
   failUnacknowledgedAfterMs: number;
   /** G38 and the States table: from which statuses a status may be reached. */
   fromStates: Record<10 | 15 | 20 | 25 | 30 | 35 | 40 | 45 | 50, readonly number[]>;
@@ -135,14 +135,14 @@ export interface WireProfile {
   /** G18: IANA name of the service's zone and its offset (no daylight saving). */
   zone: { name: string; offsetMinutes: number };
   operations: Operations;
-  /** G25: how a refusal looks on the wire. */
+  /** G25: the wire format of a refusal. */
   errors: {
     encode(error: WireError): { status: number; headers?: Record<string, string>; body: unknown };
-    /** Undefined where the body carries no known code; the caller falls back on the status. */
+    /** Undefined where the body has no known code; the caller then uses the HTTP status. */
     decode(status: number, body: unknown): Pick<WireError, 'code' | 'message'> | undefined;
     /**
-     * The part of a refusal's text that names no person, to be shown to who sent the command. Absent, or undefined: none
-     * is shown, because the platform does not guarantee that its texts have no personal data.
+     * The part of a refusal's text without personal data, shown to the sender of the command. Absent, or undefined: no
+     * text is shown, because the platform does not guarantee texts without personal data.
      */
     shown?(status: number, body: unknown): string | undefined;
   };
@@ -153,6 +153,6 @@ export interface WireProfile {
     encode(callback: m.Callback): unknown;
   };
   behaviour: Behaviour;
-  /** Which values differ from the default, by gap id: for the ledger and `handover doctor`. */
+  /** The values that differ from the default profile, by gap id. The ledger and `handover doctor` show them. */
   differs: readonly string[];
 }

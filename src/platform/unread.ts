@@ -2,29 +2,29 @@ import type { gaps } from './gaps.js';
 
 export type GapId = keyof typeof gaps;
 
-/** The kind of value that came; never the value itself (L60). */
+/** The type of a received value, never the value itself (L60). */
 export type ReceivedType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null' | 'nothing';
 
-/** One value of an answer or callback that does not fit the wire profile. */
+/** A value of an answer or callback that does not fit the wire profile. */
 export interface Misfit {
-  /** Names and list positions as they are on the wire, from the object that holds it. */
+  /** Field names and list positions of the wire, from the object that was read. */
   path: readonly (string | number)[];
   expected: string;
   received: ReceivedType;
-  /** The gap of the ledger that the profile fills here. */
+  /** The gap of the ledger that the profile fills at this path. */
   gap?: GapId | undefined;
 }
 
-/** On what was read: the values in it that are unknown. Enumerable, so that a copy by spread has it too. */
+/** Property of an object that was read: its unknown values. It is enumerable, so that a copy by spread has it too. */
 const unread = Symbol('unread');
 
-/** @returns the values that could not be read, with their paths from `value`; empty where all could */
+/** @returns the values that could not be read, with their paths from `value`; empty where all were read */
 export function unreadOf(value: unknown): readonly Misfit[] {
   if (typeof value !== 'object' || value === null) return [];
   return (value as { [unread]?: readonly Misfit[] })[unread] ?? [];
 }
 
-/** Notes the unknown values of what was read. @returns the same value */
+/** Attaches the unknown values to an object that was read. @returns the same object */
 export function withUnread<T extends object>(value: T, misfits: readonly Misfit[]): T {
   return misfits.length === 0 ? value : Object.assign(value, { [unread]: misfits });
 }
@@ -36,7 +36,7 @@ export function typeOf(value: unknown): ReceivedType {
   return typeof value as ReceivedType;
 }
 
-/** The path without positions, so that it is the same for every item: `carOptionList.optionKey1`. */
+/** The path without list positions, so that it is equal for all items: `carOptionList.optionKey1`. */
 export function pathOf({ path }: Pick<Misfit, 'path'>): string {
   return path.filter((part) => typeof part === 'string').join('.') || 'the whole';
 }

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { CatalogueError } from './error.js';
 
-/** What was read, when the reading began, and how old that makes it. */
+/** A value read from the platform, with the time of the read and its age now. */
 export interface Read<T> {
   value: T;
-  /** Instant. */
+  /** Instant at which the read began. */
   asOf: number;
   ageMs: number;
-  /** Code of the failed reading after it; null: it is fresh. */
+  /** Error code of the latest read where that failed; null where the value is fresh. */
   staleBecause: string | null;
 }
 
@@ -19,23 +19,23 @@ interface Cached {
 }
 
 export interface CacheOptions {
-  /** So old it may be without a question. */
+  /** Up to this age a value is served without a new read. */
   freshMs: number;
-  /** So old it may be where the platform cannot be read. */
+  /** Up to this age a value is served while the platform cannot be read. */
   staleMs: number;
-  /** Most objects stored, all values together; the least recently used ones are evicted first. */
+  /** Limit on the objects of all values together. The least recently used values are evicted first. */
   mostObjects: number;
   now(): number;
 }
 
-/** So much of its time an answer is fresh before it is read anew while it is still given. */
+/** After this share of `freshMs` a request still gets the stored value, and starts a new read in the background. */
 const aheadFrom = 0.75;
-/** After a failed reading the next waits so long, unless the platform says how long. */
+/** Pause after a failed read, unless the platform sends a `Retry-After`. */
 const pauseMs = 5_000;
 
 /**
- * Answers of the platform by key. Concurrent requests for a key share one reading; an answer that was invalidated
- * meanwhile is served to no later request (F24).
+ * Answers of the platform by key. Concurrent requests for a key share one read. An answer that is invalidated during
+ * its read is not served to a later request (F24).
  */
 export class ReadCache {
   private readonly cached: LRUCache<string, Cached>;
@@ -47,7 +47,7 @@ export class ReadCache {
 
   /**
    * @param weigh how many objects the value holds
-   * @throws `CatalogueError` where it cannot be read, and nothing of a bounded age is there
+   * @throws `CatalogueError` where the read fails and no stored value is younger than `staleMs`
    */
   async read<T>(
     key: string,
@@ -72,7 +72,7 @@ export class ReadCache {
     }
   }
 
-  /** Drops what `concerns` picks by its key, also what is being read just now. */
+  /** Drops the values whose key matches `concerns`, and the results of reads that are in progress. */
   forget(concerns: (key: string) => boolean): void {
     for (const key of [...this.cached.keys()]) if (concerns(key)) this.cached.delete(key);
     for (const key of this.reading.keys()) if (concerns(key)) this.reading.delete(key);
@@ -97,12 +97,12 @@ export class ReadCache {
     return reading;
   }
 
-  /** Ends the reading; false: it was forgotten, and perhaps another has begun. */
+  /** Removes the read from those in progress. False: `forget` dropped it, so its result must not be stored. */
   private isCurrent(key: string, reading: Promise<Cached>): boolean {
     return this.reading.get(key) === reading && this.reading.delete(key);
   }
 
-  /** No request waits for it; a lasting error shows once the answer is too old. */
+  /** No request waits for this read, so its error is ignored. A lasting error appears once the value is too old. */
   private readAhead<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number): void {
     if (this.reading.has(key)) return;
     this.refresh(key, load, weigh).catch(() => {});
@@ -115,7 +115,7 @@ export class ReadCache {
     return this.asRead<T>(known, error.code);
   }
 
-  /** What a failed reading means for what is known: it is gone, or the platform is left alone for a while. */
+  /** A final error deletes the stored value; any other error pauses further reads. */
   private note(key: string, error: unknown): void {
     const known = this.cached.get(key);
     if (known === undefined || !(error instanceof CatalogueError)) return;

@@ -8,7 +8,7 @@ import type { CarFilter, ProductFilter } from '../profile.js';
 import { type Read, ReadCache } from './cache.js';
 import { CatalogueError } from './error.js';
 
-/** A list of which every item has an id; `unreadable`: how many have none that can be read, and are left out. */
+/** Items with an id. `unreadable` counts the items that are left out because their id cannot be read. */
 interface Listed<T> {
   items: T[];
   unreadable: number;
@@ -17,39 +17,39 @@ export type KnownProduct = Known<Received<Product>, 'productId'>;
 export type KnownCar = Known<Received<Car>, 'carId'>;
 
 /**
- * Products, cars and what belongs to them, as the platform has them: each answer with its age (F24). What cannot be read
- * of an object is null.
+ * The platform's products, cars, memos and schedules, each answer with its age (F24). A field that cannot be read is
+ * null.
  */
 export interface Catalogue {
-  /** In ascending id, as every list here. */
+  /** Every list is in ascending order of its ids. */
   products(as: Role, filter: ProductFilter): Promise<Read<Listed<KnownProduct>>>;
   productsOfFare(as: Role, fareId: number): Promise<Read<Listed<KnownProduct>>>;
   product(as: Role, productId: number): Promise<Read<KnownProduct>>;
-  /** Those whose id cannot be read come last. */
+  /** Cars whose id cannot be read come last. */
   relatedCars(as: Role, productId: number): Promise<Read<Received<RelatedCar>[]>>;
   cars(as: Role, filter: CarFilter): Promise<Read<Listed<KnownCar>>>;
   car(as: Role, carId: number): Promise<Read<KnownCar>>;
-  /** The rental company's, as the schedule. */
+  /** Only the rental company (supplier role) may read memos and schedules. */
   memos(carId: number): Promise<Read<Received<CarMemo>[]>>;
-  /** Of the day that it is in the service's zone. */
+  /** Entries of the current day in the service's zone. */
   scheduleOfToday(car: Pick<KnownCar, 'carId' | 'carNumber'>): Promise<Read<Received<Schedule>[]>>;
-  /** Whatever Handover can change is read anew: sale statuses, memos, schedules. */
+  /** Drops stored sale statuses, memos and schedules: Handover has changed one of them. */
   forgetWritten(): void;
 }
 
 export interface CatalogueOptions {
-  /** Those that have a key. */
+  /** Roles that have a key. */
   roles: readonly Role[];
   gate: { isSuspended(role: Role): Promise<boolean> };
-  /** Called with a key that the platform refuses (L30). */
+  /** Called when the platform refuses the role's key (L30). */
   refused(role: Role, code: string): void;
   zoneOffsetMinutes: number;
-  /** How old an answer may be, in milliseconds: a minute. 0: every question goes to the platform. */
+  /** Largest age of an answer in milliseconds, by default one minute. 0: every read goes to the platform. */
   freshMs?: number;
   clock?: () => number;
 }
 
-/** Ten fleets of a thousand cars, or two lists of ten thousand: some 40 MB. */
+/** Ten fleets of a thousand cars, or two lists of ten thousand: about 40 MB. */
 const mostObjects = 20_000;
 const usuallyFreshMs = 60_000;
 const staleMs = 15 * 60_000;
@@ -59,8 +59,8 @@ const longestPauseMs = 5 * 60_000;
 const writable: readonly string[] = ['relatedCars', 'memos', 'schedule'];
 
 /**
- * Reads the platform through a cache of this process. Nothing is sent under a key that the platform refuses, nor while it
- * asks to wait. Every read throws `CatalogueError`.
+ * Reads the platform through a cache of this process. No request is sent with a key that the platform refuses, nor
+ * before the end of a `Retry-After`. A read that fails throws `CatalogueError`.
  */
 export function createCatalogue(platform: PlatformClient, options: CatalogueOptions): Catalogue {
   const { freshMs = usuallyFreshMs, zoneOffsetMinutes, clock: now = Date.now } = options;
@@ -91,7 +91,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
     return one(kind, as, about, sorted, (items) => items.length + 1);
   }
 
-  /** A list that is shown page by page, by the id of its items. */
+  /** A list that the API serves in pages: its cursor is the id of an item, so items without an id are left out. */
   function listed<T extends object, K extends keyof T & string>(
     kind: string,
     as: Role,
@@ -145,7 +145,7 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
       const read = async (o: CallOptions) => {
         const filter = { startDate: today, endDate: today, ...(carNumber !== null && { carNumber }) };
         const groups = await platform.listSchedules(filter, o);
-        // a group of no known car may be this one's
+        // a group whose car cannot be read may belong to this car: fail instead of leaving it out
         return groups.flatMap((group) => {
           const { carId } = needed('listSchedules', group, 'carId');
           return carId === id ? needed('listSchedules', group, 'schedules').schedules : [];
@@ -157,13 +157,13 @@ export function createCatalogue(platform: PlatformClient, options: CatalogueOpti
   };
 }
 
-/** What has no place among the others, for its id or start cannot be read, comes last. */
+/** Items whose id or start cannot be read come last. */
 function compareKeys(a: unknown, b: unknown): number {
   const place = (by: unknown) => (typeof by === 'number' ? by : Number.MAX_SAFE_INTEGER);
   return place(a) - place(b);
 }
 
-/** Equal filters have equal keys. */
+/** The same key for equal filters, in any order of their fields. */
 function keyOf(filter: object): unknown {
   return Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
 }

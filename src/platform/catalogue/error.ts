@@ -1,12 +1,12 @@
 import type { CallErrorCode } from '../errors.js';
 
-/** Why the platform was not read: its refusal, no answer, or a key that it is known to refuse. */
+/** Why a read failed: the platform refused it, sent no answer, or is known to refuse the key. */
 export type CatalogueCode = CallErrorCode | 'ROLE_SUSPENDED';
 
-/** Said of the request: asking again in a moment would end alike. */
+/** Caused by the request itself, so a retry would fail as well. */
 const final: readonly CatalogueCode[] = ['ROLE_OFF', 'NOT_FOUND', 'INVALID_REQUEST', 'INVALID_INPUT'];
 
-/** The one error of the catalogue's reads; its message is ours. */
+/** The only error of the catalogue's reads. Handover writes its message, so it contains no personal data. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
   constructor(
@@ -17,7 +17,7 @@ export class CatalogueError extends Error {
     super(message);
   }
 
-  /** It says nothing about what was asked for: what was known before may still be right. */
+  /** True where the error does not concern the object itself: a value stored before may still be right. */
   get mayPass(): boolean {
     return !final.includes(this.code);
   }

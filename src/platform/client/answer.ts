@@ -9,8 +9,7 @@ import { readWire } from './read-wire.js';
 import { cutAnswer } from './refusal.js';
 
 /**
- * The platform took the command (any 2xx, L30). `unparsed`: what it wrote beside that could not be read, so the
- * receipt is empty.
+ * The platform applied the command (any 2xx, L30). `unparsed`: its body could not be read, so the receipt is empty.
  */
 export interface CommandAnswer extends CommandReceipt {
   unparsed?: true;
@@ -19,8 +18,8 @@ export interface CommandAnswer extends CommandReceipt {
 /**
  * Reads a 2xx as the operation's answer.
  *
- * @throws PlatformCallError UNREADABLE with the places that do not fit, never with their values; BROKEN, TIMEOUT
- *   or ABORTED where the body is not whole
+ * @throws PlatformCallError UNREADABLE with the paths that do not fit, never with their values; BROKEN, TIMEOUT
+ *   or ABORTED where the body is incomplete
  */
 export function readAnswer<P, Q, B, O>(
   name: string,
@@ -37,7 +36,7 @@ export function readAnswer<P, Q, B, O>(
   });
 }
 
-/** An object of which not one field fits is another object. @returns what was expected instead; false: something is known */
+/** An object without a single readable field is another kind of object. @returns what was expected; false where a field is known */
 function whyNothing(read: unknown): string | false {
   const isNothing =
     typeof read === 'object' && read !== null && Object.values(read).every((part) => part === null);
@@ -47,7 +46,7 @@ function whyNothing(read: unknown): string | false {
 const placesShown = 4;
 
 /**
- * L30: a 2xx means applied whatever its body; one that is cut off, or whose status cannot be read, is marked `unparsed`.
+ * L30: any 2xx means applied. An answer whose body is incomplete, or whose status cannot be read, is marked `unparsed`.
  */
 export function readReceipt<P, Q, B>(
   { success }: Operation<P, Q, B, Received<CommandReceipt> | undefined>,

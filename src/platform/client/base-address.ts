@@ -2,7 +2,7 @@ import type { Role } from '../model.js';
 
 /**
  * @returns the origin to connect to, and the path prefix without a trailing slash
- * @throws Error when it is no http(s) address, or carries credentials, a query or a fragment
+ * @throws Error when it is not an http(s) address, or has credentials, a query or a fragment
  */
 export function baseAddress(baseUrl: string): { origin: string; prefix: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -13,7 +13,7 @@ export function baseAddress(baseUrl: string): { origin: string; prefix: string }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** @throws Error when a key cannot travel in a header; without this check the header's error would print it */
+/** @throws Error when a key cannot be sent in a header; without this check, undici's error would print the key */
 export function headerSafe(keys: Partial<Record<Role, string>>): Partial<Record<Role, string>> {
   for (const [role, key] of Object.entries(keys))
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))

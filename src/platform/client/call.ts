@@ -6,17 +6,17 @@ import { type Answered, exchange } from './exchange.js';
 import { noAnswer, refused } from './refusal.js';
 import { type Input, wireRequest } from './request.js';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Gives the call up: `ABORTED`. */
+  /** Ends the call as `ABORTED`. */
   signal?: AbortSignal;
-  /** Milliseconds for this call instead of the client's `timeoutMs`. */
+  /** Milliseconds, in place of the client's `timeoutMs`. */
   deadlineMs?: number;
-  /** Instant (milliseconds since the epoch) at which the call ends at the latest, a list with all its pages. */
+  /** Instant (milliseconds since the epoch) by which the call ends; for a list, with all its pages. */
   until?: number;
-  /** Instant after which the request no longer leaves: the call ends as `UNREACHABLE`. */
+  /** Instant after which the request is not sent: the call ends as `UNREACHABLE`. */
   leaveBy?: number;
-  /** Which of the deployment's roles asks, where both may (G26); otherwise the first that has a key. */
+  /** The role whose key is used, where both roles may call the operation (G26). By default the first that has a key. */
   as?: Role;
 }
 
@@ -31,8 +31,7 @@ export interface Connection {
 }
 
 /**
- * Sends one call: our own checks, the exchange, and the one place where everything that is no 2xx becomes a
- * PlatformCallError.
+ * Checks one call, sends it, and turns every result that is not a 2xx into a PlatformCallError.
  *
  * @returns the 2xx
  */
@@ -65,7 +64,7 @@ export async function send<P, Q, B, O>(
   return result;
 }
 
-/** G26 on our side: a call that the platform would refuse for its role is not sent. */
+/** G26: a call that the platform would refuse because of its role is not sent. */
 function keyFor({ keys }: Connection, name: string, roles: readonly Role[], as: Role | undefined): string {
   const allowed = as ? roles.filter((role) => role === as) : roles;
   const key = allowed.map((role) => keys[role]).find((candidate) => candidate !== undefined);

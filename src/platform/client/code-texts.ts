@@ -1,6 +1,6 @@
 import type { CallErrorCode } from '../errors.js';
 
-/** What each code means, for the person who reads it; the two that we raise ourselves name their own case. */
+/** What each code means, for operators. The two codes that Handover itself raises have a message of their own. */
 export const codeTexts: Record<Exclude<CallErrorCode, 'INVALID_INPUT' | 'ROLE_OFF'>, string> = {
   E011: 'the period overlaps another schedule of the car',
   E012: 'a schedule that ended 7 or more days ago cannot be edited',

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** Why an exchange ended before a whole answer. */
+/** Why an exchange ended before the answer was complete. */
 export type Cut = 'deadline' | 'aborted' | 'broken' | 'too-large';
 
-/** No answer. `sent` false: not a byte of the request left. */
+/** No answer. `sent` false: no byte of the request was sent. */
 export interface Unanswered {
   kind: 'unanswered';
   sent: boolean;
   cut: Cut;
 }
 
-/** At least the head of an answer. `cut` present: its body is not whole, and `body` is empty. */
+/** At least the head of an answer arrived. `cut` present: its body is incomplete, and `body` is empty. */
 export interface Answered {
   kind: 'answered';
   status: number;
@@ -21,25 +21,25 @@ export interface Answered {
 }
 
 interface Limits {
-  /** Milliseconds for everything: waiting for a connection, sending, head and body. */
+  /** Milliseconds for the whole exchange: waiting for a connection, sending, head and body. */
   deadlineMs: number;
-  /** Instant (milliseconds since the epoch) after which the request does not leave; unless given, its deadline. */
+  /** Instant (milliseconds since the epoch) after which the request is not sent; by default its deadline. */
   leaveBy?: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
 }
 
 /**
- * Sends one request and never rejects: the result states how far the exchange came. Written on undici's
- * dispatch, because only there the moment at which a request leaves is seen, and because a request that waits
- * for a connection must end at its deadline too.
+ * Sends one request and never rejects: the result states how far the exchange came. It uses undici's `dispatch`,
+ * because only `dispatch` reports when a request is sent, and because a request that waits for a connection must
+ * end at its deadline too.
  */
 export function exchange(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { deadlineMs, leaveBy = Number.POSITIVE_INFINITY, maxBytes, signal }: Limits,
 ): Promise<Unanswered | Answered> {
-  // by the clock, for no timer fires while the process is frozen
+  // compare with the clock: a timer does not fire while the process is frozen
   const leavesBefore = Math.min(leaveBy, Date.now() + deadlineMs);
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -71,7 +71,8 @@ export function exchange(
     pool.dispatch(request, {
       onRequestStart: (started) => {
         if (Date.now() >= leavesBefore) end('deadline');
-        // Given up while it waited for a connection: throwing here takes it off the queue, the connection lives on.
+        // The request ended while it waited for a connection. Throwing removes it from the queue and leaves the
+        // connection open.
         if (ended) throw new Error('given up');
         controller = started;
       },

@@ -25,23 +25,23 @@ export interface PlatformClientOptions {
   /** `http(s)://host[:port][/prefix]`. */
   baseUrl: string;
   profile: WireProfile;
-  /** One key per role; a role without a key is off: its calls end as ROLE_OFF. */
+  /** One key per role. The calls of a role without a key end as ROLE_OFF. */
   keys: Partial<Record<m.Role, string>>;
-  /** Deadline of one request in milliseconds, all of it; default 10 000. */
+  /** Deadline of one whole request in milliseconds; default 10 000. */
   timeoutMs?: number;
-  /** Connections at most, so requests at most at a time; default 16. */
+  /** Limit on connections, and so on concurrent requests; default 16. */
   connections?: number;
-  /** Bytes of one answer at most; default 32 MiB. */
+  /** Limit on the bytes of one answer; default 32 MiB. */
   maxResponseBytes?: number;
-  /** Called with values that do not fit the wire profile and were read as unknown. */
+  /** Called with the places of values that do not fit the wire profile and were read as unknown. */
   onMismatch?: OnMismatch | undefined;
 }
 
 /**
- * The platform's endpoints as methods (specification, Endpoints). Each checks what it sends and what it gets against
- * the wire profile, sends one request (a list: one per page), follows no redirect, never retries, and throws
- * nothing but PlatformCallError. What an answer holds otherwise than the profile has it is null (`Received`); an answer of
- * which nothing is known, or that lacks the id of what was made, is UNREADABLE.
+ * The platform's endpoints as methods (specification, Endpoints). Each method checks its request and the answer against
+ * the wire profile, sends one request (for a list, one per page), follows no redirect and never retries. It throws
+ * PlatformCallError only. A value that does not fit the profile is null (`Received`). An answer without any readable
+ * field, or without the id of the object that was created, is UNREADABLE.
  */
 export interface PlatformClient {
   book(
@@ -80,24 +80,24 @@ export interface PlatformClient {
     options?: CallOptions,
   ): Promise<m.Received<m.CarMemo, 'memoId'>>;
   listSchedules(filter: ScheduleFilter, options?: CallOptions): Promise<m.Received<m.CarSchedules>[]>;
-  /** External schedules only, as the two below. */
+  /** This and the next two methods are for external schedules only. */
   getSchedule(id: number, options?: CallOptions): Promise<m.Received<m.Schedule>>;
   addSchedule(
     schedule: m.ScheduleRequest,
     options?: CallOptions,
   ): Promise<m.Received<m.Schedule, 'scheduleId'>>;
-  /** `schedule.carId` is the schedule's own: it must not change (G42). */
+  /** `schedule.carId` must be the car of the stored schedule: it cannot change (G42). */
   changeSchedule(
     id: number,
     schedule: m.ScheduleRequest,
     options?: CallOptions,
   ): Promise<m.Received<m.Schedule>>;
   deleteSchedule(id: number, options?: CallOptions): Promise<void>;
-  /** Waits for what is under way, then closes the connections. */
+  /** Waits for the requests in progress, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** A list is recognised by its content: its pages report what is unknown in their items. */
+/** Lists report the unknown values of their items page by page, so a whole list is not reported again. */
 function isListing(read: unknown): read is Listing<unknown> {
   return typeof read === 'object' && read !== null && 'items' in read && Array.isArray(read.items);
 }
@@ -105,13 +105,13 @@ function isListing(read: unknown): read is Listing<unknown> {
 type ById = { id: number };
 type None = Record<string, never>;
 
-/** @throws Error when the base address or a key cannot be used; the message never holds the key */
+/** @throws Error when the base address or a key cannot be used; the message never contains the key */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { profile, timeoutMs = 10_000, connections = 16, maxResponseBytes = 32 * 1024 * 1024 } = options;
   const { origin, prefix } = baseAddress(options.baseUrl);
   const keys = headerSafe(options.keys);
   const connectMs = Math.min(timeoutMs, 5_000);
-  // Head and body have no limits of their own: the call's deadline covers both.
+  // Head and body have no time limits of their own: the call's deadline covers both.
   const pool = new Pool(origin, {
     connections,
     pipelining: 1,
@@ -153,7 +153,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     return read;
   }
 
-  /** A write that its caller cannot do without the id of what it made. */
+  /** A write whose caller needs the id of the created object. */
   async function valueWithId<P, Q, B, O extends object, K extends keyof O & string>(
     name: OperationName,
     operation: Operation<P, Q, B, O>,

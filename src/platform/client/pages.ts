@@ -1,19 +1,19 @@
 import { PlatformCallError } from '../errors.js';
 import type { Listing } from '../profile.js';
 
-/** How much of one list is read. More than any fleet has, and little enough for one process. */
+/** Limits of one list: above the size of any fleet, and within the memory of one process. */
 export const listLimits = {
   pages: 2_000,
   items: 200_000,
-  /** Milliseconds for all pages together. */
+  /** Milliseconds, for all pages together. */
   withinMs: 120_000,
 } as const;
 
 /**
- * Reads a list to its end (G21), which comes: pages and items are limited.
+ * Reads all pages of a list (G21), within limits on pages and items.
  *
  * @param readPage fetches one page, the first without a token
- * @throws PlatformCallError UNREADABLE where a page is named again or repeats the one before, or the list is longer than
+ * @throws PlatformCallError UNREADABLE where a page token repeats, a page equals the one before it, or the list exceeds
  *   the limits
  */
 export async function allPages<T>(
@@ -29,7 +29,7 @@ export async function allPages<T>(
   let before: string | undefined;
   do {
     const listing: Listing<T> = await readPage(page);
-    // an array of a whole list may be too long for the arguments of one call
+    // no spread of the whole page: a call has a limit on its number of arguments
     for (const item of listing.items) items.push(item);
     if (items.length > limits.items) throw unreadable(`the list has more than ${limits.items} items`);
     page = listing.next;

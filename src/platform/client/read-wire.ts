@@ -2,7 +2,7 @@ import type { Schema } from '../profile.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns the JSON value; undefined where the bytes are no UTF-8 or no JSON */
+/** @returns the JSON value; undefined where the bytes are not UTF-8 or not JSON */
 export function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body));
@@ -12,10 +12,10 @@ export function parseJson(body: Uint8Array): unknown {
 }
 
 /**
- * Reads a JSON body by its schema, and never throws: by now the platform has acted, so even a profile that fails on what
- * came must not hide that.
+ * Reads a JSON body by its schema. It never throws: the platform has already acted, and an error inside a profile must
+ * not hide that.
  *
- * @returns the value, or the places that do not fit, never with their values
+ * @returns the value, or the paths that do not fit, never with their values
  */
 export function readWire<T>(schema: Schema<T>, body: Uint8Array): { value: T } | { misfits: string } {
   try {

@@ -7,7 +7,7 @@ import { retryAfterMs } from './retry-after.js';
 
 type Code = keyof typeof codeTexts;
 
-/** What ended an exchange, once the request had left. */
+/** The error code of an exchange that ended after the request was sent. */
 const cuts: Record<Cut, Code> = {
   deadline: 'TIMEOUT',
   aborted: 'ABORTED',
@@ -15,12 +15,12 @@ const cuts: Record<Cut, Code> = {
   'too-large': 'UNREADABLE',
 };
 
-/** The code of a status, where no body states more. */
+/** The error code of an HTTP status, used where the body has no code. */
 const byStatus: Record<number, Code> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
-  /** The peer gave up waiting for the request: how much of it arrived is not known. */
+  /** The platform stopped waiting for the request. How much of it arrived is not known. */
   408: 'TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',
   429: 'RATE_LIMITED',
@@ -32,7 +32,7 @@ export function noAnswer(operation: string, { sent, cut }: Unanswered): Platform
   return new PlatformCallError(code, `${operation}: ${codeTexts[code]}`, { operation });
 }
 
-/** The error for a 2xx whose body is not whole. */
+/** The error for a 2xx whose body is incomplete. */
 export function cutAnswer(operation: string, status: number, cut: Cut): PlatformCallError {
   const code = cuts[cut];
   const why = cut === 'too-large' ? 'the answer is larger than the limit' : codeTexts[code];
@@ -40,8 +40,8 @@ export function cutAnswer(operation: string, status: number, cut: Cut): Platform
 }
 
 /**
- * The error for an answer that is no 2xx. The platform's own text stays out of its message, for it may name a person (L60);
- * where the profile declares it free of that, it stands beside it.
+ * The error for an answer that is not a 2xx. Its message excludes the platform's own text, which may name a person
+ * (L60). Where the profile declares that text free of personal data, it is a separate field.
  */
 export function refused(
   operation: string,
@@ -62,7 +62,7 @@ export function refused(
 
 function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | undefined): Code {
   if (status < 400) return 'REDIRECTED';
-  // Whatever its body claims: a server that failed may have acted first.
+  // A 5xx stays unknown whatever its body states: the server may have acted before it failed.
   if (status >= 500) return 'INTERNAL';
   const reportedCode = cut ? undefined : codeOfBody(profile, status, body);
   return reportedCode ?? byStatus[status] ?? (cut && cut !== 'too-large' ? cuts[cut] : 'REFUSED');
@@ -70,7 +70,7 @@ function codeOf(profile: WireProfile, status: number, body: Buffer, cut: Cut | u
 
 const mostLetters = 500;
 
-/** One line of text without control characters; undefined where the profile shows none, or fails on what came. */
+/** One line of text without control characters; undefined where the profile shows no text or throws. */
 function shownText({ errors }: WireProfile, status: number, body: Buffer): string | undefined {
   try {
     const text: unknown = errors.shown?.(status, parseJson(body));
@@ -85,7 +85,7 @@ function shownText({ errors }: WireProfile, status: number, body: Buffer): strin
   }
 }
 
-/** A profile that fails on what came counts as one that found no code: the status still speaks. */
+/** Where the profile throws, the code of the HTTP status is used. */
 function codeOfBody({ errors }: WireProfile, status: number, body: Buffer): Code | undefined {
   try {
     return errors.decode(status, parseJson(body))?.code;

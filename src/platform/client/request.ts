@@ -4,7 +4,7 @@ import { PlatformCallError } from '../errors.js';
 import type { Photo } from '../model.js';
 import type { Operation, PhotoBody } from '../profile.js';
 
-/** What a caller gives to an operation. */
+/** Arguments of an operation. */
 export interface Input<Params, Query, Body> {
   params: Params;
   query: Query;
@@ -12,7 +12,7 @@ export interface Input<Params, Query, Body> {
   photo?: Photo;
 }
 
-/** A request of the wire, without base address and key. */
+/** A request as it is sent, without base address and key. */
 export interface WireRequest {
   method: string;
   /** Path and query. */
@@ -22,9 +22,9 @@ export interface WireRequest {
 }
 
 /**
- * Puts a call into the words of the wire profile.
+ * Encodes a call by the wire profile.
  *
- * @throws PlatformCallError INVALID_INPUT with the places that do not fit, never with their values
+ * @throws PlatformCallError INVALID_INPUT with the paths that do not fit, never with their values
  */
 export function wireRequest<P, Q, B, O>(
   name: string,
@@ -63,7 +63,7 @@ function wireBody<B>(
   }
 }
 
-/** `multipart/form-data` over bytes at hand: undici writes it with its length (G15). */
+/** `multipart/form-data` from bytes in memory, so that undici sends its length (G15). */
 function photoForm<B>(
   body: PhotoBody<B>,
   fields: Record<string, string>,

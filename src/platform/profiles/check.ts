@@ -4,7 +4,7 @@ import { defaultProfile } from './default/index.js';
 
 const callable = z.custom<unknown>((value) => typeof value === 'function', 'expected a function');
 
-/** The outline of a wire profile: its parts are there; whether they fit the platform is for the platform to say. */
+/** Checks that all parts of a wire profile exist. Only a real platform can show whether they are right. */
 const outline = z.object({
   name: z.string(),
   zone: z.object({ name: z.string(), offsetMinutes: z.int() }),
@@ -21,7 +21,7 @@ const outline = z.object({
   ),
 });
 
-/** @returns what a candidate lacks to be a wire profile, as `part: problem`; empty when it is one */
+/** @returns the problems of a candidate, each as `part: problem`; empty where it is a wire profile */
 export function problemsOf(candidate: unknown): string[] {
   const issues = outline.safeParse(candidate).error?.issues ?? [];
   return issues.map(({ path, message }) => `${path.join('.') || 'the export'}: ${message}`);

@@ -7,7 +7,7 @@ import { defaultProfile } from './default/index.js';
 
 const builtIn = new Map([['default', defaultProfile]]);
 
-/** `WIRE_PROFILE` names something that is no wire profile. The message says what would be one. */
+/** The value of `WIRE_PROFILE` is not a wire profile. The message describes a valid one. */
 export class WireProfileError extends Error {
   override readonly name = 'WireProfileError';
   readonly code = 'WIRE_PROFILE';
@@ -16,7 +16,7 @@ export class WireProfileError extends Error {
 /**
  * @param nameOrModulePath a built-in name (`default`), or the path of a JavaScript module, relative to the
  *   working directory, that exports a wire profile as `default` or `profile`
- * @throws WireProfileError when there is no such module, it does not load, or what it exports is no wire profile
+ * @throws WireProfileError when the module does not exist, does not load, or does not export a wire profile
  */
 export async function loadProfile(nameOrModulePath: string): Promise<WireProfile> {
   return builtIn.get(nameOrModulePath) ?? fromModule(nameOrModulePath);

@@ -6,34 +6,34 @@ import { engineCode } from './unavailable.js';
 
 export interface MonitorOptions {
   /**
-   * One cheap call of the service, bounded in time.
-   * @returns the id of the namespace: another id is another service, or one that lost its state
+   * One cheap call of the service, with a deadline.
+   * @returns the id of the namespace: a new id means another service, or one that lost its state
    */
   probe(signal: AbortSignal): Promise<string>;
-  /** What each connection begins with; also bounded in time. */
+  /** First step of each connection, with a deadline. */
   prepare(signal: AbortSignal): Promise<void>;
   /** For the log: `temporal:7233`. */
   target: string;
   log: Logger;
-  /** Called once per outage, with its cause in a few words. */
+  /** Called once per outage with its cause, a short text. */
   onUnreachable?: ((reason: string) => void) | undefined;
-  /** How long a probe waits for its answer, for the log. */
+  /** Deadline of a probe, for the log. */
   probeWithinMs?: number;
-  /** Between two probes of a service that answers. */
+  /** Time between two probes while the service answers. */
   everyMs?: number;
-  /** Between two probes of one that does not: doubled each time, up to the longest. */
+  /** Time between two probes while the service does not answer: doubled each time, up to `longestMs`. */
   retry?: Backoff;
 }
 
 const stopped = () => new Error('stopped before Temporal was connected');
 
-/** A connection that breaks once may be open again before any call notices. */
+/** Two, because a connection that breaks once may open again before any call fails. */
 const failuresOfAnOutage = 2;
 
 /**
- * Connects to Temporal whenever Temporal is there, for as long as the process lives: no start waits for it, and no
- * loss ends anything. Before the first connection, and while the service refuses connections, `isDown`: calls would only
- * wait for their deadline. One that is slow or silent is not down: each call has its own deadline.
+ * Connects to Temporal whenever Temporal answers, as long as the process runs. No start waits for Temporal, and no lost
+ * connection ends the process. `isDown` before the first connection and while the service refuses connections: calls
+ * would only wait for their deadline. A slow or silent service is not down, because each call has a deadline.
  */
 export class ConnectionMonitor {
   private namespaceId: string | null = null;
@@ -41,10 +41,10 @@ export class ConnectionMonitor {
   private refuses = true;
   private failures = 0;
   private readonly stopping = new AbortController();
-  /** Of the probe under way: the SDK's listeners stay on a signal for as long as it lives. */
+  /** New for each probe, because the SDK never removes its listeners from a signal. */
   private probing = new AbortController();
   private readonly listeners: (() => void)[] = [];
-  /** The next connection, for all that wait for it. */
+  /** Resolves at the next connection, for all callers of `connected`. */
   private arrival: Deferred | null = null;
   private loop: Promise<void> | null = null;
 
@@ -159,8 +159,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The cause in a few words: of gRPC its own, without the code and what it adds for its developers. A certificate or an
- * address stands there, and no secret.
+ * The cause as a short text: gRPC's details, without its code and its notes for developers. The text may name a
+ * certificate or an address, never a secret.
  */
 function reasonOf(error: unknown, withinMs: number | undefined): string {
   if (!(error instanceof Error)) return 'unknown';

@@ -4,26 +4,26 @@ import { NativeConnection, type NativeConnectionOptions } from '@temporalio/work
 import { loopback } from '../server/ports.js';
 import { NotConnectedError } from './unavailable.js';
 
-/** Which Temporal service to speak to, and how. */
+/** Address, namespace and connection options of a Temporal service. */
 export interface TemporalTarget {
   address: string;
   namespace: string;
   options: Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>;
 }
 
-/** The service does not answer, or refuses us. */
+/** The service does not answer, or refuses the connection. */
 class TemporalUnreachableError extends Error {
   override readonly name = 'TemporalUnreachableError';
 }
 
-/** The embedded engine, e.g. `127.0.0.1:7233`. */
+/** The embedded engine, for example `127.0.0.1:7233`. */
 export function embeddedTarget(address: string, namespace = 'default'): TemporalTarget {
   return { address, namespace, options: { address, tls: false } };
 }
 
 /**
- * A Temporal service of one's own, as the `TEMPORAL_*` variables say. A configuration file is read only when
- * `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` asks for it, so that a file in a home folder is not used by accident.
+ * An external Temporal service, from the `TEMPORAL_*` variables. A configuration file is read only where
+ * `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` is set, so that a file in a home folder is not used by accident.
  */
 export function externalTarget(env: NodeJS.ProcessEnv): TemporalTarget {
   const overrideEnvVars = Object.fromEntries(
@@ -47,14 +47,14 @@ export function externalTarget(env: NodeJS.ProcessEnv): TemporalTarget {
   };
 }
 
-/** Between two attempts to connect: gRPC's own default grows to two minutes. A name may lead elsewhere after an outage. */
+/** gRPC's default time between two attempts grows to two minutes. Names are resolved again, because an outage may change them. */
 const channelArgs = {
   'grpc.initial_reconnect_backoff_ms': 250,
   'grpc.max_reconnect_backoff_ms': 3_000,
   'grpc.dns_min_time_between_resolutions_ms': 3_000,
 };
 
-/** A connection of clients that opens by itself, again after each loss. While `isDown` says so its calls are refused at once. */
+/** A client connection that opens by itself, also after each loss. While `isDown()`, it refuses calls at once. */
 class GatedConnection extends Connection {
   isDown: () => boolean = () => false;
 
@@ -65,14 +65,14 @@ class GatedConnection extends Connection {
   }
 }
 
-/** Opens nothing yet. The calls of a `client.withDeadline` are refused while `isDown`. */
+/** A connection that opens at its first call. While `isDown()`, calls within `client.withDeadline` are refused. */
 export function lazyConnection(target: TemporalTarget, isDown: () => boolean): Connection {
   const connection = GatedConnection.lazy({ ...target.options, channelArgs }) as GatedConnection;
   connection.isDown = isDown;
   return connection;
 }
 
-/** For probes: each call is one attempt. */
+/** For probes: without interceptors, so each call is one attempt. */
 export function probingConnection(target: TemporalTarget): Connection {
   return Connection.lazy({ ...target.options, channelArgs, interceptors: [] });
 }
@@ -84,10 +84,10 @@ export async function connectClient(target: TemporalTarget): Promise<Connection>
   );
 }
 
-/** For workers. `installRuntime` comes first. @throws `TemporalUnreachableError` */
+/** For workers. Call `installRuntime` before. @throws `TemporalUnreachableError` */
 export async function connectWorker(target: TemporalTarget): Promise<NativeConnection> {
   const local = /^(127\.|localhost|\[::1\])/.test(target.address);
-  // compressing what never leaves the machine only costs CPU
+  // compression only costs CPU where the data stays on this machine
   const compression = local ? { grpcCompression: { codec: 'none' as const } } : {};
   return NativeConnection.connect({ ...target.options, ...compression }).catch((error) =>
     unreachable(target, error),

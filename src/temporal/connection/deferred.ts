@@ -4,7 +4,7 @@ export interface Deferred {
   reject(error: Error): void;
 }
 
-/** A promise that others resolve or reject. A rejection that no caller awaits yet is no unhandled one. */
+/** A promise with its `resolve` and `reject`. A rejection before any caller awaits it does not count as unhandled. */
 export function deferred(): Deferred {
   let resolve = () => {};
   let reject: (error: Error) => void = () => {};

@@ -2,10 +2,10 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
 const types = proto.temporal.api.enums.v1.TaskQueueType;
-/** A long poll lasts a minute: a worker that asked within this time is there. */
+/** A long poll lasts a minute, so a worker that runs has polled within this time. */
 const polledWithinMs = 75_000;
 
-/** Whether a worker takes workflows, or activities, from a task queue. @throws what the service says */
+/** Whether a worker polls the task queue for workflow or activity tasks. @throws the service's error */
 export async function isPolled(
   { workflowService, options: { namespace } }: Client,
   queue: string,

@@ -2,8 +2,8 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/common';
 
 /**
- * Temporal did not do what it was asked: it cannot be reached, or gave no usable answer in time. Nothing is wrong with the
- * request. `code` is the gRPC status, `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was sent.
+ * Temporal cannot be reached, or sent no usable answer in time. The request itself is valid. `code` is the gRPC status,
+ * `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was sent.
  */
 export class EngineUnavailableError extends Error {
   override readonly name = 'EngineUnavailableError';
@@ -16,8 +16,8 @@ export class EngineUnavailableError extends Error {
 }
 
 /**
- * The connection is known to be down, so the call was refused here, at once. It has the form of gRPC's own
- * error for that, so that every reader of such errors understands it.
+ * The connection is known to be down, so Handover refused the call at once. The error has the form of gRPC's own, so
+ * that all code that reads gRPC errors recognises it.
  */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
@@ -52,8 +52,8 @@ const statusNames = [
 ];
 
 /**
- * What a failed call of Temporal met, for logs and the inbox: a gRPC status or `NAMESPACE_NOT_FOUND`. Null: the call did not get as
- * far as to Temporal.
+ * The code of a failed Temporal call, for logs and the inbox: a gRPC status or `NAMESPACE_NOT_FOUND`. Null: the failure
+ * is not Temporal's.
  */
 export function engineCode(error: unknown): string | null {
   if (error instanceof NotConnectedError) return 'NOT_CONNECTED';
@@ -65,7 +65,7 @@ export function engineCode(error: unknown): string | null {
   return error instanceof ServiceError ? 'UNKNOWN' : null;
 }
 
-/** The status code of gRPC's own error; undefined for another one. */
+/** The status code of a gRPC error; undefined for any other error. */
 export function grpcStatusOf(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined;
 }

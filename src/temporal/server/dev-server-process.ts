@@ -8,22 +8,22 @@ export interface Launch {
   binary: string;
   port: number;
   uiPort: number | null;
-  /** null = in memory: state ends with the process. */
+  /** Null: the state is in memory and ends with the process. */
   database: string | null;
   log: string;
-  /** Where Temporal UI has payloads decoded. */
+  /** Address at which Temporal UI decodes payloads. */
   codecEndpoint?: string | undefined;
-  /** Further settings of the server (its dynamic configuration), as JSON by their names. */
+  /** Further dynamic configuration of the server: JSON values by name. */
   settings?: Readonly<Record<string, string>>;
 }
 
 export interface Launched {
   pid: number;
-  /** Its last words once it has ended by itself; undefined while it runs. */
+  /** How the process ended, with the last entries of its log; undefined while it runs. */
   ended(): string | undefined;
 }
 
-/** Starts a dev server in a process group of its own. @throws when the binary cannot be run at all */
+/** Starts a dev server in a process group of its own. @throws when the binary cannot be started */
 export function launch(wanted: Launch): Launched {
   const { binary, log } = wanted;
   const output = openSync(log, 'a');
@@ -46,11 +46,11 @@ export function launch(wanted: Launch): Launched {
 }
 
 function arguments_({ port, uiPort, database, log, codecEndpoint, settings = {} }: Launch): string[] {
-  // an update with one activity takes 30 ms instead of 100 ms; the default from server 1.30 on
+  // with it an update with one activity takes 30 ms, not 100 ms; it is the default from server 1.30
   const set = { 'system.enableActivityEagerExecution': 'true', ...settings };
   const ui = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
   if (codecEndpoint !== undefined) ui.push('--env-file', writeSettings(dirname(log), codecEndpoint));
-  // WAL is about 1.7 times as fast as the default file mode; NORMAL keeps it whole when this process is killed
+  // WAL is about 1.7 times as fast as the default mode; NORMAL is safe when this process is killed
   const state =
     database === null
       ? []
@@ -70,8 +70,8 @@ function arguments_({ port, uiPort, database, log, codecEndpoint, settings = {} 
 }
 
 /**
- * The address of the codec endpoint holds its token, and every user of the machine sees the arguments of a program: so
- * the engine reads it from a file of ours. It is JSON, which YAML includes.
+ * The address of the codec endpoint contains its token, and every user of the machine can see a program's arguments.
+ * So the engine reads the address from a file. It is JSON, which is valid YAML.
  */
 function writeSettings(folder: string, codecEndpoint: string): string {
   const file = join(folder, 'engine-settings.yaml');

@@ -2,12 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLineOf, isAlive } from './process-info.js';
 
-/** What the data folder remembers of its running engine: enough to find it again after a SIGKILL of this process. */
+/** The data folder's record of its running engine, by which a new process finds it after a SIGKILL of this one. */
 export interface DevServerRecord {
   pid: number;
   port: number;
   uiPort: number | null;
-  /** The state file it has open. */
+  /** Path of the engine's state file. */
   database: string;
 }
 
@@ -15,7 +15,7 @@ function recordPath(folder: string): string {
   return join(folder, 'engine.json');
 }
 
-/** Written synchronously right after the start: there must be no moment in which an engine runs unrecorded. */
+/** Synchronous, and called directly after the start, so that no engine runs without a record. */
 export function writeRecord(folder: string, record: DevServerRecord): void {
   const path = recordPath(folder);
   writeFileSync(`${path}.new`, `${JSON.stringify(record)}\n`);
@@ -27,8 +27,8 @@ export function removeRecord(folder: string): void {
 }
 
 /**
- * The engine that still runs on this data folder. A record whose process is gone, or whose id now belongs to
- * another program, is removed.
+ * The record of an engine that still runs on this data folder. Removes the record where its process has ended, or its
+ * process id belongs to another program.
  */
 export async function leftoverOf(folder: string): Promise<DevServerRecord | undefined> {
   const record = readRecord(folder);
@@ -38,14 +38,14 @@ export async function leftoverOf(folder: string): Promise<DevServerRecord | unde
   return undefined;
 }
 
-/** Where the system does not show command lines, a living process id counts: its port is asked next anyway. */
+/** Where the system does not show command lines, a living process id is enough: the caller probes the port anyway. */
 async function isThatEngine({ pid, database }: DevServerRecord): Promise<boolean> {
   const commandLine = await commandLineOf(pid);
   if (commandLine === undefined) return isAlive(pid);
   return commandLine.includes('start-dev') && commandLine.includes(database);
 }
 
-/** What is remembered, whether it still runs or not. */
+/** The record, whether its engine still runs or not. */
 export function readRecord(folder: string): DevServerRecord | undefined {
   try {
     const { pid, port, uiPort, database } = JSON.parse(readFileSync(recordPath(folder), 'utf8'));
@@ -53,7 +53,7 @@ export function readRecord(folder: string): DevServerRecord | undefined {
       return { pid, port, uiPort: Number.isInteger(uiPort) ? uiPort : null, database };
     }
   } catch {
-    // no record, or half a one of a full disk
+    // no record, or an incomplete one after the disk was full
   }
   return undefined;
 }

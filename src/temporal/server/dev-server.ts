@@ -9,14 +9,14 @@ import { claimPort, loopback } from './ports.js';
 import { endProcess } from './process-info.js';
 
 export interface DevServerOptions {
-  /** Path of a `temporal` executable; a function is called only when no engine is left over in the folder. */
+  /** Path of a `temporal` executable. A function is called only where no engine runs on the folder. */
   binary: string | (() => Promise<string>);
-  /** State, log and the engine's record live here. */
+  /** Folder of the state, the log and the engine's record. */
   folder: string;
-  /** 0 = any free one. */
+  /** 0: any free port. */
   port: number;
   uiPort: number;
-  /** Where Temporal UI has payloads decoded; an engine that is taken over keeps the one it was started with. */
+  /** Address at which Temporal UI decodes payloads. A running engine retains the address of its start. */
   codecEndpoint?: string | undefined;
   onProgress?: (line: string) => void;
 }
@@ -25,10 +25,10 @@ export interface DevServer {
   /** `127.0.0.1:7233` */
   address: string;
   namespace: string;
-  /** Absent for an engine that was started without the UI. */
+  /** Absent where the engine was started without the UI. */
   uiUrl?: string;
   pid: number;
-  /** True when it ran already, left over by a process that was killed. */
+  /** True where the engine was already running, because the process that started it was killed. */
   reused: boolean;
   stop(): Promise<void>;
 }
@@ -38,10 +38,10 @@ const readyWithinMs = 30_000;
 const leftoverAnswersWithinMs = 8_000;
 
 /**
- * The embedded engine of a data folder. One that still runs there is taken over, whatever its ports; there is never
- * a second one on the same state. It runs detached, so a terminal's Ctrl-C reaches this process alone and the
- * worker can drain first.
- * @throws `PortInUseError`, or an `Error`: the state in the folder is that of another server version, or the engine's last words
+ * The embedded engine of a data folder. An engine that still runs on the folder is used again, whatever its ports: two
+ * engines must never share one state. The engine runs detached, so that a terminal's Ctrl-C reaches this process alone
+ * and the worker can drain first.
+ * @throws `PortInUseError`; `Error` where the state belongs to another server version, or the engine ends (with its log)
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await mkdir(options.folder, { recursive: true });
@@ -54,8 +54,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 }
 
 /**
- * The ports that the engine in `folder` will have, before its turn to start comes: its own where it is left over there. So
- * clients that connect to it need not wait for it, and a port that is in use is reported before anything runs.
+ * The ports that the engine in `folder` will have, known before it starts. An engine that still runs retains its ports.
+ * So clients can be created without waiting, and a port that is in use is reported before anything starts.
  * @throws `PortInUseError`
  */
 export async function planEnginePorts(

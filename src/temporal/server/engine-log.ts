@@ -1,16 +1,16 @@
 import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 
 export interface EngineLogOptions {
-  /** The log is set aside beyond this size. */
+  /** Bytes of the log above which it is copied and emptied. */
   maxBytes?: number;
   everyMs?: number;
 }
 
 /**
- * Keeps the engine's log from filling the disk: beyond 50 MiB it is copied to `<log>.1`, the only one that is stored, and
- * emptied. The engine appends to the file it has open, so it is not renamed. Where the copy fails, on a full disk for one,
- * the log is emptied without it at twice the size.
- * @returns what ends the watch
+ * Limits the size of the engine's log. Above 50 MiB the log is copied to `<log>.1`, which replaces the copy before, and
+ * emptied. It is not renamed, because the engine appends to its open file. Where the copy fails, for example on a full
+ * disk, the log is emptied without a copy at twice the size.
+ * @returns a function that ends the checks
  */
 export function boundEngineLog(
   log: string,

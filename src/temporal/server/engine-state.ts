@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path';
 import { serverVersion } from './server-version.js';
 
 /**
- * The state that the embedded engine continues. A state file is not migrated between server versions, so the version
- * is part of its name.
+ * The state that the embedded engine continues. The engine does not migrate a state file between server versions, so
+ * the version is part of its name.
  */
 export interface EngineState {
   folder: string;
-  /** Of the Temporal server that made it: `1.29.1`. */
+  /** Version of the Temporal server that created the state: `1.29.1`. */
   version: string;
-  /** Path of the executable that used it last; releases before 0.3.0 did not record it. */
+  /** Path of the executable that last used the state. Releases before 0.3.0 did not record it. */
   binary?: string;
 }
 
-/** @returns undefined for a folder without state: any engine may begin there */
+/** @returns undefined for a folder without state, in which any engine version can start */
 export async function engineStateOf(folder: string): Promise<EngineState | undefined> {
   const present = await stateFiles(folder);
   const recorded = await readRecorded(folder);
@@ -26,7 +26,7 @@ export async function engineStateOf(folder: string): Promise<EngineState | undef
 }
 
 /**
- * The state file that `binary` has in `folder`; records which engine it is.
+ * Claims the state file of `folder` for `binary`, and records which engine uses it.
  * @returns its path
  * @throws an `Error` when the folder holds the state of another server version
  */
@@ -52,13 +52,13 @@ export async function claimState(
   return join(folder, fileName(version));
 }
 
-/** For a person: whose state it is, and why another engine does not do. */
+/** For operators: which version the state belongs to, and why another version cannot use it. */
 export function describeState({ folder, version, binary }: EngineState): string {
   const place = binary === undefined ? '' : ` (last run from ${binary})`;
   return `${folder} holds the state of Temporal server ${version}${place}, which no other version can read.`;
 }
 
-/** For a person who does not have the engine of this state: how to get it, or how to do without. */
+/** For operators without the engine of this state: how to install it, or how to start without the state. */
 export function waysOut({ folder, version }: EngineState): string[] {
   return [
     `a Temporal CLI with server ${version} (\`temporal --version\` shows it) from https://github.com/temporalio/cli/releases: set TEMPORAL_CLI_PATH to it`,
@@ -68,7 +68,7 @@ export function waysOut({ folder, version }: EngineState): string[] {
 
 const fileName = (version: string): string => `temporal-${version}.db`;
 
-/** Each version's file with the time of its last use, in ms; SQLite writes to `-wal` first. */
+/** Each version's state file with the time of its last use in ms. SQLite writes to the `-wal` file first. */
 async function stateFiles(folder: string): Promise<{ version: string; usedAt: number }[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -85,7 +85,7 @@ async function stateFiles(folder: string): Promise<{ version: string; usedAt: nu
 
 type Recorded = Required<Pick<EngineState, 'version' | 'binary'>>;
 
-/** Beside the record of the running engine, which ends with it. */
+/** A separate file, because the record of the running engine is removed when the engine ends. */
 const recordPath = (folder: string): string => join(folder, 'engine-version.json');
 
 async function readRecorded(folder: string): Promise<Recorded | undefined> {
@@ -93,7 +93,7 @@ async function readRecorded(folder: string): Promise<Recorded | undefined> {
     const { version, binary } = JSON.parse(await readFile(recordPath(folder), 'utf8'));
     if (typeof version === 'string' && typeof binary === 'string') return { version, binary };
   } catch {
-    // a folder of an earlier release, or half a record of a full disk: the file names count
+    // a folder of an earlier release, or an incomplete record after the disk was full: use the file names
   }
   return undefined;
 }

@@ -3,8 +3,8 @@ import { Connection } from '@temporalio/client';
 
 /**
  * Waits until a Temporal server answers for its namespace.
- * @param ended says why waiting is useless (the process died); asked between tries
- * @returns undefined when it serves, else what was in the way
+ * @param ended returns how the server's process ended, undefined while it runs; called between two tries
+ * @returns undefined once the server answers, otherwise the reason why it does not
  */
 export async function waitUntilServing(
   address: string,
@@ -22,7 +22,7 @@ export async function waitUntilServing(
   }
 }
 
-/** One try: does the server answer and know the namespace? */
+/** One try: whether the server answers and has the namespace. */
 async function isServing(address: string, namespace: string): Promise<boolean> {
   const connection = Connection.lazy({ address, tls: false });
   try {

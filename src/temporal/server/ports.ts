@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 export const loopback = '127.0.0.1';
 
-/** Something else listens where the engine should; the message says which variable to set. */
+/** Another program listens on the engine's port. The message names the variable to set. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
   constructor(what: string, port: number, variable: string) {
@@ -11,10 +11,10 @@ export class PortInUseError extends Error {
   }
 }
 
-/** Below the ports that systems give to outgoing connections: one of those may be taken again before it is listened on. */
+/** Below the ports of outgoing connections: one of those could be in use again before the engine listens on it. */
 const choice = { from: 20_000, to: 32_000, tries: 100 };
 
-/** A port of `host` that no process listens on now. */
+/** A port of `host` on which no process listens at present. */
 export async function freePort(host: string = loopback): Promise<number> {
   for (let tried = 0; tried < choice.tries; tried++) {
     const port = await tryListen(randomInt(choice.from, choice.to), host);
@@ -24,8 +24,8 @@ export async function freePort(host: string = loopback): Promise<number> {
 }
 
 /**
- * `port` itself when it is free on `host`, any free one for 0.
- * @throws `PortInUseError`, or an `Error` that says that this machine does not have the address
+ * `port` itself where it is free on `host`; for 0 any free port.
+ * @throws `PortInUseError`; `Error` where this machine does not have the address
  */
 export async function claimPort(
   port: number,
@@ -38,7 +38,7 @@ export async function claimPort(
   return port;
 }
 
-/** The port listened on for an instant; undefined when it is taken. */
+/** Listens on the port for a moment. @returns the port; undefined where it is in use */
 function tryListen(port: number, host = loopback): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();

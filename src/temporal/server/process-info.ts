@@ -7,7 +7,7 @@ import { childEnvironment } from '../../store/files/child-environment.js';
 
 const execFileAsync = promisify(execFile);
 
-/** True while a process with that id runs (also one of another user). */
+/** True while a process with that id runs, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended, but not yet collected by a parent that may never do it (a container's process 1). */
+/** Whether the process is a zombie: it has ended, and its parent (process 1 in a container) may never collect it. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -26,13 +26,13 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process; undefined when it is gone or the system does not show it. */
+/** The command line of a process; undefined where it has ended or the system does not show it. */
 export async function commandLineOf(pid: number): Promise<string | undefined> {
   try {
     const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8');
     return raw === '' ? undefined : raw.split('\0').join(' ');
   } catch {
-    // no /proc here: ask ps
+    // no /proc: use ps
   }
   try {
     const { stdout } = await execFileAsync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
@@ -45,8 +45,7 @@ export async function commandLineOf(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Asks a process to end (SIGTERM), and ends it by force when it has not after `graceMs`.
- * Returns when it is gone.
+ * Sends SIGTERM to a process, and SIGKILL where it still runs after `graceMs`. Resolves once the process has ended.
  */
 export async function endProcess(pid: number, graceMs: number): Promise<void> {
   signal(pid, 'SIGTERM');

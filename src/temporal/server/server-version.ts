@@ -4,7 +4,7 @@ import { childEnvironment } from '../../store/files/child-environment.js';
 
 /**
  * The version of the server in a Temporal CLI: `1.29.1` of `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`.
- * @throws when the program reports none
+ * @throws when the program reports no version
  */
 export async function serverVersion(binary: string): Promise<string> {
   const output = await promisify(execFile)(binary, ['--version'], {

@@ -14,15 +14,15 @@ type TestService = NonNullable<Connection['testService']>;
 export interface TestServer {
   address: string;
   connection: Connection;
-  /** Its time. */
+  /** The server's current time. */
   time: TestService;
   stop(): Promise<void>;
 }
 
-/** The SDK's own start gives it 5 s, which a busy machine may take. */
+/** The SDK's own limit is 5 s, which is too short on a busy machine. */
 const startsWithinMs = 60_000;
 
-/** Starts the time-skipping test server on a free port, its time running as real time does. It ends with this process. */
+/** Starts the time-skipping test server on a free port. Its time runs at real speed. It ends with this process. */
 export async function startTestServer(binary: string): Promise<TestServer> {
   const port = await freePort();
   const child = spawn(binary, [String(port)], { stdio: 'ignore', env: childEnvironment('run') });

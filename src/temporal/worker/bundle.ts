@@ -6,9 +6,10 @@ import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@tem
 import { failureConverterPath } from '../codec.js';
 
 /**
- * Bundles workflow code into `file`, for workers of this very SDK version; with it the `interceptors.ts` beside it.
+ * Bundles workflow code and the `interceptors.ts` next to it into `file`, for workers of the same SDK version.
  * @param workflowsPath the module whose exports are the workflow types
- * @param isShared every module is evaluated once, and all workflows of a worker share it: only for code that keeps no module state
+ * @param isShared evaluates every module once and shares it among all workflows of a worker: only for code without
+ *   module state
  */
 export async function bundleWorkflows(
   workflowsPath: string,
@@ -29,7 +30,7 @@ export async function bundleWorkflows(
   return { codePath: file };
 }
 
-/** The bundle that the build left beside the compiled code. @throws when this is no build */
+/** The bundle that the build wrote next to the compiled code. @throws when the code runs from its sources */
 export function builtBundle(): WorkflowBundlePath {
   const codePath = fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
   if (!existsSync(codePath)) throw new Error(`no workflow bundle at ${codePath}; run npm run build`);

@@ -6,9 +6,9 @@ import { isEncrypted, keyIdOf } from '../codec.js';
 type Refused = RefusedInput[typeof refusedInput];
 
 /**
- * The converter of a worker: what reaches a workflow without encryption, or encrypted for another workflow, comes to it as
- * a `RefusedInput`, by which its interceptor refuses the message. To throw here would fail the workflow's task for ever.
- * What an activity returns passes, for an operator may complete one by hand.
+ * A worker's converter that decodes a payload without encryption, or encrypted for another workflow, to a
+ * `RefusedInput`. The workflow's interceptor then refuses the message; an error here would fail the workflow's task for
+ * ever. Results of activities are accepted, because an operator may complete an activity by hand.
  */
 export function refuseUnencrypted(converter: DataConverter): DataConverter {
   const { payloadCodecs = [] } = converter;
@@ -17,10 +17,10 @@ export function refuseUnencrypted(converter: DataConverter): DataConverter {
 }
 
 function refuseWith(codec: PayloadCodec): PayloadCodec {
-  /** Ids of keys that decrypted something: what cannot be decrypted under one of them was forged or changed. */
+  /** Ids of keys that have decrypted a payload. A payload that such a key cannot decrypt was forged or changed. */
   const proven = new Set<string>();
 
-  /** @throws `CodecError` where the key is missing or may be wrong: the task is tried again until it is right */
+  /** @throws `CodecError` where the key is missing or may be wrong: Temporal retries the task until the key is right */
   async function decode(payload: Payload, context: SerializationContext): Promise<Payload> {
     if (!isEncrypted(payload)) return toRefused({ because: 'unencrypted', value: jsonOf(payload) });
     try {
@@ -43,7 +43,7 @@ function refuseWith(codec: PayloadCodec): PayloadCodec {
   };
 }
 
-/** Undefined where it is not JSON, which no release of ours ever sent. */
+/** The JSON value; undefined where the payload is not JSON, which no release of Handover has sent. */
 function jsonOf({ metadata, data }: Payload): unknown {
   if (Buffer.from(metadata?.encoding ?? []).toString() !== 'json/plain') return undefined;
   try {

@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 
 interface RuntimeOptions {
   log: Logger;
-  /** `127.0.0.1:9464`: where Prometheus finds the SDK's own metrics. Absent: none. */
+  /** Address of the SDK's own metrics, for example `127.0.0.1:9464`. Absent: no metrics. */
   metricsAddress?: string;
 }
 
 /**
- * Sets the SDK's process-wide runtime; once, before any worker connection. Its logs and those of its native core go
- * into our stream, and signals stay ours: the SDK would stop the worker before the intake.
+ * Installs the SDK's runtime of the process, once and before any worker connection. The SDK and its native core write to
+ * Handover's log. Handover handles the process signals, because the SDK would stop the worker before the intake.
  */
 export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime {
   return Runtime.install({
@@ -23,12 +23,12 @@ export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime
   });
 }
 
-/** A warning of each worker for activities alone (`createPacedWorker`), which is meant so. */
+/** The SDK's warning for a worker that runs only activities, as `createPacedWorker` intends. */
 const withoutWorkflows = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * The SDK's logger interface over ours; its metadata (ids, task queue, attempt) become fields. Of an activity's error
- * the text stays out (L60): one of the database or of HTTP may quote what it was given.
+ * The SDK's logger interface, writing to Handover's log; metadata (ids, task queue, attempt) become fields. The text of
+ * an activity's error is left out (L60): an error of the database or of HTTP may quote personal data.
  */
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, { error, ...fields }: LogMetadata = {}) => {

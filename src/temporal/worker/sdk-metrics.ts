@@ -2,15 +2,16 @@ import type { Logger } from 'pino';
 import { freePort, loopback } from '../server/ports.js';
 import { installRuntime } from './runtime.js';
 
-/** The SDK's own metrics in Prometheus' text form; empty while there are none. */
+/** The SDK's own metrics in Prometheus' text format; empty where there are none. */
 export type ReadSdkMetrics = () => Promise<string>;
 
 const attempts = 3;
 const withinMs = 1_000;
 
 /**
- * Installs the SDK's runtime with its metrics. The SDK serves them on a port of the loopback address alone; they are read there and
- * shown with our own, so that a process has one address to scrape. Without a port for them everything else runs.
+ * Installs the SDK's runtime with metrics. The SDK serves them on a loopback port. Handover reads them there and serves
+ * them together with its own, so that a process has one address to scrape. Without a free port the process runs without
+ * them.
  */
 export async function installObservedRuntime(log: Logger): Promise<ReadSdkMetrics> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -19,7 +20,7 @@ export async function installObservedRuntime(log: Logger): Promise<ReadSdkMetric
       installRuntime({ log, metricsAddress });
       return () => read(`http://${metricsAddress}/metrics`);
     } catch (error) {
-      // another program may have taken the port since
+      // another program may use the port by now
       log.warn({ cause: (error as Error).message, attempt }, 'the metrics of the Temporal SDK have no port');
     }
   }

@@ -8,22 +8,23 @@ import { orStopped } from '../connection/or-stopped.js';
 type Workers = Readonly<Record<string, Worker>>;
 
 export interface SupervisedWorkersOptions {
-  /** Resolves while Temporal is there. */
+  /** Resolves once Temporal is connected. */
   connected(): Promise<void>;
   connect(): Promise<NativeConnection>;
-  /** By name; not yet running. */
+  /** @returns workers by name, not yet running */
   create(connection: NativeConnection): Promise<Workers>;
   log: Logger;
-  /** After workers ended by themselves: doubled each time, up to the longest. */
+  /** Pause after workers ended by themselves: doubled each time, up to `longestMs`. */
   retry?: Backoff;
 }
 
-/** Workers that ran for so long were sound: what ended them is new. */
+/** After this time the workers count as healthy, so that a later failure begins with the shortest pause. */
 const soundAfterMs = 60_000;
 
 /**
- * Runs workers from when Temporal is first there until `stop`. Through an outage they run on, for the SDK tries again; what it
- * gives up for (a namespace that is gone, a refused key) ends them all, and they begin again on a new connection.
+ * Runs workers from the first connection to Temporal until `stop`. They continue through an outage, because the SDK
+ * retries. An error that the SDK does not retry (a deleted namespace, a refused key) ends all workers; they start again
+ * on a new connection.
  */
 export class SupervisedWorkers {
   private workers: Workers = {};
@@ -38,19 +39,19 @@ export class SupervisedWorkers {
     this.loop ??= this.run();
   }
 
-  /** Resolves when the workers run for the first time. @throws Error when everything stops before that */
+  /** Resolves when the workers run for the first time. @throws Error when `stop` is called before that */
   running(): Promise<void> {
     return this.begun.promise;
   }
 
-  /** Whether each worker takes tasks; empty where none was ever begun. */
+  /** Whether each worker polls for tasks; empty before the first start. */
   polling(): Record<string, boolean> {
     return Object.fromEntries(
       Object.entries(this.workers).map(([name, worker]) => [name, isPolling(worker)]),
     );
   }
 
-  /** Resolves when what was under way is finished, or its time is over. */
+  /** Resolves when the tasks in progress are finished, or the time for shutdown is over. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.begun.reject(new Error('stopped before the workers ran'));
@@ -89,7 +90,7 @@ export class SupervisedWorkers {
     } finally {
       shutDown(this.workers);
       await Promise.allSettled(runs);
-      await connection.close().catch(() => {}); // held by a worker that was created, and never ran
+      await connection.close().catch(() => {}); // fails where a worker was created on it and never ran
     }
   }
 

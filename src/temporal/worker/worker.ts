@@ -7,23 +7,23 @@ export interface HandoverWorkerOptions {
   namespace: string;
   taskQueue: string;
   bundle: WorkflowBundlePath;
-  /** Functions by the names that workflows call. */
+  /** Activity functions by the names that workflows use. */
   activities: object;
-  /** Must be the clients' own: the codec encrypts payloads. */
+  /** The same converter as the clients', because its codec encrypts payloads. */
   dataConverter?: DataConverter;
-  /** How long activities under way may finish once a shutdown begins, in milliseconds. */
+  /** Milliseconds that activities in progress may still run after a shutdown begins. */
   shutdownGraceMs?: number;
-  /** Fewer only to force replays in a test. */
+  /** Set only by tests, to force replays. */
   maxCachedWorkflows?: number;
 }
 
 const defaultGraceMs = 15_000;
 const forceAfterMs = 5_000;
 
-/** The longest that a worker takes to stop, in milliseconds. */
+/** Longest time in milliseconds until a worker has stopped. */
 export const stopsWithinMs = defaultGraceMs + forceAfterMs;
 
-/** Activities alone, begun at a bounded rate over all workers of the queue. */
+/** A worker that runs only activities and limits how many start per second, over all workers of its queue. */
 export async function createPacedWorker({
   perSecond,
   dataConverter,
@@ -39,8 +39,8 @@ export async function createPacedWorker({
 }
 
 /**
- * A worker with every limit set for two cores; the machine's waiting is mostly for the network, so tasks may be many
- * while the CPU is not.
+ * A worker with limits for two cores. Its tasks mostly wait for the network, so their limits are far above the number
+ * of cores.
  */
 export async function createWorker(options: HandoverWorkerOptions): Promise<Worker> {
   const { bundle, dataConverter } = options;
@@ -54,12 +54,12 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     maxConcurrentLocalActivityExecutions: 40,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 20 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 20 },
-    // after a killed worker its reservations wait this long before another worker takes them
+    // when a worker is killed, its reservations wait this long until another worker runs them
     stickyQueueScheduleToStartTimeout: '5s',
   });
 }
 
-/** What both kinds of workers have. */
+/** Options of both kinds of workers. */
 function commonOptions({
   connection,
   namespace,

@@ -1,13 +1,12 @@
-// CommonJS, as the SDK's file that it replaces: the SDK's workflow thread, at less CPU (workflow-thread.ts).
+// The SDK's workflow thread at less CPU (workflow-thread.ts). It is CommonJS because it replaces a CommonJS file.
 const { Script } = require('node:vm');
 const { GlobalHandlers } = require('@temporalio/worker/lib/workflow/vm-shared');
 
-// Node's own promise hooks stay (`v8.promiseHooks.createHook` must not be replaced): the SDK's cancellation scopes rest on
-// `AsyncLocalStorage`, which needs them.
+// `v8.promiseHooks.createHook` must not be replaced: the SDK's cancellation scopes use `AsyncLocalStorage`, which needs it.
 if (process.argv.includes('stack-traces=off')) GlobalHandlers.prototype.setPromiseHook = () => {};
 
-// Each activation enters the sandbox three times, and for the time limit of each entry Node starts a thread (nodejs/node#47739).
-// An entry that runs no workflow code needs no limit; one that is not known here keeps it.
+// Each activation enters the sandbox three times, and Node starts a thread for the time limit of each entry
+// (nodejs/node#47739). An entry that runs no workflow code needs no limit. An unknown entry retains its limit.
 const { runInContext } = Script.prototype;
 Script.prototype.runInContext = function (context, options) {
   return runInContext.call(this, context, mayLoop(context) ? options : { ...options, timeout: undefined });

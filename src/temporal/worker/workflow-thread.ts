@@ -8,14 +8,14 @@ const sdk = findSdk();
 
 interface WorkflowThreadOptions {
   log: { warn(text: string): void };
-  /** Whether Temporal UI shows the call stack of workflows; otherwise the `__stack_trace` query is refused. */
+  /** True: Temporal UI shows the call stack of workflows. False: the `__stack_trace` query is refused. */
   stackTraces?: boolean;
 }
 
 /**
- * Workers that this process creates from now on run their workflows in a thread that costs less CPU than the SDK's: it starts no
- * thread for an entry into the sandbox that runs no workflow code, and takes a stack at each promise only for `stackTraces`. The SDK
- * has no option for either. Without what this replaces in the SDK, its own thread runs, and `log` has one warning.
+ * Replaces the SDK's workflow thread, for workers created afterwards, by one that uses less CPU. It starts no thread for
+ * an entry into the sandbox that runs no workflow code, and records a stack at each promise only for `stackTraces`. The
+ * SDK has no option for either. Where the SDK's code has changed, its own thread runs, and `log` has one warning.
  */
 export function replaceWorkflowThread({ log, stackTraces = false }: WorkflowThreadOptions): void {
   if (sdk === null) {
@@ -31,11 +31,11 @@ export function replaceWorkflowThread({ log, stackTraces = false }: WorkflowThre
     }
   }
   Object.assign(threads, { Worker: WorkflowThread });
-  // the SDK's debug mode and its replays run workflows on the main thread
+  // in debug mode and for replays, the SDK runs workflows on the main thread
   handlers.setPromiseHook = stackTraces ? setPromiseHook : () => {};
 }
 
-/** The parts of the SDK that are replaced; null where it has another form than the one known here. */
+/** The parts of the SDK that are replaced; null where the SDK's code differs from the known version. */
 function findSdk(): { file: string; handlers: Hooks; setPromiseHook(): void } | null {
   try {
     const file = require.resolve('@temporalio/worker/lib/workflow/workflow-worker-thread');
@@ -48,6 +48,6 @@ function findSdk(): { file: string; handlers: Hooks; setPromiseHook(): void } | 
 }
 
 interface Hooks {
-  /** Takes the stacks. */
+  /** Installs the hook that records a stack at each promise. */
   setPromiseHook(): void;
 }

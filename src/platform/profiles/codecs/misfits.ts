@@ -4,10 +4,11 @@ import { type GapId, type Misfit, typeOf } from '../../unread.js';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Why a value does not fit, as the place to look at: where the profile says what it expected by itself, in its words.
+ * The path of a value that does not fit, with the expected and the received type. Where the profile itself describes
+ * what it expects, its description is used.
  *
  * @param wire the value that was read by the schema of `issue`
- * @param gap of the schema, unless the issue comes from a part that has another
+ * @param gap the gap of that schema; an issue of a part with another gap has that gap
  */
 export function misfitOf(issue: Issue, wire: unknown, gap: GapId | undefined): Misfit {
   const path = issue.path.filter((part) => typeof part !== 'symbol');

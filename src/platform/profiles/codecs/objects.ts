@@ -6,11 +6,11 @@ import { misfitOf } from './misfits.js';
 type Wire = Record<string, unknown>;
 
 interface Tolerance<Key, Needed> {
-  /** The gap that the object fills. */
+  /** The gap that the object's form fills. */
   gap: GapId;
-  /** Fields that fill another gap. */
+  /** Fields that fill another gap than the object. */
   gaps?: Readonly<Record<string, GapId>> | undefined;
-  /** Fields without which the object is not read; every other field that does not fit is null: unknown. */
+  /** Required fields: the read fails without them. Every other field that does not fit is null: unknown. */
   needs: readonly (Key & Needed)[];
 }
 
@@ -18,11 +18,11 @@ type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 type Tolerated<Object, Needed> = { [K in keyof Object]: K extends Needed ? Object[K] : Object[K] | null };
 
 /**
- * An object that the platform sends: unknown fields are ignored, and a `null` field is read as an absent one,
- * for the specification knows only absent optional fields, while many JSON writers put `null` there.
+ * An object that the platform sends. Unknown fields are ignored. A `null` field is read as an absent one: the
+ * specification has only absent optional fields, but many JSON writers send `null` for them.
  *
- * With `tolerance`, a field that no step needs blocks nothing: where its value does not fit it is null, and
- * `unreadOf` says what came. Without it every field has to fit.
+ * With `tolerance`, a field that is not required is null where its value does not fit, and `unreadOf` returns why.
+ * Without `tolerance` every field has to fit.
  */
 export function sentObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<Fields<Shape>, Wire>;
 export function sentObject<Shape extends z.ZodRawShape, const Needed extends keyof Shape = never>(
@@ -50,7 +50,7 @@ export function sentObject<Shape extends z.ZodRawShape>(
     encode: (value, context) => {
       const written = object.safeEncode(value as never);
       if (written.success) return written.data as Wire;
-      // never thrown: zod asks an absent optional field too
+      // an issue, not an exception: zod encodes absent optional fields too
       context.issues.push(...issuesOf(written.error, value));
       return z.NEVER;
     },
@@ -61,7 +61,7 @@ function issuesOf(error: z.ZodError, input: unknown, at: (string | number)[] = [
   return error.issues.map((issue) => ({ ...issue, path: [...at, ...issue.path], input })) as never[];
 }
 
-/** Reads each field alone: only where the object does not fit as a whole. */
+/** Reads each field alone. It is slower, so it is used only where the object does not fit as a whole. */
 function byField(
   shape: z.ZodRawShape,
   { gap, gaps = {}, needs }: Tolerance<string, string>,
@@ -93,7 +93,7 @@ function mayBeAbsent(field: z.ZodType): boolean {
   return field._zod.optin === 'optional';
 }
 
-/** What is unknown in the parts of what was read. */
+/** The unknown values of nested objects and lists. */
 function within(value: object): Misfit[] {
   const misfits: Misfit[] = [];
   for (const [name, part] of Object.entries(value)) {
@@ -106,7 +106,7 @@ function under(name: string | number, misfits: readonly Misfit[]): Misfit[] {
   return misfits.map((misfit) => ({ ...misfit, path: [name, ...misfit.path] }));
 }
 
-/** Its message says everything but where, which the issue's path says. */
+/** The message leaves out the path, because zod's issue has it. */
 function issueOf(misfit: Misfit, input: unknown) {
   const message = describeMisfit(misfit).replace(/^[^:]*: /, '');
   return { code: 'custom' as const, path: [...misfit.path], message, params: { misfit }, input };
@@ -117,10 +117,10 @@ function withoutNulls(wire: Wire): Wire {
 }
 
 /**
- * A list that the platform sends. An item that is no object at all is read as one of which nothing is known: it counts,
- * so nothing is taken for absent because it could not be read.
+ * A list that the platform sends. An item that is not an object is read as an object without known fields: it counts as
+ * an item, because an object that cannot be read must not be treated as absent.
  *
- * @param item a `sentObject` that needs no field; with a schema that needs some, one item that lacks them fails the list
+ * @param item a `sentObject` without required fields; with required ones, one item that lacks them fails the whole list
  */
 export function sentList<T>(item: Schema<T>): Schema<T[]> {
   const list = z.array(item);

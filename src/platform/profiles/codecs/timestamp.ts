@@ -3,15 +3,15 @@ import { z } from 'zod';
 const pattern = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))$/;
 const minute = 60_000;
 
-/** Years 1 to 9999 whatever the offset: what can be read can be written again. */
+/** Years 1 to 9999 at any offset, so that every value that was read can be written again. */
 const instant = z
   .int()
   .min(Date.parse('0001-01-02T00:00:00.000Z'))
   .max(Date.parse('9999-12-30T23:59:59.999Z'));
 
 /**
- * A moment on the wire. Read: a date and time that exist, a fraction of a second or none, and an offset written
- * `+0900`, `+09:00` or `Z`; a value without an offset is refused, for its moment would be a guess. Written:
+ * A moment on the wire. It reads a date and time that exist, with or without a fraction of a second, and with an offset
+ * `+0900`, `+09:00` or `Z`. It refuses a value without an offset, because its moment would be a guess. It writes
  * milliseconds and the given offset.
  *
  * @param offsetMinutes offset of the service's zone from UTC
@@ -39,7 +39,7 @@ function readTimestamp(text: string): number | { problem: string } {
   if (Number(minutes) > 59 || offset >= 24 * 60)
     return { problem: 'expected an offset between -23:59 and +23:59' };
   const local = Date.parse(`${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
-  // The engine rolls 30 February over into March: only what comes back unchanged exists.
+  // `Date` changes 30 February to a day in March: a date that comes back changed does not exist.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(seconds))
     return { problem: 'expected a date and a time that exist' };
   return local - (sign === '-' ? -offset : offset) * minute;

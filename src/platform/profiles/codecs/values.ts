@@ -2,26 +2,26 @@ import { z } from 'zod';
 
 const anyLeapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)';
 
-/** An id in a JSON body: one above 2^53-1 has lost digits while it was parsed, so it is refused, not rounded. */
+/** An id in a JSON body. One above 2^53-1 is refused, because `JSON.parse` has rounded it. */
 export const id = z.int();
 
 /** A code or count in a JSON body. */
 export const integer = z.int();
 
-/** Text that may be blank. What a receiver can store: no NUL. */
+/** Text that may be blank. NUL is refused, because Postgres cannot store it. */
 export const anyText = z.string().meta({ pattern: '^[^\\u0000]*$' });
 
 /** Text that a person wrote and that must not be blank. */
 export const text = z
   .string()
   .regex(/\S/, 'expected text, not blanks')
-  // what a receiver can store: no NUL
+  // Postgres cannot store NUL
   .meta({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
 
-/** Specification, Limits: digits only, without `-`. Requests only; callbacks keep what came (L61). */
+/** Specification, Limits: digits only, without `-`. For requests; callbacks store the text as received (L61). */
 export const phone = z.string().regex(/^\d{1,20}$/, 'expected digits only, without -');
 
-/** Specification, Limits: `YYYYMMDD`, a day that exists. Requests only; callbacks keep what came (L61). */
+/** Specification, Limits: `YYYYMMDD`, a day that exists. For requests; callbacks store the text as received (L61). */
 export const birth = day('', 'expected a birth date YYYYMMDD that exists');
 
 /** `yyyy-MM-dd`, a day that exists. */
@@ -29,10 +29,10 @@ export const calendarDate = day('-', 'expected a date yyyy-MM-dd that exists');
 
 export const yesNo = z.enum(['Y', 'N']);
 
-/** An integer in a path, a query or a multipart field, where everything is text. */
+/** An integer in a path, a query or a multipart field, all of which are text. */
 export const integerText = integerAsText(z.int());
 
-/** The same for a closed set of integers. */
+/** One of a fixed set of integers, as text. */
 export function integerAsText<T extends z.ZodType<number, number>>(range: T) {
   const documented =
     range instanceof z.ZodLiteral
@@ -45,7 +45,7 @@ export function integerAsText<T extends z.ZodType<number, number>>(range: T) {
   return read.meta(documented);
 }
 
-/** A day that exists, and what the API document states of it: years 1000 to 2999 are enough there. */
+/** A day that exists, with the pattern for the API document, which covers the years 1000 to 2999. */
 function day(separator: '' | '-', expected: string) {
   return z
     .string()

@@ -28,7 +28,7 @@ export const behaviour: Behaviour = {
   },
   /** G36 */
   failUnacknowledgedAfterMs: 60 * second,
-  /** Specification, States; G37 for 25, G38 for 30, 40 and 50. Nothing but the status decides: G41. */
+  /** Specification, States; G37 for 25, G38 for 30, 40 and 50. Only the status decides (G41). */
   fromStates: {
     10: [5],
     15: [10],

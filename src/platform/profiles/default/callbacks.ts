@@ -9,7 +9,7 @@ import { reservation } from './reservation.js';
 type CarChange = Omit<Extract<Callback, { kind: 'car' }>, 'kind'>;
 type StatusChange = Omit<Extract<Callback, { kind: 'status' }>, 'kind'>;
 
-/** G29. Needed: which reservation, and which car it has now. */
+/** G29. Required: the reservation's id and its new car. */
 const carChange: Schema<CarChange> = sentObject(
   {
     reservationId: id,
@@ -21,7 +21,7 @@ const carChange: Schema<CarChange> = sentObject(
   { gap: 'G29', needs: ['reservationId', 'carId'] },
 );
 
-/** G30. Any integer is a status (L11). Needed: which reservation, and its status. */
+/** G30. Any integer is a status (L11). Required: the reservation's id and its status. */
 const statusChange: Schema<StatusChange> = sentObject(
   {
     reservationId: id,

@@ -5,7 +5,7 @@ import { errors } from './errors.js';
 import { zone } from './moments.js';
 import { operations } from './operations.js';
 
-/** What Handover and its sandbox speak where the specification is silent: docs/gap-ledger.md. */
+/** The default choice for every point that the specification leaves open (docs/gap-ledger.md). */
 export const defaultProfile: WireProfile = {
   name: 'default',
   zone,

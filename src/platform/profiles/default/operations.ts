@@ -36,7 +36,7 @@ function photo<T>(fields: Schema<T>): PhotoBody<T> {
   };
 }
 
-/** One of the eight commands; their answer is G16. */
+/** One of the eight commands (answer: G16). */
 function command<Body = None>(
   method: 'PUT' | 'POST',
   step: Path,
@@ -75,7 +75,7 @@ function write<Params, Body, Out>(
   };
 }
 
-/** Every endpoint of the specification; success is 200 (G24), but for a deletion, which has nothing to say (G20). */
+/** Every endpoint of the specification. Success is 200 (G24), or 204 without a body for a deletion (G20). */
 export const operations: Operations = {
   book: {
     method: 'POST',
@@ -111,7 +111,7 @@ export const operations: Operations = {
   addCarMemo: write('POST', '/car/{id}/memo', byId, carMemoRequest, carMemo),
   listSchedules: read('/schedule', supplier, none, request.scheduleFilter, plainArray(carSchedules)),
   getSchedule: read('/schedule/{id}', supplier, byId, none, schedule),
-  // G42: POST and PUT take the same; G20: both answer with the schedule
+  // G42: POST and PUT have the same body; G20: both answer with the schedule
   addSchedule: write('POST', '/schedule', none, scheduleRequest, schedule),
   changeSchedule: write('PUT', '/schedule/{id}', byId, scheduleRequest, schedule),
   deleteSchedule: {

@@ -41,7 +41,7 @@ export const bookingRequest: Schema<BookingRequest> = z.object({
   pickupMemo: anyText.exactOptional(),
 });
 
-/** Specification, POST /reservations; its `status` stays the string that came (G12). */
+/** Specification, POST /reservations. `status` is the string that the platform sent (G12). */
 export const bookingAnswer: Schema<Received<BookingAnswer>> = sentObject(
   {
     reservationId: id,
@@ -64,7 +64,7 @@ export const parkingFacts: Schema<ParkingFacts> = z.object({
   parkingLotType: lotType.exactOptional(),
 });
 
-/** G15: the same facts as text fields beside the parking photo. */
+/** G15: the same values as text fields beside the parking photo. */
 export const parkingFields: Schema<ParkingFacts> = z.object({
   parkingMemo: anyText.exactOptional(),
   parkingLotType: integerAsText(lotType).exactOptional(),

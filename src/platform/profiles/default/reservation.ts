@@ -7,7 +7,7 @@ import { moment } from './moments.js';
 
 const given = z.string();
 
-/** G02, as the platform sends it: phone and birth date stay as they came (L61). */
+/** G02, as the platform sends it. Phone and birth date are stored as received (L61). */
 const companion: Schema<Received<Companion>> = sentObject(
   {
     phone: given.exactOptional(),
@@ -19,9 +19,9 @@ const companion: Schema<Received<Companion>> = sentObject(
 );
 
 /**
- * G01: the reservation object of the callbacks. Any integer is a status (L11: an unknown one is kept); phone and
- * birth date stay as they came (L61). Which reservation it is, its status, period and car are needed: an update without
- * one of them would leave a belief wrong that nothing else corrects.
+ * G01: the reservation object of the callbacks. Any integer is a status (L11: an unknown one is stored). Phone and birth
+ * date are stored as received (L61). Id, status, period and car are required: without one of them an update would leave
+ * a wrong belief that nothing else corrects.
  */
 export const reservation: Schema<AnnouncedReservation> = sentObject(
   {

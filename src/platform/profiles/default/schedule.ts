@@ -34,7 +34,7 @@ const requested = z.object({
   reason: text,
 });
 
-/** Specification, Schedule operations; G42: PUT takes what POST takes. */
+/** Specification, Schedule operations; G42: PUT and POST have the same body. */
 export const scheduleRequest: Schema<ScheduleRequest> = z.codec(requested, z.custom<ScheduleRequest>(), {
   decode: ({ carId, startDateTimeStr, endDateTimeStr, reason }) => ({
     carId,

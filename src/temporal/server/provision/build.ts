@@ -5,13 +5,13 @@ import { cliVersion, type Engine, testServerVersion } from './engines.js';
 import { run } from './run.js';
 import type { OnProgress } from './sources.js';
 
-/** How an engine is built where the download cannot be reached. */
+/** How to build an engine where the download cannot be reached. */
 export interface Builder {
   /** Commands that must be on PATH. */
   needs: string[];
-  /** For the person: what to install. */
+  /** For operators: what to install. */
   way: string;
-  /** Leaves the binary in `folder`. */
+  /** Writes the binary to `folder`. */
   build(folder: string, env: NodeJS.ProcessEnv, onProgress: OnProgress): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const builders: Record<Engine, Builder> = {
     way: `Go 1.21 or newer on PATH, to build temporal ${cliVersion} once (about 4 minutes)`,
     async build(folder, env, onProgress) {
       await run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${cliVersion}`], {
-        // auto: a Go older than the CLI asks for fetches the right toolchain by itself
+        // auto: a Go that is too old for the CLI downloads the required toolchain
         env,
         settings: { GOBIN: folder, GOTOOLCHAIN: 'auto', GOFLAGS: '' },
         cwd: folder,
@@ -67,8 +67,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Writes the launcher, and beside it the classes that a JVM loads until it serves: it starts in a fifth of the time with them. A
- * Java that cannot write or read them (older than 13, or replaced since) loads them one by one.
+ * Writes the launcher, and an archive of the classes that the JVM loads during its start, which then takes a fifth of
+ * the time. A Java that cannot write or read the archive (older than 13, or another version) loads the classes one by one.
  */
 async function archiveClasses(folder: string, onProgress: OnProgress): Promise<void> {
   const launcher = join(folder, 'temporal-test-server');
@@ -84,7 +84,7 @@ async function archiveClasses(folder: string, onProgress: OnProgress): Promise<v
   await writeLauncher(launcher, '-XX:SharedArchiveFile=classes.jsa -Xshare:auto');
 }
 
-/** `exec`: the SDK stops only the process that it started. The folder is renamed later, so paths are relative to it. */
+/** `exec`, because the SDK stops only the process that it started. Paths are relative, because the folder is renamed later. */
 async function writeLauncher(file: string, classes: string): Promise<void> {
   const java = `java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${classes} -cp "lib/*"`;
   await writeFile(

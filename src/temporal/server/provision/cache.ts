@@ -8,7 +8,7 @@ import type { EngineSpec } from './engines.js';
 import { isExecutable } from './executables.js';
 import type { OnProgress } from './sources.js';
 
-/** Where engines are kept between runs and checkouts; follows the XDG base directories. */
+/** The folder that stores engines for all runs and checkouts, by the XDG base directories. */
 export function cacheRoot(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'handover', 'engines');
 }
@@ -18,8 +18,8 @@ export function cachedBinary(root: string, spec: EngineSpec): string {
 }
 
 /**
- * Fills the engine's cache folder once: `make` works in a fresh folder and leaves the binary there, then the folder
- * is renamed into place, so that no process ever finds half an engine. A second process waits for the first.
+ * Fills the engine's cache folder once. `make` writes the binary to a new folder, which is then renamed, so that no
+ * process finds an incomplete engine. A second process waits for the first.
  * @returns the cached binary's path
  */
 export async function fillCache(
@@ -59,7 +59,7 @@ async function lockEngine(folder: string, title: string, onProgress: OnProgress)
   }
 }
 
-/** Folders of makers that were killed; the lock says that none is at work now. */
+/** Folders of processes that were killed. The caller has the lock, so no other process uses them. */
 async function removeLeftovers(root: string, prefix: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (name.startsWith(prefix)) await rm(join(root, name), { recursive: true, force: true });

@@ -6,8 +6,8 @@ import { run } from './run.js';
 import type { OnProgress } from './sources.js';
 
 /**
- * The SDK downloads an engine only by starting it, and a started one installs the SDK's runtime in its process with
- * defaults. So that happens in a process of its own.
+ * The SDK downloads an engine only when it starts one, and that start installs the SDK's runtime with default options.
+ * So the download runs in a process of its own.
  */
 const script = `
 const [sdk, engine, downloadDir, version] = process.argv.slice(1);
@@ -23,7 +23,7 @@ try {
 }
 `;
 
-/** Leaves the engine's binary in `folder` by the SDK's own download. */
+/** Writes the engine's binary to `folder`, by the SDK's download. */
 export async function download(
   spec: EngineSpec,
   folder: string,
@@ -41,7 +41,7 @@ export async function download(
   await rename(join(folder, downloadedName(spec)), join(folder, spec.binary));
 }
 
-/** The SDK's name: `temporal-v1.5.1`, with the ending of an executable. */
+/** The SDK's file name: `temporal-v1.5.1`, with the suffix of an executable. */
 function downloadedName(spec: EngineSpec): string {
   const [stem, ending] = spec.binary.endsWith('.exe')
     ? [spec.binary.slice(0, -4), '.exe']

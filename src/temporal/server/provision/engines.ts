@@ -1,28 +1,28 @@
-/** The two servers that Handover can run by itself. */
+/** The two Temporal servers that Handover can start. */
 export type Engine = 'dev-server' | 'test-server';
 
-/** What a person, a cache and a download call an engine; versions are pinned so that every machine runs the same. */
+/** Names of an engine, for operators, the cache and the download. Versions are pinned, so that all machines run the same. */
 export interface EngineSpec {
   engine: Engine;
   title: string;
-  /** Names a binary to use instead of finding one. */
+  /** Environment variable with the path of a binary to use. */
   pathVariable: string;
-  /** A command on PATH that is this engine, where one exists. */
+  /** Name of the engine's command on PATH, where it has one. */
   command?: string;
   /** Folder in the cache: name and version. */
   cacheName: string;
-  /** File in that folder. */
+  /** File name of the binary in that folder. */
   binary: string;
   /** The SDK's name of the version to download. */
   downloadVersion: string;
-  /** Version of the server in it, where a state file depends on that. */
+  /** Server version, where a state file depends on it. */
   serverVersion?: string;
-  /** What a person can do beside providing the binary. */
+  /** For operators: what to do where the binary cannot be provided. */
   instead?: string;
 }
 
 export const cliVersion = '1.5.1';
-/** Of the server in that CLI. */
+/** Version of the server in that CLI. */
 const serverVersion = '1.29.1';
 export const testServerVersion = '1.38.0';
 

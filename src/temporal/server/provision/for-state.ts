@@ -4,9 +4,9 @@ import { isExecutable } from './executables.js';
 import { EngineNotFoundError, type Found, firstFound, type OnProgress, type Source } from './sources.js';
 
 /**
- * The first engine found that can continue `state`; others are named and skipped.
+ * The first engine found that can continue `state`. Others are reported and skipped.
  * @returns the path of its executable
- * @throws `EngineNotFoundError` that says whose state it is, lists what was tried, and how to begin without it
+ * @throws `EngineNotFoundError` with the state's version, the sources that were tried, and how to start without the state
  */
 export async function engineForState(
   state: EngineState,

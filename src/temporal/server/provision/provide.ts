@@ -10,14 +10,14 @@ import { type Found, firstFound, type OnProgress, type Source } from './sources.
 export interface ProvideOptions {
   env?: NodeJS.ProcessEnv;
   onProgress?: OnProgress;
-  /** What it has to continue: only an engine of that server version is found. */
+  /** State to continue: only an engine of its server version is used. */
   state?: EngineState | undefined;
 }
 
 /**
- * Finds an engine, or gets it once into the cache: explicit path, PATH, cache, the SDK's download, build.
+ * Finds an engine, or adds it to the cache. Sources in their order: explicit path, PATH, cache, the SDK's download, build.
  * @returns the path of its executable
- * @throws `EngineNotFoundError` that lists every way to provide one
+ * @throws `EngineNotFoundError` with every way to provide an engine
  */
 export async function provideEngine(engine: Engine, options: ProvideOptions = {}): Promise<string> {
   const { env = process.env, onProgress = () => {}, state } = options;

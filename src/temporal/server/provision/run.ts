@@ -3,12 +3,12 @@ import { childEnvironment } from '../../../store/files/child-environment.js';
 import type { OnProgress } from './sources.js';
 
 export interface RunOptions {
-  /** Of this process; the command gets of it what it needs. */
+  /** Environment of this process. The command receives only the variables that it needs. */
   env: NodeJS.ProcessEnv;
-  /** Further variables of the command. */
+  /** Additional variables of the command. */
   settings?: Readonly<Record<string, string>>;
   cwd: string;
-  /** Said at the start, and again with the seconds passed while the command works. */
+  /** Printed at the start, and again with the elapsed seconds while the command runs. */
   progress: string;
   onProgress: OnProgress;
 }
@@ -16,8 +16,8 @@ export interface RunOptions {
 const heartbeatMs = 10_000;
 
 /**
- * Runs a command to its end without a shell, and prints every ten seconds that it still works.
- * @throws an `Error` with the command's last lines when it cannot start or fails
+ * Runs a command without a shell until it ends, and reports every ten seconds that it still runs.
+ * @throws `Error` with the end of the command's output where it cannot start or fails
  */
 export async function run(command: string, args: string[], options: RunOptions): Promise<void> {
   const { onProgress, progress } = options;

@@ -1,28 +1,28 @@
-/** Receives lines for a person who waits. */
+/** Receives progress messages for an operator. */
 export type OnProgress = (line: string) => void;
 
-/** One way to get an engine, in the words of the person who may have to provide it. */
+/** One way to get an engine. Its texts are for the operator who may have to provide it. */
 export interface Source {
   /** `TEMPORAL_CLI_PATH: path of a temporal binary`. */
   way: string;
-  /** This way makes an engine with this server version, and no other. */
+  /** The only server version that this source can provide. */
   serverVersion?: string | undefined;
-  /** The engine's path, or why this way has none. */
+  /** The engine's path, or why this source has no engine. */
   find(): Promise<Found>;
 }
 
-/** `wrong` = the person asked for this very way and it cannot work: looking further would hide a mistake. */
+/** `wrong`: an operator configured this source, and it cannot work. Another source would hide the mistake. */
 export type Found = { path: string } | { missing: string } | { wrong: string };
 
-/** No way led to the engine; the message lists each one and what was in its way. */
+/** No source has the engine. The message lists each source with its reason. */
 export class EngineNotFoundError extends Error {
   override readonly name = 'EngineNotFoundError';
 }
 
 /**
- * Asks each source in its order and takes the first engine found.
- * @param instead further ways out, for the message
- * @throws `EngineNotFoundError` at once for a source that is `wrong`, or when no source has one.
+ * Tries the sources in their order and returns the first engine found.
+ * @param instead further advice for the message
+ * @throws `EngineNotFoundError` at once where a source is `wrong`, or where no source has an engine
  */
 export async function firstFound(title: string, sources: Source[], ...instead: string[]): Promise<string> {
   const tried: string[] = [];
