@@ -49,10 +49,19 @@ function Stale({ since }: { since: number }) {
 /** A failed query never shows as "no results". */
 export function LoadError({ error, retry }: { error: ApiError; retry(): void }) {
   return (
+    <Failed code={error.problem?.code} retry={retry}>
+      {error.status === 0 ? t('error.unreachable') : (error.problem?.detail ?? t('error.failed'))}
+    </Failed>
+  );
+}
+
+export function Failed(props: { children: string; code?: string | undefined; retry(): void }) {
+  const { children, code, retry } = props;
+  return (
     <div class="empty" role="alert">
       <Icon name="alert" />
-      <p>{error.status === 0 ? t('error.unreachable') : (error.problem?.detail ?? t('error.failed'))}</p>
-      {error.problem !== null && <p class="small mono">{error.problem.code}</p>}
+      <p>{children}</p>
+      {code !== undefined && <p class="small mono">{code}</p>}
       <Button icon="refresh" onClick={retry}>
         {t('retry')}
       </Button>

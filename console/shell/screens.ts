@@ -1,12 +1,14 @@
+// the page names one file of styles
+import '../screens/callbacks/callbacks.css';
+import '../screens/cars/cars.css';
+import '../screens/shift/shift.css';
 import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
-import { CallbacksScreen } from '../screens/callbacks/callbacks.js';
-import { CarsScreen } from '../screens/cars/cars.js';
 import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
 import { ReservationScreen } from '../screens/reservation/reservation.js';
-import { ShiftScreen } from '../screens/shift/shift.js';
 import type { Text } from '../texts/index.js';
+import { loadedWhenShown } from './screen-script.js';
 
 interface Screen {
   path: RegExp;
@@ -19,6 +21,19 @@ interface NavigationEntry {
   /** The second key of its shortcut, after `g`. */
   key: string;
 }
+
+const CarsScreen = loadedWhenShown(
+  'nav.cars',
+  async () => (await import('../screens/cars/cars.js')).CarsScreen,
+);
+const CallbacksScreen = loadedWhenShown(
+  'nav.callbacks',
+  async () => (await import('../screens/callbacks/callbacks.js')).CallbacksScreen,
+);
+const ShiftScreen = loadedWhenShown(
+  'nav.shift',
+  async () => (await import('../screens/shift/shift.js')).ShiftScreen,
+);
 
 /** What each path shows; `id` is the number in it. */
 export const screens: readonly Screen[] = [

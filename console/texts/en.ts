@@ -37,6 +37,7 @@ export const en = {
   'nav.shift': 'Shift',
   'nav.skip': 'Skip to content',
   'screen.missing': 'There is no such page.',
+  'screen.failed': 'This screen could not be loaded.',
 
   // shell
   'live.live': 'Live',

@@ -34,6 +34,7 @@ export const ko: Record<keyof typeof en, string> = {
   'nav.shift': '교대',
   'nav.skip': '본문으로 건너뛰기',
   'screen.missing': '해당 페이지가 없습니다.',
+  'screen.failed': '이 화면을 불러오지 못했습니다.',
 
   'live.live': '실시간',
   'live.connecting': '연결 중',

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * Bundles the console: script, styles and icon in `assets/` with a hash in each name, the page that uses them, and the
- * service worker, whose name never changes.
+ * Bundles the console: scripts, styles and icon in `assets/` with a hash in each name, the page that uses those of the first
+ * screens, and the service worker, whose name never changes. Other screens and languages have scripts of their own.
  * @returns esbuild's metafile
  */
 export async function buildConsole(output) {
@@ -30,20 +30,38 @@ export async function buildConsole(output) {
   });
   const files = Object.keys(metafile.outputs).map((path) => basename(path));
   const source = readFileSync(join(root, 'console', 'index.html'), 'utf8');
-  const page = source.replace(
+  const named = source.replace(
     /\/assets\/(\w+)\.(js|css|svg)/g,
     (_, name, type) => `/assets/${nameOf(files, name, type)}`,
   );
+  const shared = firstScripts(metafile).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
+  const page = named.replace('</head>', `  ${shared.join('\n    ')}\n  </head>`);
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
-  await buildServiceWorker(build, output, page, files);
+  await buildServiceWorker(build, output, page, textScripts(metafile));
   return metafile;
 }
 
-/** It stores the page, the page's assets and the scripts that these import. A hash of their names and content identifies the build. */
-async function buildServiceWorker(build, output, page, built) {
-  const scripts = built.filter((name) => name.endsWith('.js')).map((name) => `/assets/${name}`);
-  const files = [...new Set([...page.match(/\/assets\/[\w.-]+/g), ...scripts])];
+/** Scripts that the main script imports, directly or not: the browser loads them at once. */
+function firstScripts({ outputs }) {
+  const main = Object.keys(outputs).find((path) => outputs[path].entryPoint === 'console/main.tsx');
+  const reached = new Set([main]);
+  for (const path of reached)
+    for (const { path: imported, kind } of outputs[path].imports)
+      if (kind === 'import-statement') reached.add(imported);
+  reached.delete(main);
+  return [...reached].map((path) => basename(path));
+}
+
+/** Each language is a script. */
+function textScripts({ outputs }) {
+  const paths = Object.keys(outputs).filter((path) => outputs[path].entryPoint?.startsWith('console/texts/'));
+  return paths.map((path) => `/assets/${basename(path)}`);
+}
+
+/** It stores the page, the page's assets and the texts: all that `/go` needs. A hash of their names and content identifies the build. */
+async function buildServiceWorker(build, output, page, texts) {
+  const files = [...page.match(/\/assets\/[\w.-]+/g), ...texts];
   const name = `handover-${createHash('sha256').update(page).digest('hex').slice(0, 12)}`;
   await build({
     absWorkingDir: root,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
@@ -5,10 +6,10 @@ import { ConsoleWorld } from '../support/console.js';
 
 const within = { timeout: 25_000 };
 
-/** What is too small for a finger: links within text and boxes within a large label excepted. */
+/** What is too small for a finger: links within text and boxes within a large label excepted. The width of a bar is its period. */
 const smallTargets = `[...document.querySelectorAll('a, button, summary, select, .select-row, input:not([type=checkbox], [type=radio])')]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'inline' && !one.matches('.plate-link'))
-  .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 43.5)
+  .filter((one) => one.getBoundingClientRect().height < 43.5 || (one.getBoundingClientRect().width < 43.5 && !one.matches('.taken')))
   .map((one) => one.outerHTML.slice(0, 120))`;
 
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
@@ -25,7 +26,9 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   }, 240_000);
   afterAll(() => world?.stop());
 
-  const paths = () => ['/', `/r/${id}`];
+  const paths = () => ['/', `/r/${id}`, '/go', '/cars', '/in', '/shift'];
+  /** Rows of a screen, where there are any, follow their frame. */
+  const isShown = (page: Page) => page.locator('.panel, .job, .car-row').first().waitFor(within);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     ['en-GB', 'ko-KR'].map((locale) => ({ colorScheme, locale })),
   );
@@ -35,13 +38,26 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     async (look) => {
       for (const path of paths()) {
         const { page } = await world.open(path, look);
-        await page.locator('.panel').first().waitFor(within);
+        await isShown(page);
         expect(await violationsOf(page), path).toEqual([]);
         await page.context().close();
       }
     },
     240_000,
   );
+
+  it('whose script does not arrive says so, and is loaded on request', async () => {
+    const { page } = await world.open('/');
+    const scripts = /assets\/shift-\w+\.js$/;
+    await page.route(scripts, (route) => route.abort());
+    await page.getByRole('link', { name: 'Shift' }).click(within);
+    await page.getByText('This screen could not be loaded.').waitFor(within);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute(scripts);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.totals').waitFor(within);
+    await page.context().close();
+  }, 120_000);
 
   it('has no violation on the login page', async () => {
     const page = await (await world.browser.newContext()).newPage();
@@ -54,7 +70,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     for (const path of paths()) {
       const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
       const { page } = await world.open(path, phone);
-      await page.locator('.panel').first().waitFor(within);
+      await isShown(page);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360);
       expect(await page.evaluate(smallTargets), path).toEqual([]);
       await page.context().close();

@@ -1,4 +1,3 @@
-import './callbacks.css';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';

@@ -1,4 +1,3 @@
-import './shift.css';
 import { useState } from 'preact/hooks';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';

@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Failed, Loading } from '../design/load.js';
+import { type Text, t } from '../texts/index.js';
+
+/** A screen whose script is a file of its own, loaded when the screen is first shown. */
+export function loadedWhenShown(title: Text, load: () => Promise<FunctionComponent>): FunctionComponent {
+  const state = signal<FunctionComponent | 'new' | 'loading' | 'failed'>('new');
+  const start = async () => {
+    state.value = 'loading';
+    state.value = await load().catch(() => 'failed' as const);
+  };
+  return () => {
+    useEffect(() => {
+      if (state.value === 'new') void start();
+    }, []);
+    const Screen = state.value;
+    if (typeof Screen === 'function') return <Screen />;
+    return (
+      <>
+        <h1 class="only-spoken">{t(title)}</h1>
+        {Screen === 'failed' ? (
+          <Failed retry={() => void loadPage()}>{t('screen.failed')}</Failed>
+        ) : (
+          <Loading />
+        )}
+      </>
+    );
+  };
+}
+
+/** Browsers do not load a failed script again, and a newer build has other files: the page is loaded anew, where a server answers. */
+async function loadPage(): Promise<void> {
+  const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
