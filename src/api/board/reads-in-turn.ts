@@ -1,3 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** After a read the next one waits three times as long as it took: however many ask, reads take a quarter of the time. */
+const restPerRead = 3;
+const longestRestMs = 250;
+
 /**
  * One read at a time, shared by all who ask while the one before it is under way: none gets what was read before it asked, and
  * however many ask, one read runs and one waits.
@@ -11,8 +17,13 @@ export class ReadsInTurn<T> {
   next(): Promise<T> {
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
+      const began = performance.now();
       const read = this.read();
-      this.running = read.catch(() => undefined);
+      const rest = () => {
+        const restMs = Math.min(restPerRead * (performance.now() - began), longestRestMs);
+        return sleep(restMs, undefined, { ref: false });
+      };
+      this.running = read.then(rest, rest);
       return read;
     });
     return this.waiting;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { targetOf } from '../../domain/reservation/actions.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { Instant } from '../../domain/shared/time.js';
@@ -16,13 +17,13 @@ const mostAlerts = 100;
 /** GET /api/board: what calls for staff now. */
 export function boardRoute(api: Api, { deps, write, requires }: RouteContext): void {
   const now = deps.clock ?? Date.now;
+  const degraded = degradedParts(deps.probes);
   const reads = new ReadsInTurn(async () => {
     const at = now();
     const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });
-    const [lanesRead, { items }] = await Promise.all([deps.lists.board(at), alerts]);
-    return { at, board: lanesRead, alerts: items };
+    const [lanesRead, { items }, failing] = await Promise.all([deps.lists.board(at), alerts, degraded()]);
+    return { at, lanes: lanesRead, alerts: items, degraded: failing, texts: new Map<boolean, string>() };
   });
-  const degraded = degradedParts(deps.probes);
   api.get(
     '/api/board',
     {
@@ -33,18 +34,32 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
         response: { 200: board, ...problems },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const isViewer = callerOf(request).role === 'viewer';
-      const [read, failing] = await Promise.all([reads.next(), degraded()]);
-      return {
-        asOf: write(read.at),
-        lanes: lanesOf(read.board, (item) => toRow(item, { now: read.at, isViewer, write })),
-        alerts: read.alerts.map((alert) => showAlert(alert, write)),
-        degraded: failing,
-      };
+      const { at, texts, ...read } = await reads.next();
+      // every console reads after every change: one answer is written for all viewers, and one for all staff
+      const text =
+        texts.get(isViewer) ??
+        (reply.serializeInput(
+          {
+            asOf: write(at),
+            lanes: lanesOf(read.lanes, (item) => toRow(item, { now: at, isViewer, write })),
+            alerts: read.alerts.map((alert) => showAlert(alert, write)),
+            degraded: read.degraded,
+          } satisfies z.input<typeof board>,
+          '200',
+        ) as string);
+      texts.set(isViewer, text);
+      return reply
+        .type(json)
+        .serializer(asIs)
+        .send(text as never);
     },
   );
 }
+
+const json = 'application/json; charset=utf-8';
+const asIs = (text: unknown) => text as string;
 
 function lanesOf<Row>(read: Board, toRow: (item: BoardItem) => Row) {
   const shown = lanes.map((lane) => [lane, { ...read[lane], items: read[lane].items.map(toRow) }]);

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { type AnyColumn, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
@@ -21,18 +21,24 @@ export async function readBoard(
   openRows: Pick<OpenRows, 'open'>,
   now: Instant,
 ): Promise<Board> {
+  const conditions = conditionsAt(now);
   const found = await db
     .select({
       ...columns,
       owners: ownersOf,
-      lane: sql<Lane>`ranked.lane`,
-      relevantAt: sql<Instant | null>`ranked.relevant`.mapWith(row.startAt),
-      count: sql<number>`ranked.total`.mapWith(Number),
+      lane: sql<Lane>`first.lane`,
+      relevantAt: sql<Instant | null>`first.relevant`.mapWith(row.startAt),
+      count: sql<number>`counted.total`.mapWith(Number),
     })
-    .from(rankedAt(now))
-    .innerJoin(row, eq(row.reservationId, sql`ranked.id`))
-    .where(sql`ranked.place <= ${mostItems}`)
-    .orderBy(sql`ranked.lane`, sql`ranked.place`);
+    .from(
+      sql`(${sql.join(
+        lanes.map((lane) => firstOf(lane, conditions)),
+        sql` union all `,
+      )}) as first`,
+    )
+    .innerJoin(countedBy(conditions), sql`counted.lane = first.lane`)
+    .innerJoin(row, eq(row.reservationId, sql`first.id`))
+    .orderBy(sql`first.lane`, sql`first.gravity`, sql`first.sorted`, row.reservationId);
   const laneOf = (lane: Lane) => {
     const rows = found.filter((one) => one.lane === lane);
     return { count: rows[0]?.count ?? 0, items: rows.map((one) => itemOf(one, openRows)) };
@@ -43,34 +49,52 @@ export async function readBoard(
 const ownersOf = sql<BoardItem['owners']>`coalesce((
   select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c where c.reservation_id = ${row.reservationId}), '{}')`;
 
-/** Each reservation in one lane, or in none: after its end, and while no status is known. */
-function rankedAt(now: Instant) {
+const hasAttention = sql`${row.attention} <> '[]'`;
+
+/** What puts a reservation in a lane, unless one before has it. In none: after its end, and while no status is known. */
+function conditionsAt(now: Instant): Record<Lane, SQL> {
   const back = new Date(now + dueBackLeadMs).toISOString();
-  const first = sql`${row.attention} -> 0`;
-  const raisedAt = sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`;
-  const gravity = sql.raw(`array['${gravestFirst.join("', '")}']`);
+  const isDueBack = sql`coalesce(${row.endAt} <= ${back}::timestamptz, ${row.status} = 25)`;
+  const isOut = sql`${row.status} in (15, 20, 25)`;
+  return {
+    attention: hasAttention,
+    dueOut: sql`${row.status} in (5, 10)`,
+    out: sql`${isOut} and not ${isDueBack}`,
+    dueBack: sql`${isOut} and ${isDueBack}`,
+    toRecall: sql`${row.status} = 30`,
+  };
+}
+
+const relevantIn = { dueOut: row.startAt, out: row.endAt, dueBack: row.endAt, toRecall: row.since };
+
+/** Each lane is sorted alone, so that the database retains 40 rows while it reads, and does not sort all of them. */
+function firstOf(lane: Lane, conditions: Record<Lane, SQL>): SQL {
+  const { gravity, relevant, sorted } = lane === 'attention' ? byGravity : byMoment(relevantIn[lane]);
+  const isHere = lane === 'attention' ? hasAttention : sql`${conditions[lane]} and not ${hasAttention}`;
   return sql`(
-    select placed.*, count(*) over (partition by lane) as total,
-      row_number() over (partition by lane order by gravity, sorted, id) as place
-    from (
-      select ${row.reservationId} as id, relevant, lane,
-        case when lane = 'attention' then coalesce(array_position(${gravity}, ${first} ->> 'kind'), 99) end as gravity,
-        case when lane = 'attention' then ${raisedAt} else relevant end as sorted
-      from ${row}, lateral (
-        select case
-          when jsonb_array_length(${row.attention}) > 0 then 'attention'
-          when ${row.status} in (5, 10) then 'dueOut'
-          when ${row.status} in (15, 20, 25) then
-            case when coalesce(${row.endAt} <= ${back}::timestamptz, ${row.status} = 25) then 'dueBack' else 'out' end
-          when ${row.status} = 30 then 'toRecall' end as lane,
-        case
-          when ${row.status} in (5, 10) then ${row.startAt}
-          when ${row.status} in (15, 20, 25) then ${row.endAt}
-          else ${row.since} end as relevant
-      ) as what
-      where lane is not null
-    ) as placed
-  ) as ranked`;
+    select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
+    from ${row} where ${isHere} order by gravity, sorted, id limit ${mostItems})`;
+}
+
+const byMoment = (moment: AnyColumn) => ({
+  gravity: sql`0`,
+  relevant: sql`${moment}`,
+  sorted: sql`${moment}`,
+});
+const first = sql`${row.attention} -> 0`;
+const gravities = sql.raw(`array['${gravestFirst.join("', '")}']`);
+const byGravity = {
+  gravity: sql`coalesce(array_position(${gravities}, ${first} ->> 'kind'), 99)`,
+  relevant: sql`case when ${row.status} in (5, 10) then ${row.startAt} when ${row.status} in (15, 20, 25) then ${row.endAt}
+    else ${row.since} end`,
+  sorted: sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`,
+};
+
+function countedBy(conditions: Record<Lane, SQL>): SQL {
+  const cases = lanes.map((lane) => sql`when ${conditions[lane]} then ${lane}::text`);
+  return sql`(
+    select lane, count(*) as total from (select case ${sql.join(cases, sql` `)} end as lane from ${row}) as placed group by lane
+  ) as counted`;
 }
 
 type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'writtenAt'> &

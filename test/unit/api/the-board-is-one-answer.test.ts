@@ -111,6 +111,20 @@ it('L60: a viewer sees no plate and no staff', async () => {
   expect(rows[0]).toMatchObject({ reservationId: 8421, carNumber: null, staff: null });
 });
 
+it('L60: of one read, viewers and staff that ask at once have their own answer', async () => {
+  let reads = 0;
+  api.parts.onBoard = async () => {
+    reads += 1;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { ...emptyBoard(), attention: { count: 7, items: [item()] } };
+  };
+  const first = read();
+  const answers = await Promise.all([read('viewer'), read(), read('viewer'), read()]);
+  expect((await first).rows).toHaveLength(1);
+  expect(reads).toBeLessThan(5);
+  expect(answers.map(({ text }) => text.includes(personal))).toEqual([false, true, false, true]);
+});
+
 it('a part that does not answer is named; one that is silent delays no answer', async () => {
   const own = await startApi({
     probes: {
