@@ -1,16 +1,14 @@
 // npm run bench -- catalogue: cached reads of products and cars at a fixed rate, with the whole product on a fleet of 500
 // cars; in the same run, a bare Fastify handler with the same bytes (the floor). Rounds alternate, because a machine's
 // speed drifts: compare only figures of one run.
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startFloor } from './catalogue/floor.js';
 import { type AnswerFigures, requestAtRate } from './catalogue/load.js';
-import { endProgram, endProgramsOnSignal, startProgram } from './child.js';
+import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
 import { startProduct } from './product.js';
@@ -81,7 +79,7 @@ async function bench({ rate, seconds, rounds }: Options): Promise<void> {
       }
     }
   } catch (error) {
-    console.error(`logs are kept in ${folder}`);
+    console.error(`logs are in ${folder}`);
     throw error;
   } finally {
     for (const stop of stops.reverse()) await stop();
@@ -125,19 +123,6 @@ async function read(url: string, path: string): Promise<unknown> {
     if (answer.status !== 503 || Date.now() > giveUpAt) throw new Error(`${path} answered ${answer.status}`);
     await sleep(500);
   }
-}
-
-async function startFloor(
-  folder: string,
-  answers: object,
-): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
-  const file = join(folder, 'answers.json');
-  await writeFile(file, JSON.stringify(answers));
-  const script = fileURLToPath(new URL('catalogue/floor-process.js', import.meta.url));
-  const child = startProgram('floor', script, [file], { folder, cpuProf: undefined, stdout: 'pipe' });
-  if (child.stdout === null) throw new Error('the floor has no standard output');
-  const [ready] = await once(createInterface(child.stdout), 'line');
-  return { url: JSON.parse(ready as string).url, pid: child.pid, stop: () => endProgram(child) };
 }
 
 function line({ p50, p99, max, bytes, statuses }: AnswerFigures, cpuEach: number): string {

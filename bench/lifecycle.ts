@@ -59,6 +59,14 @@ export class Lifecycles {
     return { reservationId: id, bookingId };
   }
 
+  /** Books a reservation and assigns staff to it, so that its next step needs no form. @returns its id */
+  async assign(): Promise<number> {
+    const id = await this.book(randomUUID());
+    await this.until(id, 5);
+    await this.act(id, 'dispatch/staff');
+    return id;
+  }
+
   /** Milliseconds of each staff action since the last call. */
   takeActions(): number[] {
     return this.actionMs.splice(0);

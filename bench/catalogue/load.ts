@@ -12,6 +12,7 @@ export interface RequestRate {
 /** Milliseconds from the planned time of the request to the complete answer. */
 export interface AnswerFigures {
   p50: number;
+  p95: number;
   p99: number;
   max: number;
   /** Bytes of one answer. */
