@@ -66,6 +66,8 @@ export const endpoints = {
   board: at<Board>('GET', '/api/board'),
   changes: at<never>('GET', '/api/changes'),
   reservations: at<ReservationList>('GET', '/api/reservations'),
+  /** By the name of a person. */
+  searchReservations: at<ReservationList>('POST', '/api/reservations/search'),
   reservation: at<Reservation>('GET', '/api/reservations/{id}'),
   timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
   resolveAttention: at<Reservation>('POST', '/api/reservations/{id}/attention/{kind}/resolve'),

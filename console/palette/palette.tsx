@@ -3,10 +3,12 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
+import type { ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
 import { navigation } from '../shell/screens.js';
 import { shortcuts } from '../shortcuts/shortcuts.js';
 import { navigate } from '../state/router.js';
+import { may } from '../state/session.js';
 import { t, textOf } from '../texts/index.js';
 
 export const isPaletteOpen = signal(false);
@@ -66,7 +68,7 @@ function OpenPalette({ close }: { close(): void }) {
             aria-controls="palette-found"
             aria-activedescendant={found.length > 0 ? `palette-${current}` : undefined}
             aria-label={t('palette.title')}
-            placeholder={t('palette.hint')}
+            placeholder={t(may('staff') ? 'palette.hintStaff' : 'palette.hint')}
             autocomplete="off"
             value={query}
             onInput={({ currentTarget }) => {
@@ -129,21 +131,23 @@ function commands(query: string): Found[] {
   return [...pages, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted));
 }
 
-/** Reservations by id, plate, or its last four digits. */
-function useReservations(query: string): { found: Found[]; message: string | null } {
-  const [result, setResult] = useState<{ found: Found[]; message: string | null }>({
-    found: [],
-    message: null,
-  });
+interface Search {
+  found: Found[];
+  message: string | null;
+}
+
+/** Reservations by id, plate, or its last four digits; for staff also by the whole name of a person. */
+function useReservations(query: string): Search {
+  const [result, setResult] = useState<Search>({ found: [], message: null });
   useEffect(() => {
     let isOver = false;
-    if (!/\d/.test(query)) {
-      setResult({ found: [], message: null });
-      return;
-    }
-    setResult({ found: [], message: t('loading') });
+    const isId = /\d/.test(query);
+    const isName = may('staff') && /\p{L}.*\p{L}/u.test(query);
+    // most texts are no name: only of an id or a plate is it a message that none is found
+    setResult({ found: [], message: isId ? t('loading') : null });
+    if (!isId && !isName) return;
     const timer = setTimeout(async () => {
-      const next = await searched(query);
+      const next = await searched(query, { isId, isName });
       // an answer to an earlier text is none to this one
       if (!isOver) setResult(next);
     }, searchAfterMs);
@@ -155,25 +159,35 @@ function useReservations(query: string): { found: Found[]; message: string | nul
   return result;
 }
 
-async function searched(query: string): Promise<{ found: Found[]; message: string | null }> {
+const most = 8;
+
+async function searched(query: string, by: { isId: boolean; isName: boolean }): Promise<Search> {
   const exact: Found[] = /^\d+$/.test(query) ? [openId(Number(query))] : [];
   try {
-    const { body } = await send(endpoints.reservations, { query: { q: query, limit: 8 } });
-    const found = body.items.map(
-      ({ reservationId, status, carId }): Found => ({
-        key: `reservation ${reservationId}`,
-        icon: 'car',
-        text: `#${reservationId} · ${status.code === null ? t('status.unknown') : textOf('status', status.code)}`,
-        detail: carId === null ? t('car.none') : t('car.id', { id: carId }),
-        run: () => navigate(`/r/${reservationId}`),
-      }),
-    );
-    const others = exact.filter(({ key }) => !found.some((one) => one.key === key));
-    return { found: [...found, ...others], message: found.length === 0 ? t('palette.noReservation') : null };
+    const answers = await Promise.all([
+      by.isId ? send(endpoints.reservations, { query: { q: query, limit: most } }) : null,
+      by.isName ? send(endpoints.searchReservations, { body: { person: query, limit: most } }) : null,
+    ]);
+    const found = answers.flatMap((answer) => answer?.body.items.map(toFound) ?? []);
+    const all = [...found, ...exact];
+    return {
+      found: all.filter(({ key }, at) => all.findIndex((one) => one.key === key) === at),
+      message: by.isId && found.length === 0 ? t('palette.noReservation') : null,
+    };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { found: exact, message: t('palette.failed') };
   }
+}
+
+function toFound({ reservationId, status, carId }: ReservationList['items'][number]): Found {
+  return {
+    key: `reservation ${reservationId}`,
+    icon: 'car',
+    text: `#${reservationId} · ${status.code === null ? t('status.unknown') : textOf('status', status.code)}`,
+    detail: carId === null ? t('car.none') : t('car.id', { id: carId }),
+    run: () => navigate(`/r/${reservationId}`),
+  };
 }
 
 /** A closed reservation is in no list, and has a screen. */

@@ -62,6 +62,7 @@ export const en = {
   'palette.button': 'Search',
   'palette.title': 'Search and commands',
   'palette.hint': 'Plate, last four digits, reservation id, page or command',
+  'palette.hintStaff': 'Plate, last four digits, reservation id, whole name, page or command',
   'palette.found': 'Results',
   'palette.none': 'Nothing is found.',
   'palette.noReservation': 'No open reservation is found.',

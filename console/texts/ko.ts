@@ -57,6 +57,7 @@ export const ko: Record<keyof typeof en, string> = {
   'palette.button': '검색',
   'palette.title': '검색 및 명령',
   'palette.hint': '차량번호, 끝 네 자리, 예약 번호, 화면, 명령',
+  'palette.hintStaff': '차량번호, 끝 네 자리, 예약 번호, 전체 이름, 화면, 명령',
   'palette.found': '결과',
   'palette.none': '결과가 없습니다.',
   'palette.noReservation': '진행 중인 예약이 없습니다.',

@@ -39,6 +39,7 @@ import { assignedCarRoute } from './reservations/assigned-car-route.js';
 import { claimRoutes } from './reservations/claim-routes.js';
 import { decisionRoutes } from './reservations/decision-routes.js';
 import { reservationRoutes } from './reservations/routes.js';
+import { searchRoute } from './reservations/search-route.js';
 import { scheduleRoute } from './schedule/route.js';
 import { sessionRoutes } from './session/routes.js';
 import { shiftRoutes } from './shifts/routes.js';
@@ -100,6 +101,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   boardRoute(api, context);
   bookingRoutes(api, context);
   reservationRoutes(api, context);
+  searchRoute(api, context);
   assignedCarRoute(api, context);
   actionRoutes(api, context);
   decisionRoutes(api, context);

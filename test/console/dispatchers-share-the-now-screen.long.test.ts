@@ -41,6 +41,23 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     expect([...first.problems, ...second.problems]).toEqual([]);
   }, 120_000);
 
+  it('finds what a person drives or dispatches by the whole name', async () => {
+    const { id } = reservation(0);
+    const { page, problems } = await world.open('/');
+    await rowOf(page, id).waitFor(within);
+    for (const name of ['kimstaff', '<img src=x onerror=alert(1)>']) {
+      await page.keyboard.press('Control+K');
+      const palette = page.getByRole('dialog', { name: 'Search and commands' });
+      await palette.getByRole('combobox').fill(name);
+      await palette.getByRole('option', { name: `#${id} ` }).waitFor(within);
+      await palette.getByRole('combobox').fill('kim');
+      await palette.getByText('Nothing is found.').waitFor(within);
+      await page.keyboard.press('Escape');
+      await palette.waitFor({ ...within, state: 'detached' });
+    }
+    expect(problems).toEqual([]);
+  }, 120_000);
+
   it('stays as it is when the login ends, and continues after another one', async () => {
     const { id } = reservation(1);
     const { page } = await world.open('/');

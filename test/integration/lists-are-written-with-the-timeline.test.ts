@@ -4,6 +4,7 @@ import type { RecordInput } from '../../src/contract/reservation.js';
 import type { ListRow } from '../../src/domain/reservation/index.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { listOpen } from '../../src/store/reservations/open-list.js';
 import { createOpenRows } from '../../src/store/reservations/open-rows.js';
 import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
 import { caseFiles, openReservations, timeline } from '../../src/store/schema.js';
@@ -19,7 +20,7 @@ const known = openRow();
 const row = (sequence: number, changes: Partial<ListRow> = {}): ListRow => ({
   ...known,
   sequence,
-  private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null },
+  private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null, drivers: ['이 영희'] },
   ...changes,
 });
 const input = (shown: ListRow | undefined, reservationId = 7) => rowInput(reservationId, shown);
@@ -83,7 +84,8 @@ onEveryDatabase('what lists show', (lane) => {
       waitingCommands: 2,
       atRisk: true,
     });
-    expect(openRows.open(7, found?.personal ?? Buffer.of())).toEqual(shown.private);
+    const { drivers: _, ...readable } = shown.private;
+    expect(openRows.open(7, found?.personal ?? Buffer.of())).toEqual(readable);
   });
 
   it('of two steps the later one counts, in whichever order they are written, together or apart', async () => {
@@ -119,13 +121,13 @@ onEveryDatabase('what lists show', (lane) => {
     expect(await sequences()).toEqual([[7, origin + 6]]);
   });
 
-  it('L60: plate and staff stand nowhere in plain text; a plate is found by its hash, also under an earlier key', async () => {
+  it('L60: plate and names stand nowhere in plain text; a plate and a name are found by their hashes, also under an earlier key', async () => {
     await record(
       input(row(1)),
-      input(row(1, { private: { carNumber: null, dispatchStaff: null, recallStaff: null } }), 8),
+      input(row(1, { private: { carNumber: null, dispatchStaff: null, recallStaff: null, drivers: [] } }), 8),
     );
     const text = JSON.stringify(await stored());
-    for (const personal of ['12가3456', '3456', 'Kim']) expect(text).not.toContain(personal);
+    for (const personal of ['12가3456', '3456', 'Kim', '영희']) expect(text).not.toContain(personal);
     const rotated = createOpenRows(createSealer(keys), [
       { id: 'new', key: Buffer.alloc(32, 1) },
       publicTestKey,
@@ -137,6 +139,10 @@ onEveryDatabase('what lists show', (lane) => {
         .from(openReservations)
         .where(eq(openReservations[column], hashes[1] ?? ''));
       expect(found).toEqual([{ id: 7 }]);
+    }
+    for (const name of ['kim', '이영희', '이 영희'.normalize('NFD')]) {
+      const found = await listOpen(database.db, rotated, { person: name, limit: 10 });
+      expect(found.items.map(({ reservationId }) => reservationId)).toEqual([7]);
     }
     expect(rotated.plates('3457').hashes).not.toContain((await stored())[0]?.plateEnd);
   });

@@ -14,7 +14,7 @@ import { hour, origin } from '../support/reservation-story.js';
 
 const at = (hours: number) => new Date(origin + hours * hour).toISOString();
 const period = (start: number, end: number) => ({ start: origin + start * hour, end: origin + end * hour });
-const personal = { carNumber: null, dispatchStaff: null, recallStaff: null };
+const personal = { carNumber: null, dispatchStaff: null, recallStaff: null, drivers: [] };
 
 onEveryDatabase('the list of open reservations', (lane) => {
   let database: HandoverDatabase;
@@ -34,7 +34,12 @@ onEveryDatabase('the list of open reservations', (lane) => {
       1: { period: period(4, 28) },
       2: { period: period(2, 3), carId: 13, private: { ...personal, carNumber: '34나 3456' } },
       3: { period: null, status: null, carId: null, private: personal },
-      4: { period: period(2, 40), status: 20, next: 'recall.staff', private: personal },
+      4: {
+        period: period(2, 40),
+        status: 20,
+        next: 'recall.staff',
+        private: { ...personal, dispatchStaff: '김 현장', drivers: ['Kim Minsu', '이영희'] },
+      },
       5: {
         period: period(-20, -1),
         status: 25,
@@ -44,7 +49,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
         ],
         private: personal,
       },
-      3456: { period: period(30, 31), private: personal },
+      3456: { period: period(30, 31), private: { ...personal, recallStaff: '김현장' } },
     }),
   );
   afterEach(() => database.db.delete(openReservations));
@@ -60,6 +65,9 @@ onEveryDatabase('the list of open reservations', (lane) => {
     const ids = (body.items ?? []).map((item: { reservationId: number }) => item.reservationId);
     return { status, body, ids, count: body.count };
   };
+
+  const search = (json: object, as: 'viewer' | 'staff' = 'staff') =>
+    api.ask('/api/reservations/search', { method: 'POST', as, json });
 
   it('is in the order of the start of the period, then of the id; those without a period come last', async () => {
     const { ids, count, body } = await list();
@@ -91,6 +99,34 @@ onEveryDatabase('the list of open reservations', (lane) => {
   ])('finds by %s, and counts what it finds', async (_, query, ids) => {
     const found = await list(query);
     expect({ ids: found.ids, count: found.count }).toEqual({ ids, count: ids.length });
+  });
+
+  it.each([
+    ['a driver', 'kim minsu', [4]],
+    ['a companion', '이영희', [4]],
+    ['staff', ' 김현장', [4, 3456]],
+    ['none: a part of a name', 'Minsu', []],
+    ['none: a plate', '12가3456', []],
+  ])('staff find by the whole name of %s, which no address contains', async (_, person, ids) => {
+    const { status, body } = await search({ person });
+    expect([status, body.items.map((item: { reservationId: number }) => item.reservationId)]).toEqual([
+      200,
+      ids,
+    ]);
+    expect(body).toMatchObject({ count: ids.length, nextCursor: null });
+    expect((await list({ q: person.trim() })).ids).not.toContain(4);
+  });
+
+  it('L60: viewers find no person', async () => {
+    const { status, body } = await search({ person: 'Kim Minsu' }, 'viewer');
+    expect([status, body.code]).toEqual([403, 'ROLE_NOT_ALLOWED']);
+  });
+
+  it('pages what it finds of a person', async () => {
+    const first = (await search({ person: '김현장', limit: 1 })).body;
+    const next = (await search({ person: '김현장', limit: 1, cursor: first.nextCursor })).body;
+    expect([...first.items, ...next.items].map(({ reservationId }) => reservationId)).toEqual([4, 3456]);
+    expect(next.nextCursor).toBeNull();
   });
 
   it('finds what has changed since a moment', async () => {

@@ -94,11 +94,12 @@ onEveryDatabase('the board', (lane) => {
       unknownCommands: 1,
       waitingCommands: 2,
       atRisk: true,
-      private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: 'Lee' },
+      private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: 'Lee', drivers: ['Park'] },
     });
     await storeOpen(database.db, { 1: row });
+    const { drivers: _, ...shown } = row.private;
     expect((await read()).out.items).toEqual([
-      { reservationId: 1, owners: {}, ...row, relevantAt: row.period?.end },
+      { reservationId: 1, owners: {}, ...row, private: shown, relevantAt: row.period?.end },
     ]);
   });
 });

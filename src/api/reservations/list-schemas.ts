@@ -25,6 +25,15 @@ export const listQuery = z.strictObject({
   limit: pageLimit,
 });
 
+/** A body: a name in an address would be in the logs of proxies. */
+export const personSearch = z.strictObject({
+  person: words(200).describe(
+    'The whole name of a driver, the companion, or the staff that dispatches or recalls',
+  ),
+  cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
+  limit: pageLimit,
+});
+
 export const reservationList = listOf(
   z.object({
     reservationId: z.int(),

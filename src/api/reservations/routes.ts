@@ -80,7 +80,7 @@ function ofClosed({ carNumber, since, next, owner, q, ...filter }: OpenFilter): 
   });
 }
 
-function toItem({ status, period, ...item }: ListItem, write: WriteMoment) {
+export function toItem({ status, period, ...item }: ListItem, write: WriteMoment) {
   return {
     ...item,
     status: { code: status, name: status === null ? 'unknown' : statusName(status) },

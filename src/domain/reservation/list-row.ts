@@ -31,6 +31,7 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
       carNumber: facts.car?.value.number ?? null,
       dispatchStaff: staffOf(state, 'dispatch.staff'),
       recallStaff: staffOf(state, 'recall.staff'),
+      drivers: [facts.driver, facts.companion].flatMap((fact) => fact?.value?.name ?? []),
     },
   };
 }

@@ -519,8 +519,14 @@ export interface ListRow extends Omit<ListFacts, 'attention'> {
   waitingCommands: number;
   /** The next reservation of the car is at risk (F61), and no person has resolved it. */
   atRisk: boolean;
-  /** Personal data (L60). */
-  private: { carNumber: string | null; dispatchStaff: string | null; recallStaff: string | null };
+  /** What is stored encrypted, or as a keyed hash alone (L60). */
+  private: {
+    carNumber: string | null;
+    dispatchStaff: string | null;
+    recallStaff: string | null;
+    /** Names of driver and companion: by these and the staff's it is found, and never shown. */
+    drivers: string[];
+  };
 }
 
 /** What lists show of a reservation; goes to the search attributes (no personal data, L60). */

@@ -8,7 +8,7 @@ import { periodOf } from './list-columns.js';
 import type { OpenRows } from './open-rows.js';
 
 /** The others are searched by, not shown. */
-const { plate, plateEnd, writtenAt, ...columns } = getTableColumns(row);
+const { plate, plateEnd, names, writtenAt, ...columns } = getTableColumns(row);
 
 /** Of each lane. */
 const mostItems = 40;
@@ -97,7 +97,7 @@ function countedBy(conditions: Record<Lane, SQL>): SQL {
   ) as counted`;
 }
 
-type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'writtenAt'> &
+type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'names' | 'writtenAt'> &
   Pick<BoardItem, 'relevantAt' | 'owners'> & { lane: Lane; count: number };
 
 function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {

@@ -28,6 +28,8 @@ export interface OpenFilter extends ListFilter {
   owner?: string;
   /** A reservation id, a plate, or its last four digits. */
   q?: string;
+  /** The whole name of a driver, of the companion or of the staff that dispatches or recalls. */
+  person?: string;
 }
 
 /** One reservation of a list: nothing personal (L60), because lists come from plain-text columns. */
@@ -42,7 +44,7 @@ export const lanes = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'] as co
 export type Lane = (typeof lanes)[number];
 
 /** One reservation of the board. */
-export interface BoardItem extends Omit<ListRow, 'since'> {
+export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
   reservationId: number;
   /** Of the status. */
   since: Instant | null;
@@ -50,6 +52,7 @@ export interface BoardItem extends Omit<ListRow, 'since'> {
   relevantAt: Instant | null;
   /** Who claimed its attention items. */
   owners: Partial<Record<AttentionKind, string>>;
+  private: Omit<ListRow['private'], 'drivers'>;
 }
 
 /** How many reservations are in each lane, and the first of them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
@@ -15,7 +15,7 @@ const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
 /** Open reservations by the start of their period; those without one last. @throws CursorError */
 export async function listOpen(
   db: HandoverDb,
-  openRows: Pick<OpenRows, 'plates'>,
+  openRows: Pick<OpenRows, 'plates' | 'names'>,
   { limit, cursor, ...filter }: OpenFilter,
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();
@@ -54,8 +54,8 @@ export async function listOpen(
 type Filter = Omit<OpenFilter, 'limit' | 'cursor'>;
 
 function toCondition(
-  { attention, carNumber, since, next, owner, q, ...common }: Filter,
-  { plates }: Pick<OpenRows, 'plates'>,
+  { attention, carNumber, since, next, owner, q, person, ...common }: Filter,
+  { plates, names }: Pick<OpenRows, 'plates' | 'names'>,
 ): SQL | undefined {
   const hasPlate = (text: string) => {
     const { column, hashes } = plates(text);
@@ -72,6 +72,7 @@ function toCondition(
     owner === undefined
       ? undefined
       : sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`,
+    person === undefined ? undefined : arrayOverlaps(row.names, names(person)),
     q === undefined
       ? undefined
       : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),

@@ -4,32 +4,41 @@ import type { ListRow } from '../../domain/reservation/types.js';
 import { attentionClaims, caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
 import { CodecError } from '../sealing/errors.js';
+import { createNameHashes } from '../sealing/names.js';
 import { createPlateHashes } from '../sealing/plates.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 type Personal = ListRow['private'];
+/** What is stored to be shown; the others are found by their hashes alone. */
+type Shown = Omit<Personal, 'drivers'>;
 
 /** What is stored of a row's personal data, and how it is read. */
 export interface OpenRows {
   seal(
     reservationId: number,
     personal: Personal,
-  ): { plate: string | null; plateEnd: string | null; personal: Buffer };
+  ): { plate: string | null; plateEnd: string | null; names: string[]; personal: Buffer };
   /** Nothing where no key of ours opens it: the rest of the row is still shown. */
-  open(reservationId: number, sealed: Uint8Array): Personal;
+  open(reservationId: number, sealed: Uint8Array): Shown;
   /** Hashes to compare with, of a whole plate or of four digits, under each key. */
   plates(text: string): { column: 'plate' | 'plateEnd'; hashes: string[] };
+  /** The same of the whole name of a person. */
+  names(name: string): string[];
 }
 
 export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenRows {
   const hashes = createPlateHashes(keys);
+  const names = createNameHashes(keys);
   return {
-    seal: (reservationId, personal) => {
-      const plate = personal.carNumber;
+    names,
+    seal: (reservationId, { drivers, ...shown }) => {
+      const plate = shown.carNumber;
+      const persons = [...drivers, shown.dispatchStaff, shown.recallStaff];
       return {
         plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
         plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
-        personal: sealer.seal(Buffer.from(JSON.stringify(personal)), rowOf(reservationId)),
+        names: [...new Set(persons.flatMap((name) => (name === null ? [] : (names(name)[0] ?? []))))],
+        personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
     },
     open(reservationId, sealed) {
@@ -48,7 +57,7 @@ export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenR
 }
 
 const rowOf = (reservationId: number) => `open_reservations/${reservationId}`;
-const unreadable: Personal = { carNumber: null, dispatchStaff: null, recallStaff: null };
+const unreadable: Shown = { carNumber: null, dispatchStaff: null, recallStaff: null };
 
 /**
  * Part of a statement: stores what lists show of these reservations, and ends claims of items that are over, unless what is stored is of a later state, or the
@@ -70,24 +79,24 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
   return sql`
     listed as (
       insert into ${openReservations} (reservation_id, sequence, status, grade, since, car_id, company_id, product_id, start_at,
-        end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, personal)
+        end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, personal)
       select "reservationId", sequence, status, grade, to_timestamp(since / 1000.0), "carId", "companyId", "productId",
         to_timestamp("start" / 1000.0), to_timestamp("end" / 1000.0), attention, next, "unknownCommands", "waitingCommands",
-        "atRisk", plate, "plateEnd", decode(personal, 'base64')
+        "atRisk", plate, "plateEnd", names, decode(personal, 'base64')
       from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb)
         as r("reservationId" bigint, sequence bigint, status integer, grade text, since bigint, "carId" bigint,
           "companyId" bigint, "productId" bigint, "start" bigint, "end" bigint, attention jsonb, next text,
-          "unknownCommands" integer, "waitingCommands" integer, "atRisk" boolean, plate text, "plateEnd" text, personal text)
+          "unknownCommands" integer, "waitingCommands" integer, "atRisk" boolean, plate text, "plateEnd" text, names text[], personal text)
       where not exists (
         select from ${caseFiles} c
         where c.reservation_id = r."reservationId" and c.closed_at >= to_timestamp(r.sequence / 1000.0))
       order by "reservationId"
       on conflict (reservation_id) do update set (sequence, written_at, status, grade, since, car_id, company_id, product_id,
-          start_at, end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, personal)
+          start_at, end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, personal)
         = (excluded.sequence, now(), excluded.status, excluded.grade, excluded.since, excluded.car_id, excluded.company_id,
           excluded.product_id, excluded.start_at, excluded.end_at, excluded.attention, excluded.next,
           excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
-          excluded.personal)
+          excluded.names, excluded.personal)
         where ${openReservations.sequence} <= excluded.sequence
       returning reservation_id, attention
     ), unclaimed as (

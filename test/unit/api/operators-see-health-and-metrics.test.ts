@@ -127,6 +127,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/products/{id}',
     '/api/products/{id}/cars/{carId}/sale-status',
     '/api/reservations',
+    '/api/reservations/search',
     '/api/reservations/{id}',
     '/api/reservations/{id}/assigned-car',
     '/api/reservations/{id}/attention/{kind}/claim',

@@ -20,7 +20,12 @@ const item = (changes: Partial<BoardItem> = {}): BoardItem => ({
     period: { start: noon - hour, end: noon + hour },
     attention: [{ kind: 'handover-late', since: noon - hour }],
     next: 'dispatch.start',
-    private: { carNumber: `${personal} 3456`, dispatchStaff: `${personal} D`, recallStaff: `${personal} R` },
+    private: {
+      carNumber: `${personal} 3456`,
+      dispatchStaff: `${personal} D`,
+      recallStaff: `${personal} R`,
+      drivers: [],
+    },
   }),
   relevantAt: noon - hour,
   owners: {},

@@ -47,7 +47,10 @@ it('a row of lists changes in no step without a verdict or an entry, so none is 
 });
 
 it('a row names what is believed, the step that is next, and what calls for a person', () => {
-  const story = registered({ productId: 4 });
+  const story = registered({
+    productId: 4,
+    driver: { name: 'Park', birth: null, phone: null, licenseNumber: null, address: null },
+  });
   story.sendAction('dispatch.staff');
   story.at(whole.period.start - hour);
   expect(listRow(story.state)).toEqual({
@@ -64,7 +67,7 @@ it('a row names what is believed, the step that is next, and what calls for a pe
     unknownCommands: 0,
     waitingCommands: 0,
     atRisk: false,
-    private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null },
+    private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null, drivers: ['Park'] },
   });
 });
 

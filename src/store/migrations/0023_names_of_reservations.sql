@@ -1,0 +1,1 @@
+ALTER TABLE "open_reservations" ADD COLUMN "names" text[] DEFAULT '{}' NOT NULL;
