@@ -28,7 +28,7 @@ const more = {
     '^src/api/http/allowed-methods\\.ts$',
   ],
   // the receiver answers as the API does
-  inbox: ['^src/api/http/(connections|problem|problem-codes|problem-schema|trusted-senders)\\.ts$'],
+  inbox: ['^src/api/http/(connections|problem|problem-schema|trusted-senders)\\.ts$'],
   // `handover up --demo` plays it
   app: ['^src/tools/demo/'],
 };

@@ -19,10 +19,14 @@ it('a receiver counts callbacks by outcome, over one minute and five', async () 
   const book = new FigureBook(() => now);
   for (let second = 0; second < 600; second++) {
     now = second * 1_000;
-    book.countAnswer('update', 'stored', 0.002);
-    if (second >= 570) book.countAnswer('update', 'SIGNATURE_MISMATCH', 0.001);
-    if (second === 400) for (let i = 0; i < 30; i++) book.countAnswer('none', 'INTAKE_OVERLOADED', 0);
-    if (second === 500) book.countAnswer('update', 'STORE_UNAVAILABLE', 4);
+    book.countAnswer({ channel: 'update', outcome: 'stored', status: 204, seconds: 0.002 });
+    if (second >= 570)
+      book.countAnswer({ channel: 'update', outcome: 'SIGNATURE_MISMATCH', status: 401, seconds: 0.001 });
+    if (second === 400)
+      for (let i = 0; i < 30; i++)
+        book.countAnswer({ channel: 'none', outcome: 'INTAKE_OVERLOADED', status: 503, seconds: 0 });
+    if (second === 500)
+      book.countAnswer({ channel: 'update', outcome: 'STORE_UNAVAILABLE', status: 503, seconds: 4 });
   }
   const { accepted, refused, overloaded } = await book.read();
   expect(accepted).toEqual({ perSecond1m: 1, perSecond5m: 1 });
@@ -33,15 +37,18 @@ it('a receiver counts callbacks by outcome, over one minute and five', async () 
 it('a receiver that is younger than the period divides by its age', async () => {
   let now = 0;
   const book = new FigureBook(() => now);
-  for (let i = 0; i < 20; i++) book.countAnswer('update', 'stored', 0.001);
+  for (let i = 0; i < 20; i++)
+    book.countAnswer({ channel: 'update', outcome: 'stored', status: 204, seconds: 0.001 });
   now = 10_000;
   expect((await book.read()).accepted).toEqual({ perSecond1m: 2, perSecond5m: 2 });
 });
 
 it('a receiver reports the percentiles of acknowledgements only', async () => {
   const book = new FigureBook(() => 1_000);
-  for (let i = 1; i <= 100; i++) book.countAnswer('update', 'stored', i / 1000);
-  for (let i = 0; i < 100; i++) book.countAnswer('update', 'SIGNATURE_MISSING', 9);
+  for (let i = 1; i <= 100; i++)
+    book.countAnswer({ channel: 'update', outcome: 'stored', status: 204, seconds: i / 1000 });
+  for (let i = 0; i < 100; i++)
+    book.countAnswer({ channel: 'update', outcome: 'SIGNATURE_MISSING', status: 401, seconds: 9 });
   const { acknowledgedMs } = await book.read();
   expect(acknowledgedMs?.p50).toBeGreaterThan(45);
   expect(acknowledgedMs?.p50).toBeLessThan(55);

@@ -90,7 +90,7 @@ function toRow(
     lateMs: relevantAt === null ? 0 : Math.max(now - relevantAt, 0),
     attention: items,
     next: next === null ? null : { action: next, target: targetOf(next) },
-    carNumber: isViewer ? null : personal.carNumber,
+    carNumber: personal.carNumber,
     owner: items[0]?.owner ?? null,
     staff: isViewer ? null : staff,
   };

@@ -13,7 +13,7 @@ const boardRow = z
     grade: z.enum(grades).nullable().describe('Why the status is believed'),
     since: moment.nullable().describe('Since when it has the status'),
     carId: z.int().nullable(),
-    carNumber: z.string().nullable().describe('Null for viewers'),
+    carNumber: z.string().nullable(),
     companyId: z.int().nullable(),
     productId: z.int().nullable(),
     period: z.object({ start: moment, end: moment }).nullable(),

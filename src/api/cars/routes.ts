@@ -10,8 +10,9 @@ import { oneQuery } from '../http/catalogue-fields.js';
 import type { Api, RouteContext } from '../http/context.js';
 import type { WriteMoment } from '../http/moments.js';
 import { pageAfter } from '../http/page.js';
+import { chooseRole } from '../http/platform-roles.js';
 import { problems } from '../http/problem-schema.js';
-import { chooseRole, toReadProblem } from '../http/unread.js';
+import { toReadProblem } from '../http/read-problem.js';
 import { viewsFor } from '../http/views.js';
 import { carDetail, carList, carParams, carsQuery } from './schemas.js';
 

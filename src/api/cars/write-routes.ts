@@ -7,9 +7,9 @@ import type { Api, RouteContext } from '../http/context.js';
 import { writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
 import { platformRefusal, refusedKey } from '../http/outcome.js';
+import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { requireKey } from '../http/unread.js';
 import {
   carParams,
   carWrite,

@@ -8,9 +8,9 @@ import { writeHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
+import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { requireKey } from '../http/unread.js';
 import { readProposedHold } from './proposed.js';
 import { noHold, notDone, notPlaced, overlapProblem, proposalIdProblem, proposalUsed } from './refusals.js';
 import {

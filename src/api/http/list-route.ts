@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ListPage } from '../../store/page.js';
 import type { AccessRole } from './access.js';
-import { type Caller, callerOf } from './auth.js';
 import type { Api, RouteContext } from './context.js';
 import { moment } from './fields.js';
 import type { WriteMoment } from './moments.js';
@@ -27,7 +26,7 @@ interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item
   params?: Params;
   answer: ReturnType<typeof listOf<Item>>;
   read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row> & { count?: number }>;
-  show(row: Row, write: WriteMoment, caller: Caller): z.output<Item>;
+  show(row: Row, write: WriteMoment): z.output<Item>;
 }
 
 /** GET of a list, page by page. A `from` that is not before its `to` is refused (PERIOD_REVERSED). */
@@ -49,9 +48,8 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
     async (request: FastifyRequest) => {
       refuseReversed(request.query as Record<string, unknown>, 'from', 'to');
       const page = await read(request.query as z.output<Query>, request.params as z.output<Params>);
-      const caller = callerOf(request);
       return {
-        items: page.items.map((row) => show(row, write, caller)),
+        items: page.items.map((row) => show(row, write)),
         nextCursor: page.nextCursor,
         asOf: write(page.asOf),
         ...(page.count !== undefined && { count: page.count }),

@@ -6,9 +6,10 @@ import { setAge } from '../http/aged.js';
 import { oneQuery } from '../http/catalogue-fields.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { pageAfter } from '../http/page.js';
+import { chooseRole } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { chooseRole, toReadProblem } from '../http/unread.js';
+import { toReadProblem } from '../http/read-problem.js';
 import { viewsFor } from '../http/views.js';
 import { productDetail, productList, productParams, productsQuery } from './schemas.js';
 

@@ -105,9 +105,9 @@ export async function startApiPart(
       authentication: config.callbacks,
       senders: trusted,
       metrics: {
-        countAnswer(channel, outcome, seconds) {
-          receiverMetrics.countAnswer(channel, outcome, seconds);
-          figures.countAnswer(channel, outcome, seconds);
+        countAnswer(answer) {
+          receiverMetrics.countAnswer(answer);
+          figures.countAnswer(answer);
         },
       },
       inbox,

@@ -1,6 +1,5 @@
 import { Summary } from 'prom-client';
-import { type ProblemCode, problemCodes } from '../../api/http/problem-codes.js';
-import type { ReceiverMetrics } from './receiver-metrics.js';
+import type { CountedAnswer, ReceiverMetrics } from './receiver-metrics.js';
 
 const retainedSeconds = 300;
 
@@ -41,14 +40,13 @@ export class FigureBook implements ReceiverMetrics {
     this.since = clock();
   }
 
-  countAnswer(_channel: string, outcome: string, seconds: number): void {
+  countAnswer({ outcome, status, seconds }: CountedAnswer): void {
     const now = this.clock();
     if (outcome === 'stored') {
       this.accepted.count(now);
       this.acknowledged.observe(seconds);
       return;
     }
-    const status = Object.hasOwn(problemCodes, outcome) ? problemCodes[outcome as ProblemCode].status : 500;
     if (status === 503) this.overloaded.count(now);
     else if (status < 500) this.refused.count(now);
   }

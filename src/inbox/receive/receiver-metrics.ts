@@ -1,8 +1,19 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What the receiver reports to `/metrics`; outcomes are problem codes, or `stored`. */
+/** One answer of the receiver. */
+export interface CountedAnswer {
+  channel: string;
+  /** The code of the refusal, or `stored`. */
+  outcome: string;
+  /** Of HTTP. */
+  status: number;
+  /** From the headers to the answer. */
+  seconds: number;
+}
+
+/** What the receiver reports to `/metrics`. */
 export interface ReceiverMetrics {
-  countAnswer(channel: string, outcome: string, seconds: number): void;
+  countAnswer(answer: CountedAnswer): void;
 }
 
 export function createReceiverMetrics(
@@ -15,7 +26,7 @@ export function createReceiverMetrics(
     labelNames,
     registers: [registry],
   });
-  const seconds = new Histogram({
+  const acknowledged = new Histogram({
     name: 'handover_callback_acknowledged_seconds',
     help: 'Time from the headers of a stored callback to its acknowledgement',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -28,9 +39,9 @@ export function createReceiverMetrics(
   });
   return {
     reusedIds: (events) => reused.inc(events),
-    countAnswer(channel, outcome, took) {
+    countAnswer({ channel, outcome, seconds }) {
       count.inc({ channel, outcome });
-      if (outcome === 'stored') seconds.observe(took);
+      if (outcome === 'stored') acknowledged.observe(seconds);
     },
   };
 }

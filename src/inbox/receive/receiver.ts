@@ -191,7 +191,12 @@ function countAnswers(app: FastifyInstance, { metrics }: ReceiverOptions): void 
     return sendProblem(reply, problem);
   });
   app.addHook('onResponse', async (request, reply) => {
-    metrics?.countAnswer(channelOf(request), request.refusedAs ?? 'stored', reply.elapsedTime / 1000);
+    metrics?.countAnswer({
+      channel: channelOf(request),
+      outcome: request.refusedAs ?? 'stored',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
   });
 }
 
