@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import { send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import { Icon } from '../design/icon.js';
-import { resourceOf } from '../state/resource.js';
 import { may, me } from '../state/session.js';
+import { staffList } from '../state/staff.js';
 import { writeOf } from '../state/write.js';
 import { t } from '../texts/index.js';
 import { ResolveAttention } from './resolve-attention.js';
-
-const staffList = () => resourceOf('staff', { load: async () => (await send(endpoints.staff)).body });
 
 /** Who works on an attention item: claim it, hand it off, or give it back. */
 export function Owner({
@@ -71,8 +68,7 @@ function OwnerMenu(props: {
 }) {
   const { id, owner, user, change, resolve } = props;
   const state = staffList().state.value;
-  const others =
-    state.is === 'ready' ? state.data.items.filter(({ name }) => name !== user && name !== owner) : [];
+  const others = state.is === 'ready' ? state.data.filter(({ name }) => name !== user && name !== owner) : [];
   return (
     <div id={id} popover="auto" class="menu owner-menu">
       {owner !== user && (

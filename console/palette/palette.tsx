@@ -7,7 +7,7 @@ import type { ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
 import { navigation } from '../shell/screens.js';
 import { shortcuts } from '../shortcuts/shortcuts.js';
-import { navigate } from '../state/router.js';
+import { navigate, withQuery } from '../state/router.js';
 import { may } from '../state/session.js';
 import { t, textOf } from '../texts/index.js';
 
@@ -57,7 +57,16 @@ function OpenPalette({ close }: { close(): void }) {
     event.preventDefault();
   };
   return (
-    <dialog ref={ref} class="dialog palette" aria-label={t('palette.title')} onClose={close}>
+    <dialog
+      ref={ref}
+      class="dialog palette"
+      aria-label={t('palette.title')}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClose={close}
+    >
       <div>
         <div class="palette-input">
           <Icon name="search" />
@@ -113,7 +122,7 @@ function commands(query: string): Found[] {
       icon,
       text: t(text),
       detail: `g ${key}`,
-      run: () => navigate(href),
+      run: () => navigate(withQuery(href)),
     }),
   );
   const actions = shortcuts.value

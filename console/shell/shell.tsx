@@ -5,7 +5,7 @@ import { isPaletteOpen, Palette } from '../palette/palette.js';
 import { ExpiredLogin } from '../screens/login/login.js';
 import { isHelpOpen, ShortcutHelp } from '../shortcuts/help.js';
 import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.js';
-import { navigate, place } from '../state/router.js';
+import { navigate, place, withQuery } from '../state/router.js';
 import { isExpired } from '../state/session.js';
 import { t } from '../texts/index.js';
 import { LiveMark } from './live-mark.js';
@@ -18,7 +18,7 @@ const shortcuts: Shortcut[] = [
     keys: `g ${key}`,
     text: 'shortcuts.go' as const,
     values: () => ({ screen: t(text) }),
-    run: () => navigate(href),
+    run: () => navigate(withQuery(href)),
   })),
   { keys: 'Ctrl+k', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
   { keys: '/', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
@@ -68,7 +68,11 @@ function Navigation() {
   return (
     <nav aria-label={t('nav.label')}>
       {navigation.map(({ href, text, icon }) => (
-        <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+        <a
+          key={href}
+          href={path === href ? href : withQuery(href)}
+          aria-current={path === href ? 'page' : undefined}
+        >
           <Icon name={icon} />
           <span>{t(text)}</span>
         </a>

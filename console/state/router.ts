@@ -9,15 +9,23 @@ function placeNow(): { path: string; query: URLSearchParams } {
 
 /** Scroll positions by history entry, so that going back returns to the same row. */
 const scrolls = new Map<string, number>();
+/** What each path's query was when the user left it. */
+const queries = new Map<string, string>();
 const entryKey = () => String(history.state?.key ?? 'first');
 
 /** Goes to a path of the console, such as `/r/8421`. */
 export function navigate(to: string, { replace = false } = {}): void {
   scrolls.set(entryKey(), scrollY);
+  queries.set(location.pathname, location.search);
   const key = replace ? entryKey() : `${Date.now()}-${history.length}`;
   history[replace ? 'replaceState' : 'pushState']({ key }, '', to);
   place.value = placeNow();
   if (!replace) scrollTo(0, 0);
+}
+
+/** The address of a screen with the filters that it had. */
+export function withQuery(path: string): string {
+  return path + (queries.get(path) ?? '');
 }
 
 /** Writes filters into the address without a new history entry. An empty value is removed. */

@@ -207,6 +207,14 @@ export const en = {
   'queue.logOutAnyway': 'Delete and log out',
 
   // now
+  'filter.title': 'Filter',
+  'filter.q': 'Plate or id',
+  'filter.owner': 'Owner',
+  'filter.me': 'Me ({name})',
+  'filter.productId': 'Product',
+  'filter.attention': 'Attention',
+  'filter.lane': 'Lane',
+  'filter.none': 'Nothing matches the filter.',
   'now.alerts': 'Alerts',
   'now.noAlerts': 'No alerts; all parts answer.',
   'now.lanes': 'Lanes',

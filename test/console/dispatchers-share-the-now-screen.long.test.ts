@@ -53,8 +53,35 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
       await palette.getByRole('combobox').fill('kim');
       await palette.getByText('Nothing is found.').waitFor(within);
       await page.keyboard.press('Escape');
-      await palette.waitFor({ ...within, state: 'detached' });
     }
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  it('is filtered by its address, also after a reload and another screen', async () => {
+    const [{ id, plate }, other] = [reservation(0), reservation(1)];
+    const { page, problems } = await world.open('/');
+    await rowOf(page, other.id).waitFor(within);
+    await page.keyboard.press('f');
+    await page.keyboard.type(String(id));
+    await page.keyboard.press('Enter');
+    await rowOf(page, other.id).waitFor({ ...within, state: 'detached' });
+    await rowOf(page, id).waitFor(within);
+    const lane = page.getByRole('combobox', { name: 'Lane' });
+    await lane.selectOption({ label: 'Due out' });
+    expect(await page.locator('.lane').count()).toBe(1);
+    expect(new URL(page.url()).search).toBe(`?q=${id}&lane=dueOut`);
+    await page.reload();
+    await rowOf(page, id).waitFor(within);
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByText(plate).first().waitFor(within);
+    await page.getByRole('link', { name: 'Now' }).click();
+    await rowOf(page, id).waitFor(within);
+    expect(new URL(page.url()).search).toBe(`?q=${id}&lane=dueOut`);
+    await lane.selectOption({ label: 'To recall' });
+    await page.getByText('Nothing matches the filter.').waitFor(within);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await rowOf(page, other.id).waitFor(within);
     expect(problems).toEqual([]);
   }, 120_000);
 

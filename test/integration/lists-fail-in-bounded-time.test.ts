@@ -30,7 +30,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
     api = await startApi({
       lists: {
         open: (filter) => listOpen(database.prompt, openRows, filter),
-        board: (now) => readBoard(database.prompt, openRows, now),
+        board: (now, filter) => readBoard(database.prompt, openRows, now, filter),
         closed: (filter) => listClosed(database.db, filter),
       },
     });

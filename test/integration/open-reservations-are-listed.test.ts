@@ -24,7 +24,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
     api = await startApi({
       lists: {
         open: (filter) => listOpen(database.prompt, openRows, filter),
-        board: (now) => readBoard(database.prompt, openRows, now),
+        board: (now, filter) => readBoard(database.prompt, openRows, now, filter),
         closed: (filter) => listClosed(database.db, filter),
       },
     });

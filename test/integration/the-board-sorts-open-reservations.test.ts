@@ -82,6 +82,26 @@ onEveryDatabase('the board', (lane) => {
     for (const other of Object.values(others)) expect(other).toEqual({ count: 0, items: [] });
   });
 
+  it.each([
+    [{ productId: 4 }, [1, 2]],
+    [{ q: '3456' }, [1, 2, 3]],
+    [{ q: '2' }, [2]],
+    [{ attention: 'return-late' }, [3]],
+    [{ attention: 'return-late', productId: 4 }, []],
+    [{ owner: 'Kim' }, []],
+  ] as const)('shows and counts what matches %j alone', async (filter, ids) => {
+    const shown = { status: 5, period: period(3, 9) };
+    await storeOpen(database.db, {
+      1: { ...shown, productId: 4 },
+      2: { ...shown, productId: 4 },
+      3: { ...shown, attention: [item('return-late')] },
+    });
+    const board = await readBoard(database.prompt, openRows, now, filter);
+    const found = lanes.flatMap((name) => board[name].items.map((one) => one.reservationId));
+    expect(found.sort()).toEqual(ids);
+    expect(lanes.reduce((sum, name) => sum + board[name].count, 0)).toBe(ids.length);
+  });
+
   it('shows a row as it was written, with the moment that its lane is about', async () => {
     const row = openRow({
       sequence: now + 7,

@@ -178,6 +178,7 @@ class FakeParts {
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
   onBoard: () => Promise<Board> = async () => emptyBoard();
+  readonly boardFilters: unknown[] = [];
   readonly findings = new Map<number, Finding>();
   readonly adoptions: unknown[] = [];
   inboxItems: InboxItem[] = [];
@@ -273,7 +274,10 @@ class FakeParts {
           this.filters.push(filter);
           return { ...page(this.listed), count: this.listed.length };
         },
-        board: async () => this.onBoard(),
+        board: async (_, filter) => {
+          this.boardFilters.push(filter);
+          return this.onBoard();
+        },
         closed: async (filter) => {
           this.filters.push({ closed: true, ...filter });
           return page(this.listed);

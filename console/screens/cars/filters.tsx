@@ -1,8 +1,8 @@
 import type { Car } from '../../api/types.js';
 import { Field } from '../../design/field.js';
+import { useProducts } from '../../state/products.js';
 import { place, setQuery } from '../../state/router.js';
 import { t } from '../../texts/index.js';
-import { useProducts } from './reads.js';
 
 /** Which cars are shown; the address has it. */
 export interface Filters {

@@ -1,6 +1,6 @@
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import type { Car, CarSchedule, Product } from '../../api/types.js';
+import type { Car, CarSchedule } from '../../api/types.js';
 import { type Resource, useResource } from '../../state/resource.js';
 
 const pageSize = 500;
@@ -58,13 +58,6 @@ export function useSchedule(from: number, to: number): Resource<ReadonlyMap<numb
 }
 
 const iso = (at: number) => new Date(at).toISOString();
-
-export function useProducts(): Resource<Product[]> {
-  return useResource('products', {
-    load: async () => (await send(endpoints.products, { query: { limit: pageSize } })).body.items,
-    concerns: () => false,
-  });
-}
 
 export function useProduct(id: number) {
   return useResource(`product ${id}`, {

@@ -6,12 +6,13 @@ import type { CarDetail, Product } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
+import { useProducts } from '../../state/products.js';
 import { may } from '../../state/session.js';
 import { useWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
 import { plateOf } from './plate.js';
-import { useProduct, useProducts } from './reads.js';
+import { useProduct } from './reads.js';
 
 /** Each is a reading of its own. */
 const mostProducts = 10;

@@ -14,12 +14,19 @@ const icons: Record<LaneName, IconName> = {
   toRecall: 'flag',
 };
 
-export function Lane({ name, count, rows }: { name: LaneName; count: number; rows: readonly PlacedRow[] }) {
+interface LaneProps {
+  name: LaneName;
+  count: number;
+  rows: readonly PlacedRow[];
+  isFiltered: boolean;
+}
+
+export function Lane({ name, count, rows, isFiltered }: LaneProps) {
   return (
     <div id={`lane-${name}`} class={`lane ${name}`}>
       <Panel title={t(`lane.${name}`)} icon={icons[name]} count={count} isFlush>
         {rows.length === 0 ? (
-          <Empty>{t(`lane.${name}.empty`)}</Empty>
+          <Empty>{t(isFiltered ? 'filter.none' : `lane.${name}.empty`)}</Empty>
         ) : (
           <ul>
             {rows.map((placed) => (

@@ -3,15 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAppliedActions } from '../../actions/applied.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import type { Board } from '../../api/types.js';
+import type { Board, LaneName } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
+import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
 import { AlertStrip } from './alert-strip.js';
 import { type Arrangement, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
 import { SelectionBar } from './bulk-staff.js';
+import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
 import { moveFocus, onFocused } from './row-focus.js';
 
@@ -24,13 +26,17 @@ const shortcuts: Shortcut[] = [
   { keys: 'n', text: 'shortcuts.nextStep', run: () => onFocused('.button.step') },
   { keys: 'o', text: 'shortcuts.open', run: () => onFocused('a.plate-link') },
   { keys: 'x', text: 'shortcuts.select', run: () => onFocused('.select-row input') },
+  { keys: 'f', text: 'filter.title', run: openFilter },
   { keys: 's', text: 'shortcuts.sort', run: () => document.getElementById('sort-rows')?.click() },
 ];
 
 /** What needs attention, and what is due. */
 export function NowScreen() {
-  const board = useResource('board', {
-    load: async () => (await send(endpoints.board)).body,
+  const { query } = place.value;
+  const filter = boardQuery(query);
+  const key = `board ${new URLSearchParams(filter)}`;
+  const board = useResource(key, {
+    load: async () => (await send(endpoints.board, { query: filter })).body,
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
   });
   useShortcuts(shortcuts);
@@ -38,20 +44,42 @@ export function NowScreen() {
   return (
     <>
       <h1 class="only-spoken">{t('nav.now')}</h1>
-      <Load of={board}>{(data) => <Lanes board={data} />}</Load>
+      <Filters />
+      <Load of={board}>
+        {(data) => (
+          <Lanes
+            key={key}
+            board={data}
+            names={laneNames.filter((name) => (chosenLane(query) ?? name) === name)}
+            isFiltered={Object.keys(filter).length > 0}
+          />
+        )}
+      </Load>
     </>
   );
 }
 
-function Lanes({ board }: { board: Board }) {
+interface LanesProps {
+  board: Board;
+  names: readonly LaneName[];
+  isFiltered: boolean;
+}
+
+function Lanes({ board, names, isFiltered }: LanesProps) {
   const { arrangement, changed, sort } = useArrangement(board);
   return (
     <div class="stack">
       <AlertStrip alerts={board.alerts} degraded={board.degraded} />
-      <LaneLinks board={board} />
-      <div class="board">
-        {laneNames.map((lane) => (
-          <Lane key={lane} name={lane} count={board.lanes[lane].count} rows={arrangement[lane]} />
+      {names.length > 1 && <LaneLinks board={board} />}
+      <div class={names.length > 1 ? 'board' : 'board one'}>
+        {names.map((lane) => (
+          <Lane
+            key={lane}
+            name={lane}
+            count={board.lanes[lane].count}
+            rows={arrangement[lane]}
+            isFiltered={isFiltered}
+          />
         ))}
       </div>
       <SelectionBar />

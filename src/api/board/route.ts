@@ -1,29 +1,41 @@
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { targetOf } from '../../domain/reservation/actions.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { Instant } from '../../domain/shared/time.js';
-import { type Board, type BoardItem, lanes } from '../../store/reservations/list.js';
+import { type Board, type BoardFilter, type BoardItem, lanes } from '../../store/reservations/list.js';
 import { showAlert } from '../alerts/route.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
+import { boardQuery } from '../reservations/list-schemas.js';
 import { degradedParts } from './degraded.js';
 import { ReadsInTurn } from './reads-in-turn.js';
 import { board } from './schemas.js';
 
 const mostAlerts = 100;
+/** Of each filter one read runs at a time. */
+const mostFilters = 100;
 
 /** GET /api/board: what calls for staff now. */
 export function boardRoute(api: Api, { deps, write, requires }: RouteContext): void {
   const now = deps.clock ?? Date.now;
   const degraded = degradedParts(deps.probes);
-  const reads = new ReadsInTurn(async () => {
+  const read = async (filter: BoardFilter) => {
     const at = now();
     const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });
-    const [lanesRead, { items }, failing] = await Promise.all([deps.lists.board(at), alerts, degraded()]);
-    return { at, lanes: lanesRead, alerts: items, degraded: failing, texts: new Map<boolean, string>() };
-  });
+    const lanesRead = deps.lists.board(at, filter);
+    const [found, { items }, failing] = await Promise.all([lanesRead, alerts, degraded()]);
+    return { at, lanes: found, alerts: items, degraded: failing, texts: new Map<boolean, string>() };
+  };
+  const reads = new LRUCache<string, ReadsInTurn<Awaited<ReturnType<typeof read>>>>({ max: mostFilters });
+  const readsOf = (filter: BoardFilter) => {
+    const key = JSON.stringify(filter);
+    const known = reads.get(key) ?? new ReadsInTurn(() => read(filter));
+    reads.set(key, known);
+    return known;
+  };
   api.get(
     '/api/board',
     {
@@ -31,21 +43,22 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
       schema: {
         summary: 'What open reservations call for now, in five lanes',
         tags: ['reservations'],
+        querystring: boardQuery,
         response: { 200: board, ...problems },
       },
     },
     async (request, reply) => {
       const isViewer = callerOf(request).role === 'viewer';
-      const { at, texts, ...read } = await reads.next();
+      const { at, texts, ...found } = await readsOf(request.query).next();
       // every console reads after every change: one answer is written for all viewers, and one for all staff
       const text =
         texts.get(isViewer) ??
         (reply.serializeInput(
           {
             asOf: write(at),
-            lanes: lanesOf(read.lanes, (item) => toRow(item, { now: at, isViewer, write })),
-            alerts: read.alerts.map((alert) => showAlert(alert, write)),
-            degraded: read.degraded,
+            lanes: lanesOf(found.lanes, (item) => toRow(item, { now: at, isViewer, write })),
+            alerts: found.alerts.map((alert) => showAlert(alert, write)),
+            degraded: found.degraded,
           } satisfies z.input<typeof board>,
           '200',
         ) as string);

@@ -3,6 +3,14 @@ import { actions, attentionKinds } from '../../domain/reservation/index.js';
 import { countText, idText, instant, moment, pageLimit, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
+const openFilters = {
+  productId: idText.exactOptional().describe('Open ones only'),
+  owner: words(200).exactOptional().describe('An attention item is claimed by this person; open ones only'),
+  q: words(40)
+    .exactOptional()
+    .describe('A reservation id, a plate, or the last four digits of one; open ones only'),
+};
+
 export const listQuery = z.strictObject({
   closed: z
     .enum(['true', 'false'], { error: 'expected true or false' })
@@ -17,13 +25,13 @@ export const listQuery = z.strictObject({
   carNumber: words(40).exactOptional().describe('A plate, or its last four digits; open ones only'),
   since: instant.exactOptional().describe('Changed at this moment or later; open ones only'),
   next: z.enum(actions).exactOptional().describe('The action that staff take next; open ones only'),
-  owner: words(200).exactOptional().describe('An attention item is claimed by this person; open ones only'),
-  q: words(40)
-    .exactOptional()
-    .describe('A reservation id, a plate, or the last four digits of one; open ones only'),
+  ...openFilters,
   cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
   limit: pageLimit,
 });
+
+/** Which reservations the board shows. */
+export const boardQuery = z.strictObject({ attention: listQuery.shape.attention, ...openFilters });
 
 /** A body: a name in an address would be in the logs of proxies. */
 export const personSearch = z.strictObject({

@@ -68,8 +68,8 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
 }
 
 /** @throws `Problem` FILTER_OF_OPEN: each filter fits by itself, so the API document cannot forbid it */
-function ofClosed({ carNumber, since, next, owner, q, ...filter }: OpenFilter): ListFilter {
-  const given = Object.entries({ carNumber, since, next, owner, q }).filter(
+function ofClosed({ productId, carNumber, since, next, owner, q, ...filter }: OpenFilter): ListFilter {
+  const given = Object.entries({ productId, carNumber, since, next, owner, q }).filter(
     ([, value]) => value !== undefined,
   );
   if (given.length === 0) return filter;

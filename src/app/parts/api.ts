@@ -152,7 +152,7 @@ export async function startApiPart(
     }),
     lists: {
       open: (filter) => listOpen(prompt, openRows, filter),
-      board: (now) => readBoard(prompt, openRows, now),
+      board: (now, filter) => readBoard(prompt, openRows, now, filter),
       closed: (filter) => listClosed(db, filter),
     },
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),

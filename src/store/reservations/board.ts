@@ -3,8 +3,9 @@ import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
 import { attentionClaims, openReservations as row } from '../schema.js';
-import { type Board, type BoardItem, type Lane, lanes } from './list.js';
+import { type Board, type BoardFilter, type BoardItem, type Lane, lanes } from './list.js';
 import { periodOf } from './list-columns.js';
+import { openCondition } from './open-condition.js';
 import type { OpenRows } from './open-rows.js';
 
 /** The others are searched by, not shown. */
@@ -18,10 +19,12 @@ const dueBackLeadMs = 2 * hour;
 /** Which open reservations call for what at `now`, the most urgent of each lane first; by one statement. */
 export async function readBoard(
   db: HandoverDb,
-  openRows: Pick<OpenRows, 'open'>,
+  openRows: Pick<OpenRows, 'open' | 'plates' | 'names'>,
   now: Instant,
+  filter: BoardFilter = {},
 ): Promise<Board> {
   const conditions = conditionsAt(now);
+  const matches = openCondition(filter, openRows) ?? sql`true`;
   const found = await db
     .select({
       ...columns,
@@ -32,11 +35,11 @@ export async function readBoard(
     })
     .from(
       sql`(${sql.join(
-        lanes.map((lane) => firstOf(lane, conditions)),
+        lanes.map((lane) => firstOf(lane, conditions, matches)),
         sql` union all `,
       )}) as first`,
     )
-    .innerJoin(countedBy(conditions), sql`counted.lane = first.lane`)
+    .innerJoin(countedBy(conditions, matches), sql`counted.lane = first.lane`)
     .innerJoin(row, eq(row.reservationId, sql`first.id`))
     .orderBy(sql`first.lane`, sql`first.gravity`, sql`first.sorted`, row.reservationId);
   const laneOf = (lane: Lane) => {
@@ -68,12 +71,12 @@ function conditionsAt(now: Instant): Record<Lane, SQL> {
 const relevantIn = { dueOut: row.startAt, out: row.endAt, dueBack: row.endAt, toRecall: row.since };
 
 /** Each lane is sorted alone, so that the database retains 40 rows while it reads, and does not sort all of them. */
-function firstOf(lane: Lane, conditions: Record<Lane, SQL>): SQL {
+function firstOf(lane: Lane, conditions: Record<Lane, SQL>, matches: SQL): SQL {
   const { gravity, relevant, sorted } = lane === 'attention' ? byGravity : byMoment(relevantIn[lane]);
   const isHere = lane === 'attention' ? hasAttention : sql`${conditions[lane]} and not ${hasAttention}`;
   return sql`(
     select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
-    from ${row} where ${isHere} order by gravity, sorted, id limit ${mostItems})`;
+    from ${row} where ${isHere} and ${matches} order by gravity, sorted, id limit ${mostItems})`;
 }
 
 const byMoment = (moment: AnyColumn) => ({
@@ -90,10 +93,10 @@ const byGravity = {
   sorted: sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`,
 };
 
-function countedBy(conditions: Record<Lane, SQL>): SQL {
+function countedBy(conditions: Record<Lane, SQL>, matches: SQL): SQL {
   const cases = lanes.map((lane) => sql`when ${conditions[lane]} then ${lane}::text`);
   return sql`(
-    select lane, count(*) as total from (select case ${sql.join(cases, sql` `)} end as lane from ${row}) as placed group by lane
+    select lane, count(*) as total from (select case ${sql.join(cases, sql` `)} end as lane from ${row} where ${matches}) as placed group by lane
   ) as counted`;
 }
 

@@ -18,6 +18,7 @@ export interface ListFilter {
 
 /** Of open ones also by what is not stored of closed ones. */
 export interface OpenFilter extends ListFilter {
+  productId?: number;
   /** A plate, or its last four digits. */
   carNumber?: string;
   /** Changed at this instant or later. */
@@ -55,6 +56,9 @@ export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
   private: Omit<ListRow['private'], 'drivers'>;
 }
 
+/** Which reservations the board shows; absent: all. */
+export type BoardFilter = Pick<OpenFilter, 'productId' | 'attention' | 'owner' | 'q'>;
+
 /** How many reservations are in each lane, and the first of them. */
 export type Board = Record<Lane, { count: number; items: BoardItem[] }>;
 
@@ -63,7 +67,7 @@ export interface ReservationLists {
   /** Open ones by the start of their period; those without one last. */
   open(filter: OpenFilter): Promise<ListPage<ListItem> & { count: number }>;
   /** Open ones by what they call for at `now`. */
-  board(now: Instant): Promise<Board>;
+  board(now: Instant, filter?: BoardFilter): Promise<Board>;
   /** The last closed first. */
   closed(filter: ListFilter): Promise<ListPage<ListItem>>;
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { and, arrayOverlaps, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import type { ListPage } from '../page.js';
-import { attentionClaims, openReservations as row } from '../schema.js';
+import { openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
-import { commonCondition, periodOf } from './list-columns.js';
+import { periodOf } from './list-columns.js';
+import { type OpenCondition, openCondition } from './open-condition.js';
 import type { OpenRows } from './open-rows.js';
 
 /** The order of the index. */
@@ -19,7 +20,7 @@ export async function listOpen(
   { limit, cursor, ...filter }: OpenFilter,
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();
-  const matches = toCondition(filter, openRows);
+  const matches = openCondition(filter, openRows);
   const mark = markOf(filter);
   const after = cursor === undefined ? undefined : behind(readCursor(cursor, mark));
   const [rows, count] = await Promise.all([
@@ -51,34 +52,6 @@ export async function listOpen(
   return { items, nextCursor, asOf, count };
 }
 
-type Filter = Omit<OpenFilter, 'limit' | 'cursor'>;
-
-function toCondition(
-  { attention, carNumber, since, next, owner, q, person, ...common }: Filter,
-  { plates, names }: Pick<OpenRows, 'plates' | 'names'>,
-): SQL | undefined {
-  const hasPlate = (text: string) => {
-    const { column, hashes } = plates(text);
-    return inArray(row[column], hashes);
-  };
-  return and(
-    commonCondition(row, common),
-    attention === undefined
-      ? undefined
-      : sql`${row.attention} @> ${JSON.stringify([{ kind: attention }])}::text::jsonb`,
-    carNumber === undefined ? undefined : hasPlate(carNumber),
-    since === undefined ? undefined : gte(row.writtenAt, since),
-    next === undefined ? undefined : eq(row.next, next),
-    owner === undefined
-      ? undefined
-      : sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`,
-    person === undefined ? undefined : arrayOverlaps(row.names, names(person)),
-    q === undefined
-      ? undefined
-      : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),
-  );
-}
-
 interface Place {
   startAt: Instant | null;
   reservationId: number;
@@ -99,7 +72,7 @@ function readCursor(cursor: string, mark: string): Place {
 }
 const latestInstant = 8.64e15;
 
-function markOf(filter: Filter): string {
+function markOf(filter: OpenCondition): string {
   const sorted = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 12);
 }

@@ -91,7 +91,7 @@ it('the schedule shows what takes each car; plates are for staff', async () => {
       ],
     },
   ]);
-  expect((await read('viewer')).body.items[0].carNumber).toBeNull();
+  expect((await read('viewer')).body.items[0].carNumber).toBe('12가3456');
   expect(api.parts.filters[0]).toEqual({
     period: { start: noon - 8 * hour, end: noon },
     now: noon,

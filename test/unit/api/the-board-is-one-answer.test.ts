@@ -127,7 +127,17 @@ it('L60: of one read, viewers and staff that ask at once have their own answer',
   const answers = await Promise.all([read('viewer'), read(), read('viewer'), read()]);
   expect((await first).rows).toHaveLength(1);
   expect(reads).toBeLessThan(5);
-  expect(answers.map(({ text }) => text.includes(personal))).toEqual([false, true, false, true]);
+  expect(answers.map(({ text }) => text.includes(`${personal} D`))).toEqual([false, true, false, true]);
+});
+
+it('is filtered by what the address asks for', async () => {
+  const query = 'attention=return-late&productId=4&owner=Kim&q=3456';
+  expect((await api.ask(`/api/board?${query}`, { as: 'viewer' })).status).toBe(200);
+  expect(api.parts.boardFilters).toEqual([
+    { attention: 'return-late', productId: 4, owner: 'Kim', q: '3456' },
+  ]);
+  const refused = await api.ask('/api/board?lane=out', { as: 'viewer' });
+  expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
 });
 
 it('a part that does not answer is named; one that is silent delays no answer', async () => {

@@ -1,0 +1,35 @@
+import { and, arrayOverlaps, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { attentionClaims, openReservations as row } from '../schema.js';
+import type { OpenFilter } from './list.js';
+import { commonCondition } from './list-columns.js';
+import type { OpenRows } from './open-rows.js';
+
+export type OpenCondition = Omit<OpenFilter, 'limit' | 'cursor'>;
+
+/** Which rows of open reservations match. */
+export function openCondition(
+  { productId, attention, carNumber, since, next, owner, q, person, ...common }: OpenCondition,
+  { plates, names }: Pick<OpenRows, 'plates' | 'names'>,
+): SQL | undefined {
+  const hasPlate = (text: string) => {
+    const { column, hashes } = plates(text);
+    return inArray(row[column], hashes);
+  };
+  return and(
+    commonCondition(row, common),
+    productId === undefined ? undefined : eq(row.productId, productId),
+    attention === undefined
+      ? undefined
+      : sql`${row.attention} @> ${JSON.stringify([{ kind: attention }])}::text::jsonb`,
+    carNumber === undefined ? undefined : hasPlate(carNumber),
+    since === undefined ? undefined : gte(row.writtenAt, since),
+    next === undefined ? undefined : eq(row.next, next),
+    owner === undefined
+      ? undefined
+      : sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`,
+    person === undefined ? undefined : arrayOverlaps(row.names, names(person)),
+    q === undefined
+      ? undefined
+      : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),
+  );
+}
