@@ -46,6 +46,7 @@ export function openRows(count: number, now: number): ListRow[] {
           carNumber: `${10 + (index % 90)}가${1000 + (index % 9000)}`,
           dispatchStaff: lane === 1 ? null : 'Kim Jiwoo',
           recallStaff: null,
+          drivers: ['김운전'],
         },
         ...changes,
       };
