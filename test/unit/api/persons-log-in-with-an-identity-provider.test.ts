@@ -100,9 +100,19 @@ describe('a person', () => {
     '/\\evil.example',
     'https://console.example.evil/',
     'x:y',
-  ])('is never sent on to another site: %s', async (to) => {
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/.\\\\evil.example',
+    '/%2e//evil.example',
+    './/evil.example',
+    '/\t/evil.example',
+    `${consoleUrl}//evil.example/r/1`,
+    `${consoleUrl}/.//evil.example`,
+    `${consoleUrl}@evil.example/`,
+  ])('is never sent on to another site: %j', async (to) => {
     const { location } = await logIn('yuna', `?to=${encodeURIComponent(to)}`);
-    expect(location).toBe('/');
+    expect(new URL(location, consoleUrl).origin).toBe(consoleUrl);
+    expect(location).toMatch(/^\/(?![/\\])/);
   });
 });
 

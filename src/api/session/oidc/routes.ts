@@ -110,8 +110,9 @@ export function oidcRoutes(
   );
 }
 
-/** An address of another site is none of the console. */
+/** An address of another site is none of the console; nor is a path such as `//evil.example`, which a browser reads as one. */
 function ownPath(to: string, consoleUrl: string): string {
   const address = URL.canParse(to, consoleUrl) ? new URL(to, consoleUrl) : undefined;
-  return address?.origin === consoleUrl ? address.pathname + address.search : '/';
+  if (address?.origin !== consoleUrl) return '/';
+  return address.pathname.replace(/^[/\\]+/, '/') + address.search;
 }
