@@ -111,3 +111,23 @@ it('changes of one subject within a moment are one; an empty payload is a gap', 
   database.deliver('');
   expect(last()).toEqual(isLive);
 });
+
+it.each([
+  '{',
+  'null',
+  '{"event":"reservation"}',
+  '"reservation"',
+  '[]',
+  '["reservation",1]',
+  '["reservation",1,"L03"]',
+  '["reservation",1,[null]]',
+  '["reservation",{},[]]',
+  '["of a later release",1,[]]',
+])('a payload of another form is a gap, and ends nothing: %s', async (payload) => {
+  const database = new FakeDatabase();
+  const { messages, last } = await start(database);
+  await expect.poll(last).toEqual(isLive);
+  const before = messages.length;
+  database.deliver(payload);
+  expect(messages.slice(before)).toMatchObject([isLive]);
+});
