@@ -65,7 +65,11 @@ export async function send<Answer>(
   }
   readClock(response);
   const answer = parsed(text);
-  if (response.ok) return { status: response.status, body: answer as Answer };
+  if (response.ok) {
+    // a network's own login page answers every request with success
+    if (response.status !== 204 && answer === undefined) throw new ApiError(0, null);
+    return { status: response.status, body: answer as Answer };
+  }
   if (response.status === 401) onExpired.run();
   throw new ApiError(response.status, problemOf(answer));
 }

@@ -23,8 +23,7 @@ export async function readUser(): Promise<
 > {
   try {
     const { body } = await send(endpoints.me);
-    // a network's own login page answers too
-    return typeof body?.name === 'string' ? { is: 'in', name: body.name, me: body } : { is: 'offline' };
+    return { is: 'in', name: body.name, me: body };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { is: error.status === 401 ? 'login' : 'offline' };

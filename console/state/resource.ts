@@ -47,13 +47,16 @@ export class Resource<Data> {
       return;
     }
     this.isReading = true;
-    do {
-      await pause(this.beganAt + this.everyMs - Date.now());
-      this.isWanted = false;
-      this.beganAt = Date.now();
-      await this.read();
-    } while (this.isWanted);
-    this.isReading = false;
+    try {
+      do {
+        await pause(this.beganAt + this.everyMs - Date.now());
+        this.isWanted = false;
+        this.beganAt = Date.now();
+        await this.read();
+      } while (this.isWanted);
+    } finally {
+      this.isReading = false;
+    }
   }
 
   /** The data from another answer, such as that of an action. */
