@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApi } from '../../src/api/app.js';
 import type { ApiDeps } from '../../src/api/deps.js';
+import { createLoginSealer } from '../../src/api/http/session-cookie.js';
 import { createMetrics } from '../../src/app/metrics.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { HoldFacts } from '../../src/domain/hold/index.js';
@@ -27,7 +28,6 @@ import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js';
 import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import type { CarSchedule } from '../../src/store/schedule.js';
-import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { Shift } from '../../src/store/shifts.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
@@ -442,7 +442,7 @@ export async function startApi(changes: Partial<ApiDeps> = {}) {
     ...parts.deps(),
     photos,
     tokens,
-    sessionSealer: createSealer([publicTestKey]),
+    sessionSealer: createLoginSealer([publicTestKey]),
     installation: { version: '0.0.0', temporalUi: null, temporalNamespace: 'default' },
     consoleFolder: join(folder, 'console'),
     zoneOffsetMinutes: 540,

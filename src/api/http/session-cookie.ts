@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Sealer } from '../../store/sealing/sealer.js';
+import type { CodecKey } from '../../store/sealing/codec-key.js';
+import { createSealer, type Sealer } from '../../store/sealing/sealer.js';
 
 export const sessionCookie = 'handover_session';
 const validMs = 12 * 60 * 60_000;
 /** The sealed content belongs to this place: nothing else that is under the same keys is a login. */
 const place = 'session/cookie';
+
+/**
+ * Seals logins, in the bound form alone (also with CODEC_BINDING=off): in the other form a text that was sealed for any column would be
+ * a login.
+ */
+export function createLoginSealer(keys: readonly CodecKey[]): Sealer {
+  return createSealer(keys, { opensUnbound: false });
+}
 
 /** A login with a token, by its SHA-256 digest (base64). */
 const byToken = z.object({ token: z.base64() });

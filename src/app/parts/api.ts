@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { createApi } from '../../api/app.js';
 import type { ApiDeps, CodecAccess } from '../../api/deps.js';
 import { createSenderOf } from '../../api/http/sender.js';
+import { createLoginSealer } from '../../api/http/session-cookie.js';
 import { TrustedSenders } from '../../api/http/trusted-senders.js';
 import { createInboxExplorer } from '../../inbox/explorer.js';
 import { readIntakeState } from '../../inbox/intake-state.js';
@@ -131,8 +132,7 @@ export async function startApiPart(
   const deps: ApiDeps = {
     tokens: config.tokens,
     senderOf: createSenderOf(config.callbacks.senders.proxies),
-    // never unbound (CODEC_BINDING): no earlier release reads a login
-    sessionSealer: createSealer(config.codec.keys),
+    sessionSealer: createLoginSealer(config.codec.keys),
     installation: {
       version,
       temporalUi: uiUrl ?? config.codec.uiOrigin ?? null,

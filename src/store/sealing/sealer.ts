@@ -10,7 +10,7 @@ import { DamagedPayloadError, MisplacedPayloadError } from './errors.js';
 export interface Sealer {
   /** @returns a version byte, the key's id with its length, the binding, then nonce, ciphertext and tag. */
   seal(plain: Uint8Array, row: string): Buffer;
-  /** Also opens what earlier releases sealed, which is bound to no row. @throws `CodecError` */
+  /** Also opens what releases before 0.3.0 sealed, which is bound to no row, unless `opensUnbound` is false. @throws `CodecError` */
   open(sealed: Uint8Array, row: string): Buffer;
 }
 
@@ -21,8 +21,9 @@ const bindingBytes = 16;
 /**
  * @param keys the first encrypts, all decrypt (rotation); at least one
  * @param bind false: seals in the form that releases before 0.3.0 read
+ * @param opensUnbound false: refuses that form, for what no release before 0.3.0 seals
  */
-export function createSealer(keys: readonly CodecKey[], { bind = true } = {}): Sealer {
+export function createSealer(keys: readonly CodecKey[], { bind = true, opensUnbound = true } = {}): Sealer {
   const ring = new KeyRing(keys);
   const keyId = Buffer.from(ring.keyId);
   const version = bind ? versions.bound : versions.unbound;
@@ -37,7 +38,7 @@ export function createSealer(keys: readonly CodecKey[], { bind = true } = {}): S
       const [tag, length = 0] = sealed;
       const id = Buffer.from(sealed.subarray(2, 2 + length)).toString();
       const rest = sealed.subarray(2 + length);
-      if (tag === versions.unbound) return ring.decrypt(id, rest);
+      if (tag === versions.unbound && opensUnbound) return ring.decrypt(id, rest);
       const binding = rest.subarray(0, bindingBytes);
       if (tag !== versions.bound || !isBinding(binding)) throw new DamagedPayloadError('');
       const plain = ring.decrypt(id, rest.subarray(bindingBytes), binding);

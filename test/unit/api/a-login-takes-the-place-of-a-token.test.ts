@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestOf, SessionCookies, sessionCookie } from '../../../src/api/http/session-cookie.js';
 import { createSealer } from '../../../src/store/sealing/sealer.js';
 import { type Ask, startApi, type TestApi } from '../../support/api.js';
+import { publicTestKey } from '../../support/codec.js';
 
 const twelveHours = 12 * 60 * 60;
 const ownPage = { 'sec-fetch-site': 'same-origin' };
@@ -107,6 +109,15 @@ describe('the cookie', () => {
     } finally {
       await Promise.all([second.close(), stranger.close()]);
     }
+  });
+
+  it.each([
+    ['in the form that is bound to its place', true, 200],
+    ['in the form of CODEC_BINDING=off, which any sealed column has', false, 401],
+  ])('is one only where it is sealed for that: %s', async (_, bind, status) => {
+    const cookies = new SessionCookies(createSealer([publicTestKey], { bind }));
+    const cookie = cookies.seal({ token: digestOf('staff-token').toString('base64') });
+    expect((await withCookie('/api/me', `${sessionCookie}=${cookie}`)).status).toBe(status);
   });
 
   it('ends when its token is removed, and follows the role that the token has', async () => {
