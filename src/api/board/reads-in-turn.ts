@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After a read the next one waits three times as long as it took: however many ask, reads take a quarter of the time. */
-const restPerRead = 3;
-const longestRestMs = 250;
+/** After a read the next one waits twice as long as it took: however many ask, reads take a third of the time. */
+const restPerRead = 2;
+const longestRestMs = 150;
 
 /**
  * One read at a time, shared by all who ask while the one before it is under way: none gets what was read before it asked, and

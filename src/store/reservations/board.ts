@@ -31,7 +31,7 @@ export async function readBoard(
       owners: ownersOf,
       lane: sql<Lane>`first.lane`,
       relevantAt: sql<Instant | null>`first.relevant`.mapWith(row.startAt),
-      count: sql<number>`counted.total`.mapWith(Number),
+      count: sql<number>`to_jsonb(counted) ->> first.lane`.mapWith(Number),
     })
     .from(
       sql`(${sql.join(
@@ -39,7 +39,7 @@ export async function readBoard(
         sql` union all `,
       )}) as first`,
     )
-    .innerJoin(countedBy(conditions, matches), sql`counted.lane = first.lane`)
+    .innerJoin(countedBy(conditions, matches), sql`true`)
     .innerJoin(row, eq(row.reservationId, sql`first.id`))
     .orderBy(sql`first.lane`, sql`first.gravity`, sql`first.sorted`, row.reservationId);
   const laneOf = (lane: Lane) => {
@@ -54,17 +54,17 @@ const ownersOf = sql<BoardItem['owners']>`coalesce((
 
 const hasAttention = sql`${row.attention} <> '[]'`;
 
-/** What puts a reservation in a lane, unless one before has it. In none: after its end, and while no status is known. */
+/** What puts a reservation in a lane: in one, or in none after its end and while no status is known. */
 function conditionsAt(now: Instant): Record<Lane, SQL> {
   const back = new Date(now + dueBackLeadMs).toISOString();
   const isDueBack = sql`coalesce(${row.endAt} <= ${back}::timestamptz, ${row.status} = 25)`;
-  const isOut = sql`${row.status} in (15, 20, 25)`;
+  const isOut = sql`${row.status} in (15, 20, 25) and not ${hasAttention}`;
   return {
     attention: hasAttention,
-    dueOut: sql`${row.status} in (5, 10)`,
+    dueOut: sql`${row.status} in (5, 10) and not ${hasAttention}`,
     out: sql`${isOut} and not ${isDueBack}`,
     dueBack: sql`${isOut} and ${isDueBack}`,
-    toRecall: sql`${row.status} = 30`,
+    toRecall: sql`${row.status} = 30 and not ${hasAttention}`,
   };
 }
 
@@ -73,10 +73,9 @@ const relevantIn = { dueOut: row.startAt, out: row.endAt, dueBack: row.endAt, to
 /** Each lane is sorted alone, so that the database retains 40 rows while it reads, and does not sort all of them. */
 function firstOf(lane: Lane, conditions: Record<Lane, SQL>, matches: SQL): SQL {
   const { gravity, relevant, sorted } = lane === 'attention' ? byGravity : byMoment(relevantIn[lane]);
-  const isHere = lane === 'attention' ? hasAttention : sql`${conditions[lane]} and not ${hasAttention}`;
   return sql`(
     select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
-    from ${row} where ${isHere} and ${matches} order by gravity, sorted, id limit ${mostItems})`;
+    from ${row} where ${conditions[lane]} and ${matches} order by gravity, sorted, id limit ${mostItems})`;
 }
 
 const byMoment = (moment: AnyColumn) => ({
@@ -93,11 +92,12 @@ const byGravity = {
   sorted: sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`,
 };
 
+/** In one row, so that the database does not expect many and compile the statement, which takes longer than to run it. */
 function countedBy(conditions: Record<Lane, SQL>, matches: SQL): SQL {
-  const cases = lanes.map((lane) => sql`when ${conditions[lane]} then ${lane}::text`);
-  return sql`(
-    select lane, count(*) as total from (select case ${sql.join(cases, sql` `)} end as lane from ${row} where ${matches}) as placed group by lane
-  ) as counted`;
+  const counts = lanes.map(
+    (lane) => sql`count(*) filter (where ${conditions[lane]}) as ${sql.identifier(lane)}`,
+  );
+  return sql`(select ${sql.join(counts, sql`, `)} from ${row} where ${matches}) as counted`;
 }
 
 type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'names' | 'writtenAt'> &
