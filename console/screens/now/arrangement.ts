@@ -2,6 +2,9 @@ import type { Board, BoardRow, LaneName } from '../../api/types.js';
 
 export const laneNames: readonly LaneName[] = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'];
 
+/** Of each lane, as the API has them: while rows stay in place, the page does not grow. */
+const mostRows = 40;
+
 /** `moved`: the row has left its lane, and stays until the rows are sorted; `lane`: where it is now (null: closed, or not among the first). */
 export interface PlacedRow {
   row: BoardRow;
@@ -17,7 +20,7 @@ export function sorted(board: Board): Arrangement {
 
 /**
  * The newest rows in the places that they have on the screen: no row moves below the user's pointer. Rows that left their lane
- * stay and are marked, new ones are added at the end.
+ * stay and are marked, new ones are added at the end, as far as the lane has room.
  */
 export function inPlace(shown: Arrangement, board: Board): Arrangement {
   const current = new Map<number, { row: BoardRow; lane: LaneName }>();
@@ -28,7 +31,8 @@ export function inPlace(shown: Arrangement, board: Board): Arrangement {
     const places = shown[lane].map((placed) => placeOf(placed, lane, board, current));
     const known = new Set(shown[lane].map(({ row }) => row.reservationId));
     const added = board.lanes[lane].items.filter(({ reservationId }) => !known.has(reservationId));
-    return [...places, ...added.map((row): PlacedRow => ({ row, is: 'added', lane }))];
+    const room = Math.max(mostRows - places.length, 0);
+    return [...places, ...added.slice(0, room).map((row): PlacedRow => ({ row, is: 'added', lane }))];
   });
 }
 
@@ -48,9 +52,14 @@ function placeOf(
   return { ...found, is: placed.is === 'added' ? 'added' : 'here' };
 }
 
-/** How many rows would change their place. */
-export function unsorted(arrangement: Arrangement): number {
-  return laneNames.reduce((sum, lane) => sum + arrangement[lane].filter(({ is }) => is !== 'here').length, 0);
+/** How many rows would change their place or be added. */
+export function unsorted(arrangement: Arrangement, board: Board): number {
+  return laneNames.reduce((sum, lane) => {
+    const known = new Set(arrangement[lane].map(({ row }) => row.reservationId));
+    const changed = arrangement[lane].filter(({ is }) => is !== 'here');
+    const missing = board.lanes[lane].items.filter(({ reservationId }) => !known.has(reservationId));
+    return sum + changed.length + missing.length;
+  }, 0);
 }
 
 function ofLanes(rowsOf: (lane: LaneName) => readonly PlacedRow[]): Arrangement {

@@ -134,5 +134,5 @@ function useArrangement(board: Board): { arrangement: Arrangement; changed: numb
       clearInterval(idle);
     };
   }, []);
-  return { arrangement: current.arrangement, changed: unsorted(current.arrangement), sort };
+  return { arrangement: current.arrangement, changed: unsorted(current.arrangement, board), sort };
 }

@@ -22,17 +22,19 @@ describe('the rows of the board', () => {
   const before = sorted(board({ dueOut: [1, 2, 3], out: [9] }));
 
   it('have new content in their old places, whatever the order of the answer', () => {
-    const after = inPlace(before, board({ dueOut: [3, 1, 2], out: [9] }));
+    const next = board({ dueOut: [3, 1, 2], out: [9] });
+    const after = inPlace(before, next);
     expect(shown(after, 'dueOut')).toEqual(['1 here', '2 here', '3 here']);
-    expect(unsorted(after)).toBe(0);
+    expect(unsorted(after, next)).toBe(0);
   });
 
   it('stay where they are when they have moved to another lane, and say so', () => {
-    const after = inPlace(before, board({ dueOut: [1, 3], out: [9, 2] }));
+    const next = board({ dueOut: [1, 3], out: [9, 2] });
+    const after = inPlace(before, next);
     expect(shown(after, 'dueOut')).toEqual(['1 here', '2 moved', '3 here']);
     expect(after.dueOut[1]).toMatchObject({ lane: 'out' });
     expect(shown(after, 'out')).toEqual(['9 here', '2 added']);
-    expect(unsorted(after)).toBe(2);
+    expect(unsorted(after, next)).toBe(2);
   });
 
   it('stay marked as done when they are on no lane any more', () => {
@@ -43,6 +45,16 @@ describe('the rows of the board', () => {
   it('are not marked where the lane is longer than what is known of it', () => {
     const after = inPlace(before, board({ dueOut: [7, 1, 2], out: [9] }, { dueOut: 4 }));
     expect(shown(after, 'dueOut')).toEqual(['1 here', '2 here', '3 here', '7 added']);
+  });
+
+  it('do not become more and more: a full lane shows new ones once it is sorted', () => {
+    const ids = (first: number) => Array.from({ length: 40 }, (_, index) => first + index);
+    const next = board({ out: ids(30) });
+    const after = inPlace(sorted(board({ out: ids(1) })), next);
+    expect(shown(after, 'out')).toHaveLength(40);
+    expect(shown(after, 'out').slice(28, 30)).toEqual(['29 moved', '30 here']);
+    expect(unsorted(after, next)).toBe(29 + 29);
+    expect(shown(sorted(next), 'out')).toEqual(ids(30).map((id) => `${id} here`));
   });
 
   it('return to their place without a mark', () => {
