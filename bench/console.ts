@@ -21,7 +21,7 @@ import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
 import { median, rounded } from './statistics.js';
 
-const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 15] [--databases pglite,postgres]
+const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases pglite,postgres]
   [--json] [--cpu-prof folder]`;
 
 interface Options extends ConsoleOptions {
@@ -65,7 +65,7 @@ function readOptions(): Options {
     open: count('open', values.open ?? (small ? '500' : '10000'), 100),
     consoles: count('consoles', values.consoles, 1),
     rounds: count('rounds', values.rounds ?? (small ? '1' : '3'), 1),
-    seconds: count('seconds', values.seconds ?? (small ? '4' : '15'), 1),
+    seconds: count('seconds', values.seconds ?? (small ? '4' : '10'), 1),
     databases: values.databases.split(','),
     json: values.json,
     cpuProf: values['cpu-prof'],

@@ -9,19 +9,21 @@ import { endProgramsOnSignal } from './child.js';
 import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
+import { measureNotifications, type NotificationFigures } from './intake/notifications.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
 import { withDatabase } from './own-database.js';
-import { rounded } from './statistics.js';
+import { median, rounded } from './statistics.js';
 
 /** Figures of a floor at this rate, and at saturation. */
 const floorRate = 500;
+const notificationRounds = 4;
 /** Limit of the floors' saturation load, so that the slower one does not take too long. */
 const signalSaturation = 2_000;
 
 interface Report {
   machine: { cores: number; node: string; platform: string; loadBefore: number[] };
-  options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood'>;
+  options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood' | 'notifications'>;
   postgres: { version: string; fsync: string; synchronousCommit: string } | null;
   product: Partial<Record<'pglite' | 'postgres', SideFigures>>;
   floors: Record<'bare' | 'signal', Point[]>;
@@ -32,11 +34,43 @@ interface Report {
 endProgramsOnSignal();
 try {
   const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
-  const report = options.flood ? await benchFlood(options) : await bench(options);
+  const run = options.notifications ? benchNotifications : options.flood ? benchFlood : bench;
+  const report = await run(options);
   if (options.json) console.log(JSON.stringify(report, null, 2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+async function benchNotifications(options: IntakeOptions): Promise<NotificationFigures[]> {
+  const print = options.json ? console.error : console.log;
+  const server = process.env.HANDOVER_TEST_DATABASE_URL;
+  if (server === undefined) throw new Error('HANDOVER_TEST_DATABASE_URL names no server');
+  const { version, fsync } = await settingsOf(server);
+  print(`Postgres ${version}, fsync ${fsync}, load of the machine before: ${loadavg()[0]?.toFixed(1)}`);
+  const all = await withDatabase(server, 'notifications', (url) =>
+    measureNotifications(
+      url,
+      notificationRounds,
+      ({ workers, isNotifying, stepsPerSecond, stepMs, notified }) =>
+        print(
+          `  ${workers} workers, ${isNotifying ? 'notifying' : 'silent   '}: ${stepsPerSecond} steps/s, ` +
+            `p50 / p99 ${stepMs.p50} / ${stepMs.p99} ms, changes of ${notified} reservations received`,
+        ),
+    ),
+  );
+  for (const workers of new Set(all.map((one) => one.workers))) {
+    const rate = (isNotifying: boolean) =>
+      median(
+        all
+          .filter((one) => one.workers === workers && one.isNotifying === isNotifying)
+          .map((one) => one.stepsPerSecond),
+      );
+    print(
+      `${workers} workers: notifying has ${rounded(rate(true) / rate(false), 2)} of the silent rate (medians)`,
+    );
+  }
+  return all;
 }
 
 async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodFigures[]>> {
@@ -63,7 +97,7 @@ async function bench(options: IntakeOptions): Promise<Report> {
   const print = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  const { json: _, cpuProf: __, flood: ___, ...shown } = options;
+  const { json: _, cpuProf: __, flood: ___, notifications: ____, ...shown } = options;
   const loadBefore = loadavg().map((load) => rounded(load, 2));
   print(
     `load of the machine before: ${loadBefore.join(', ')}; columns: rate, accepted, p50 / p99 / max, memory`,

@@ -16,6 +16,9 @@ import { openReservations } from '../reconciliation/open.js';
 import type { Target } from '../target.js';
 import { openRows } from './rows.js';
 
+/** Above the ids that the sandbox gives. */
+const firstReservation = 20_000_000;
+
 export interface Deployment extends Target {
   /** Reads of visibility that the engine has served since its start. */
   visibilityReads(): Promise<number>;
@@ -40,7 +43,12 @@ export async function startWithOpen(options: {
   await startWorkflows(engineFolder, rows);
   const database = await openHandoverDatabase({ url, folder: join(dataDir, 'db') });
   const sealed = createOpenRows(createSealer([key]), [key]);
-  const inputs = rows.map((row, index) => ({ reservationId: index + 1, verdicts: [], entries: [], row }));
+  const inputs = rows.map((row, index) => ({
+    reservationId: firstReservation + index,
+    verdicts: [],
+    entries: [],
+    row,
+  }));
   for (let first = 0; first < inputs.length; first += 500)
     await writeTogether(database.db, inputs.slice(first, first + 500), { openRows: sealed });
   await database.close();
@@ -74,7 +82,11 @@ async function startWorkflows(folder: string, rows: ReturnType<typeof openRows>)
     const entries = rows.map(({ carId, period }, index) => {
       return { scheduleId: index + 1, carId: carId ?? 0, start: period?.start ?? 0, end: period?.end ?? 0 };
     });
-    await openReservations(new Client({ connection, namespace: engine.namespace }), entries);
+    await openReservations(
+      new Client({ connection, namespace: engine.namespace }),
+      entries,
+      firstReservation,
+    );
   } finally {
     await connection.close();
     await engine.stop();

@@ -14,12 +14,14 @@ export interface IntakeOptions {
   databases: ('pglite' | 'postgres')[];
   /** Measures only callbacks under attack. */
   flood: boolean;
+  /** Measures only what notifying of changes costs the commits of Postgres. */
+  notifications: boolean;
   json: boolean;
   cpuProf: string | undefined;
 }
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
-  [--databases pglite,postgres] [--flood] [--json] [--cpu-prof folder]`;
+  [--databases pglite,postgres] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -34,6 +36,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       connections: { type: 'string', default: '64' },
       databases: { type: 'string', default: 'pglite,postgres' },
       flood: { type: 'boolean', default: false },
+      notifications: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -49,6 +52,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       throw new Error(`--databases are pglite and postgres, not ${name}\n${usage}`);
     }),
     flood: values.flood,
+    notifications: values.notifications,
     json: values.json,
     cpuProf: values['cpu-prof'],
   };

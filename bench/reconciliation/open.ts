@@ -11,8 +11,12 @@ const atOnce = 40;
  * Starts open reservations whose belief agrees with the schedule, so that lists contain them. No worker polls their
  * queue: another bench measures what a reservation does with its messages.
  */
-export async function openReservations(client: Client, entries: readonly ScheduleEntry[]): Promise<void> {
-  const left = entries.map((entry, index) => ({ entry, id: index + 1 }));
+export async function openReservations(
+  client: Client,
+  entries: readonly ScheduleEntry[],
+  firstId = 1,
+): Promise<void> {
+  const left = entries.map((entry, index) => ({ entry, id: firstId + index }));
   const startNext = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) await start(client, next);
   };
