@@ -60,6 +60,13 @@ module.exports = {
     onlyPackages('contract', ['^node_modules/@temporalio/common/']),
     // no Node built-in, no zod: a workflow is replayed
     onlyPackages('workflows', ['^node_modules/@temporalio/(workflow|common)/']),
+    // the workflow bundle holds no sentence that only the API renders
+    {
+      name: 'workflows-render-no-korean',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^src/domain/(reservation|hold)/messages/ko', reachable: true },
+    },
     {
       name: 'sandbox-knows-no-temporal',
       severity: 'error',

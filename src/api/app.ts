@@ -26,6 +26,7 @@ import { momentsIn } from './http/moments.js';
 import { transform } from './http/openapi.js';
 import { Problem } from './http/problem.js';
 import { createSenderOf } from './http/sender.js';
+import { sentencesFor } from './http/sentences.js';
 import { createServer } from './http/server.js';
 import { SessionCookies, sessionCookie } from './http/session-cookie.js';
 import { TokenRefusals } from './http/token-refusals.js';
@@ -92,6 +93,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   const context: RouteContext = {
     deps,
     write: momentsIn(deps.zoneOffsetMinutes),
+    sentences: (reply) => sentencesFor(reply, deps.zoneOffsetMinutes),
     requires: (role) => requires(role, authenticator),
   };
   acceptEmptyJson(api);
@@ -149,7 +151,12 @@ async function serveDocument(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Handover', description: 'Status API and staff actions', version: '1' },
+      info: {
+        title: 'Handover',
+        description:
+          'Status API and staff actions. Sentences for people are in English or Korean, by `Accept-Language`; the answer states which in `Content-Language`.',
+        version: '1',
+      },
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer' },

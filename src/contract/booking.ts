@@ -1,5 +1,6 @@
 import type { BookingRequest, PlaceInInbox } from '../domain/booking/types.js';
 import type { Booking } from '../domain/reservation/index.js';
+import type { Sentence } from '../domain/shared/message.js';
 import type { Applied, Rejected, Unknown } from '../domain/shared/outcome.js';
 
 /** Start argument of the booking workflow (`booking-{commandId}`). */
@@ -83,7 +84,7 @@ export interface BookingRefusal {
     | 'BOOKING_SETTLED'
     | 'RESERVATION_CLAIMED'
     | 'STORE_UNAVAILABLE';
-  message: string;
+  message: Sentence;
 }
 
 /** What a reservation is notified of when a booking became it (F36). @param by who booked, or settled it as a person */

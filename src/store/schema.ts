@@ -23,6 +23,7 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../domain/reservation/types.js';
+import type { Message } from '../domain/shared/message.js';
 import type { InboxState } from './callbacks/states.js';
 import { bytea, instant } from './columns.js';
 
@@ -182,7 +183,10 @@ export const timeline = pgTable(
     at: instant().notNull(),
     kind: text().$type<TimelineEntry['kind']>().notNull(),
     rule: text().notNull(),
+    /** In English: the identity rests on it. */
     text: text().notNull(),
+    /** What is rendered for a reader; null: stored before 0.4.0. */
+    messages: jsonb().$type<Message[]>(),
     data: jsonb().$type<TimelineEntry['data']>().notNull(),
   },
   (row) => [

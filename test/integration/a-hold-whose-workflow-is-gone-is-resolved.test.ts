@@ -12,6 +12,7 @@ import { HoldWatch } from '../../src/temporal/client/holds/watch.js';
 import { onOneDatabase } from '../support/database.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { sealer } from '../support/intake.js';
+import { inEnglish } from '../support/sentences.js';
 
 type Status = 'RUNNING' | 'COMPLETED' | 'TERMINATED' | 'FAILED' | 'forgotten';
 const endedAt = Date.parse('2026-11-21T05:00:00Z');
@@ -97,7 +98,7 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
       const [item] = view?.attention ?? [];
       expect(item).toMatchObject({ kind: 'workflow-gone', code: 'HOLD_WORKFLOW_GONE' });
       expect(item?.left).toEqual(['schedule/501', 'memo/1', 'product/301', 'product/303']);
-      expect(item?.message).toContain(`[hold ${holdId}]`);
+      expect(item && inEnglish(item.message)).toContain(`[hold ${holdId}]`);
       if (status !== 'forgotten') expect(item?.since).toBe('2026-11-21T14:00:00.000+09:00');
       const input = { commandId: 'k', by: 'kim' };
       for (const command of [

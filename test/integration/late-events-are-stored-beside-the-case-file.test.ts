@@ -81,6 +81,9 @@ onOneDatabase('an event of a closed reservation', (lane) => {
       kind: 'event',
       rule: 'L08',
       text: 'Status webhook, status 10 (dispatch departed): the reservation was closed before it came; the end stands.',
+      messages: [
+        { code: 'event.late', data: { channel: 'status', status: 10, replayed: false, ended: null } },
+      ],
       data: { inboxId: events[0]?.inboxId, verdict: 'after-terminal', status: 10 },
     });
     expect(fourth).toMatchObject({ seq: 4, data: { status: 15 } });

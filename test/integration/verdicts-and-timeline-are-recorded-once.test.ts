@@ -41,6 +41,7 @@ onEveryDatabase('the record step', (lane) => {
     kind: 'event',
     rule: 'L03',
     text,
+    messages: [{ code: 'moved.known', data: { facts: [text] } }],
     data: { status: 10, late: true, car: null },
   });
   const verdict = (inboxId: number, verdict: Verdict, rule = 'L03') => ({ inboxId, verdict, rule });
@@ -57,6 +58,13 @@ onEveryDatabase('the record step', (lane) => {
       ['done', 'stale', 'L03'],
     ]);
     expect((await createTimeline(database.db).read(1, { limit: 10 })).items).toEqual([entry(1), entry(2)]);
+  });
+
+  it('an entry that an earlier release scheduled has its text alone', async () => {
+    const { messages: _, ...earlier } = entry(1);
+    await createRecorder(database.db)({ reservationId: 1, verdicts: [], entries: [earlier, entry(2)] });
+    const { items } = await createTimeline(database.db).read(1, { limit: 10 });
+    expect(items).toEqual([{ ...earlier, messages: null }, entry(2)]);
   });
 
   const linesOf = async (reservationId: number) =>

@@ -19,6 +19,7 @@ import {
   type StepEnd,
 } from '../../src/domain/hold/index.js';
 import type { Period } from '../../src/domain/shared/time.js';
+import { read } from './sentences.js';
 
 /**
  * What a request to the platform meets. `lost`: done, and the answer does not come; `late`: an entry that comes to
@@ -118,8 +119,9 @@ export class HoldWorld {
   get facts() {
     return holdFacts(this.state, this.now);
   }
+  /** As a person reads it. */
   get view() {
-    return holdView(this.state, this.now);
+    return read(holdView(this.state, this.now));
   }
   done<D extends HoldStep['do']>(what: D): Doing<D>[] {
     return this.steps.filter((step): step is Doing<D> => step.do === what);

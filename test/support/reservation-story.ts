@@ -1,4 +1,6 @@
+import type { Rendered } from '../../src/api/http/sentences.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
+import { inEnglish, read } from './sentences.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -70,8 +72,9 @@ export class Story {
     this.state = deepFreeze(lifecycle.newReservation(8421, { ...policy, ...changes }, this.now));
   }
 
-  get view(): lifecycle.ReservationView {
-    return lifecycle.view(this.state, this.now);
+  /** As a person reads it. */
+  get view(): Rendered<lifecycle.ReservationView> {
+    return read(lifecycle.view(this.state, this.now));
   }
   get outlook(): lifecycle.Outlook {
     return lifecycle.outlook(this.state, this.now);
@@ -137,14 +140,17 @@ export class Story {
         : {};
     return { commandId: `command-${this.count}`, action, body, by: 'dana', ...parts };
   }
-  refusal(action: lifecycle.Action, parts: Partial<lifecycle.Command> = {}): lifecycle.Refusal | null {
-    return lifecycle.decide(this.state, this.command(action, parts));
+  refusal(
+    action: lifecycle.Action,
+    parts: Partial<lifecycle.Command> = {},
+  ): Rendered<lifecycle.Refusal> | null {
+    return read(lifecycle.decide(this.state, this.command(action, parts)));
   }
   /** Takes a command in without sending it; its id. */
   accept(action: lifecycle.Action, parts: Partial<lifecycle.Command> = {}): string {
     const command = deepFreeze(this.command(action, parts));
     const refusal = lifecycle.decide(this.state, command);
-    if (refusal !== null) throw new Error(`${refusal.code}: ${refusal.message}`);
+    if (refusal !== null) throw new Error(`${refusal.code}: ${inEnglish(refusal.message)}`);
     this.take(lifecycle.accept(this.state, command, this.now));
     return command.commandId;
   }
@@ -153,12 +159,12 @@ export class Story {
     this.take(step);
     return attempt;
   }
-  answer(commandId: string, answer: lifecycle.Answer): lifecycle.CommandView {
+  answer(commandId: string, answer: lifecycle.Answer): Rendered<lifecycle.CommandView> {
     this.take(lifecycle.applyAnswer(this.state, commandId, answer, this.now));
     return this.shown(commandId);
   }
-  shown(commandId: string): lifecycle.CommandView {
-    return lifecycle.commandView(this.state, commandId);
+  shown(commandId: string): Rendered<lifecycle.CommandView> {
+    return read(lifecycle.commandView(this.state, commandId));
   }
   /** Accepts the action, sends it and applies the answer; returns the id of the command. */
   sendAction(

@@ -12,7 +12,7 @@ import type {
   ViewInput,
 } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
-import { tooManyRows } from '../../src/domain/reservation/messages/index.js';
+import { noEvents, tooManyRows } from '../../src/domain/reservation/refusals.js';
 import { waitsFor } from '../../src/domain/shared/outcome.js';
 import { DeadlineTimer } from '../shared/deadline-timer.js';
 import { refuse, refuseIfAny } from '../shared/refuse.js';
@@ -175,7 +175,7 @@ export class ReservationRun {
 
   /** Only in validators: a replay does not repeat them. */
   private refuseIfFull(): void {
-    if (this.isFull) refuseIfAny(tooManyRows());
+    if (this.isFull) refuse(tooManyRows());
   }
 
   /** Update: answers when the first attempt has ended; a repeat of the same id gets the present state of the command. */
@@ -309,11 +309,11 @@ export class ReservationRun {
     }
     const leftMs = Math.max(this.noEventsAfter - Date.now(), 1);
     await CancellationScope.nonCancellable(() => condition(hasEvent, leftMs));
-    if (!this.hasFirstEvent) refuse(noEvents);
+    if (!this.hasFirstEvent) refuse(noEvents());
   }
 
   private refuseWithoutEvents(): void {
-    if (Date.now() >= this.noEventsAfter) refuse(noEvents);
+    if (Date.now() >= this.noEventsAfter) refuse(noEvents());
   }
 
   /** An update decides on the state after all events that arrived before it. */
@@ -392,9 +392,3 @@ export class ReservationRun {
     return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
   }
 }
-
-const noEvents: Readonly<lifecycle.Refusal> = {
-  code: 'RESERVATION_NOT_FOUND',
-  message: 'No event of the reservation has come in yet.',
-  overridable: false,
-};

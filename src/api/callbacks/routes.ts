@@ -8,6 +8,8 @@ import { links } from '../http/openapi.js';
 import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { type Render, rendered } from '../http/sentences.js';
+import { toTimelineEntry } from '../reservations/timeline-view.js';
 import {
   inboxEvent,
   inboxList,
@@ -27,7 +29,7 @@ const replayAnswers = { 200: replayPreviews, 202: replayed, ...problems };
 
 /** The callbacks as received, with their verdicts; only staff see their personal data (L60). */
 export function inboxRoutes(api: Api, context: RouteContext): void {
-  const { deps, write, requires } = context;
+  const { deps, write, sentences, requires } = context;
   listRoute(api, context, {
     path: '/api/inbox',
     role: 'viewer',
@@ -51,10 +53,10 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
         response: { 200: inboxEvent, ...problems },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await deps.inbox.read(request.params.id);
       if (found === undefined) throw noEvent(request.params.id);
-      return toEventView(found, write, callerOf(request).role === 'viewer');
+      return toEventView(found, write, sentences(reply), callerOf(request).role === 'viewer');
     },
   );
 
@@ -73,7 +75,10 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      if (request.query.dryRun) return reply.code(200).send(requireOne(id, await deps.inbox.preview({ id })));
+      if (request.query.dryRun) {
+        const preview = requireOne(id, await deps.inbox.preview({ id }));
+        return reply.code(200).send(rendered(preview, sentences(reply)));
+      }
       const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
       return reply.code(202).send(requireOne(id, await deps.inbox.replay({ id }, order)));
     },
@@ -95,7 +100,9 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const { reason, ...selection } = request.body;
       refuseReversed(selection, 'from', 'to');
-      if (request.query.dryRun) return reply.code(200).send(await deps.inbox.preview(selection));
+      if (request.query.dryRun) {
+        return reply.code(200).send(rendered(await deps.inbox.preview(selection), sentences(reply)));
+      }
       const order = { by: callerOf(request as FastifyRequest).name, reason };
       return reply.code(202).send(await deps.inbox.replay(selection, order));
     },
@@ -147,14 +154,14 @@ function toItem<T extends InboxItem>(
   };
 }
 
-function toEventView(found: InboxEvent, write: WriteMoment, forViewer: boolean) {
+function toEventView(found: InboxEvent, write: WriteMoment, render: Render, forViewer: boolean) {
   const { raw, event, timeline, earlier, ...rest } = found;
   const reading = event === null ? null : toReading(event, write);
   return {
     ...toItem(rest, write),
     raw: forViewer ? null : raw,
     event: reading !== null && forViewer ? eventWithoutPersonalData(reading) : reading,
-    timeline: timeline.map((line) => ({ ...line, at: write(line.at) })),
+    timeline: timeline.map((entry) => toTimelineEntry(entry, write, render)),
     earlier: earlier.map(({ at, verdictAt, ...one }) => ({
       ...one,
       at: write(at),

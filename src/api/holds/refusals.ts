@@ -1,4 +1,5 @@
 import type { HoldCommandView, HoldFacts } from '../../domain/hold/index.js';
+import { message } from '../../domain/hold/messages/message.js';
 import type { KnownHold } from '../../temporal/client/holds/types.js';
 import type { WriteMoment } from '../http/moments.js';
 import { platformRefusal } from '../http/outcome.js';
@@ -39,18 +40,20 @@ export function proposalIdProblem(): Problem {
   return new Problem('IDEMPOTENCY_KEY_INVALID', detail);
 }
 
-export function notPlaced({ holdId, carId }: KnownHold, { code, message, ...why }: Why): Problem {
+export function notPlaced({ holdId, carId }: KnownHold, { code, message: text, ...why }: Why): Problem {
   if (code === 'NOT_FOUND') {
     return new Problem('CAR_NOT_FOUND', `The platform knows no car ${carId} of this company.`);
   }
-  return platformRefusal(code, message, 409, { holdId, ...why });
+  return platformRefusal(code, text, 409, { holdId, ...why });
 }
 
 type Why = NonNullable<HoldCommandView['refused']>;
 
+const overBefore: Why = { code: 'HOLD_OVER', message: message('hold.is-over', {}) };
+
 export function notDone({ commandId, refused }: HoldCommandView): Problem {
-  const { code, message, ...why } = refused ?? { code: 'HOLD_OVER', message: 'The hold is over.' };
+  const { code, message: text, ...why } = refused ?? overBefore;
   if (code === 'HOLD_OVER' || code === 'HOLD_ENTRY_GONE')
-    return new Problem(code, message, { members: { commandId } });
-  return platformRefusal(code, message, 409, { commandId, ...why });
+    return new Problem(code, text, { members: { commandId } });
+  return platformRefusal(code, text, 409, { commandId, ...why });
 }

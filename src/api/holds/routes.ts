@@ -11,6 +11,7 @@ import { links } from '../http/openapi.js';
 import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { rendered } from '../http/sentences.js';
 import { readProposedHold } from './proposed.js';
 import { noHold, notDone, notPlaced, overlapProblem, proposalIdProblem, proposalUsed } from './refusals.js';
 import {
@@ -28,7 +29,7 @@ import { holdItem, holdWithoutPersonalData } from './view.js';
 
 /** Cars out of service (docs/fleet.md, F01-F19). */
 export function holdRoutes(api: Api, context: RouteContext): void {
-  const { deps, write, requires } = context;
+  const { deps, write, sentences, requires } = context;
   const tags = ['holds'];
   const headers = writeHeaders;
   const params = holdParams;
@@ -59,7 +60,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       return reply
         .code(isWaiting ? 202 : 201)
         .header('location', `/api/holds/${hold.holdId}`)
-        .send(hold);
+        .send(rendered(hold, sentences(reply)));
     },
   );
 
@@ -102,10 +103,11 @@ export function holdRoutes(api: Api, context: RouteContext): void {
         response: { 200: holdShown, ...problems },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const hold = await deps.holds.view(request.params.id);
       if (hold === undefined) throw noHold(request.params.id);
-      return callerOf(request).role === 'viewer' ? holdWithoutPersonalData(hold) : hold;
+      const shown = rendered(hold, sentences(reply));
+      return callerOf(request).role === 'viewer' ? holdWithoutPersonalData(shown) : shown;
     },
   );
 
@@ -131,7 +133,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
         ...(reason !== undefined && { reason }),
       };
       const { status, body } = await sendCommand(request.params.id, { name: 'change', input });
-      return reply.code(status).send(body);
+      return reply.code(status).send(rendered(body, sentences(reply)));
     },
   );
 
@@ -151,7 +153,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const input = { ...commandBy(request), reason: request.body.reason ?? null };
       const { status, body } = await sendCommand(request.params.id, { name: 'release', input });
-      return reply.code(status).send(body);
+      return reply.code(status).send(rendered(body, sentences(reply)));
     },
   );
 
@@ -171,7 +173,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const input = { ...commandBy(request), reason: request.body.reason };
       const { status, body } = await sendCommand(request.params.id, { name: 'resolve', input });
-      return reply.code(status).send(body);
+      return reply.code(status).send(rendered(body, sentences(reply)));
     },
   );
 

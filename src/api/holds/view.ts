@@ -1,6 +1,7 @@
 import type { HoldFacts } from '../../domain/hold/index.js';
 import type { KnownHold } from '../../temporal/client/holds/types.js';
 import type { WriteMoment } from '../http/moments.js';
+import type { Rendered } from '../http/sentences.js';
 import type { VisibleHold } from './schemas.js';
 
 /** A hold as lists show it. */
@@ -14,7 +15,7 @@ export function holdItem({ period, createdAt, endedAt, ...item }: HoldFacts, wri
 }
 
 /** L60: a hold as a viewer sees it: without texts of persons and of the platform. */
-export function holdWithoutPersonalData(hold: KnownHold): VisibleHold {
+export function holdWithoutPersonalData(hold: Rendered<KnownHold>): VisibleHold {
   const withoutTexts = <T extends { message: string; platformMessage?: string }>({
     platformMessage: _,
     ...rest

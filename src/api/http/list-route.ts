@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ListPage } from '../../store/page.js';
 import type { AccessRole } from './access.js';
@@ -7,6 +7,7 @@ import { moment } from './fields.js';
 import type { WriteMoment } from './moments.js';
 import { refuseReversed } from './period.js';
 import { problems } from './problem-schema.js';
+import type { Render } from './sentences.js';
 
 /** The answer of a list: one page of `item`. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -26,14 +27,27 @@ interface ListRoute<Query extends z.ZodType, Params extends z.ZodType, Row, Item
   params?: Params;
   answer: ReturnType<typeof listOf<Item>>;
   read(query: z.output<Query>, params: z.output<Params>): Promise<ListPage<Row> & { count?: number }>;
-  show(row: Row, write: WriteMoment): z.output<Item>;
+  /** Its items have sentences, which `show` renders in the caller's language. */
+  hasSentences?: boolean;
+  show(row: Row, write: WriteMoment, render: Render): z.output<Item>;
 }
 
 /** GET of a list, page by page. A `from` that is not before its `to` is refused (PERIOD_REVERSED). */
 export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, Params extends z.ZodType>(
   api: Api,
-  { write, requires }: Pick<RouteContext, 'write' | 'requires'>,
-  { path, role, summary, tag, query, params, answer, read, show }: ListRoute<Query, Params, Row, Item>,
+  { write, sentences, requires }: Pick<RouteContext, 'write' | 'sentences' | 'requires'>,
+  {
+    path,
+    role,
+    summary,
+    tag,
+    query,
+    params,
+    answer,
+    read,
+    hasSentences = false,
+    show,
+  }: ListRoute<Query, Params, Row, Item>,
 ): void {
   const schema = {
     summary,
@@ -45,11 +59,12 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
   (api as unknown as FastifyInstance).get(
     path,
     { onRequest: requires(role), schema },
-    async (request: FastifyRequest) => {
+    async (request: FastifyRequest, reply: FastifyReply) => {
       refuseReversed(request.query as Record<string, unknown>, 'from', 'to');
       const page = await read(request.query as z.output<Query>, request.params as z.output<Params>);
+      const render = hasSentences ? sentences(reply) : plain;
       return {
-        items: page.items.map((row) => show(row, write)),
+        items: page.items.map((row) => show(row, write, render)),
         nextCursor: page.nextCursor,
         asOf: write(page.asOf),
         ...(page.count !== undefined && { count: page.count }),
@@ -57,3 +72,5 @@ export function listRoute<Query extends z.ZodType, Row, Item extends z.ZodType, 
     },
   );
 }
+
+const plain: Render = (sentence) => (typeof sentence === 'string' ? sentence : sentence.code);

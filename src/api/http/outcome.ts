@@ -1,5 +1,6 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import { keyReused } from '../../domain/shared/idempotency.js';
+import type { Sentence } from '../../domain/shared/message.js';
 import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
@@ -43,7 +44,7 @@ export function refused({ code, message, overridable }: Refusal): Problem {
  */
 export function platformRefusal(
   code: string | null,
-  message: string | null,
+  message: Sentence | null,
   status: number,
   members: ProblemMembers,
 ): Problem {

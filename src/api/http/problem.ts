@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import type { Sentence } from '../../domain/shared/message.js';
+import { type Language, languages } from './language.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
+import { sentencesIn, setLanguage } from './sentences.js';
 
 /**
  * A refusal to a caller (RFC 9457). `detail` explains to a person what is wrong and what would be right, without
@@ -11,35 +14,40 @@ export class Problem extends Error {
   readonly status: number;
   constructor(
     readonly code: ProblemCode,
-    readonly detail: string,
+    readonly detail: Sentence,
     readonly extra: {
       members?: ProblemMembers;
       headers?: Record<string, string>;
       status?: number;
     } = {},
   ) {
-    super(detail);
+    super(typeof detail === 'string' ? detail : detail.code);
     this.status = extra.status ?? problemCodes[code].status;
   }
 }
 
 /** Answers with the problem document (`application/problem+json`). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const language = setLanguage(reply);
   return reply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem)));
+    .send(JSON.stringify(problemDocument(problem, language)));
 }
 
-/** The document of a refusal. */
-export function problemDocument({ code, status, detail, extra }: Problem): Record<string, unknown> {
+/** The document of a refusal, in one language as far as its sentences have codes. */
+export function problemDocument(
+  { code, status, detail, extra }: Problem,
+  language: Language = languages[0],
+): Record<string, unknown> {
   return {
     type: `urn:handover:problem:${code}`,
     title: problemCodes[code].title,
     status,
     code,
-    detail,
+    // no refusal has a time in it
+    detail: sentencesIn(language, 0)(detail),
     ...extra.members,
   };
 }

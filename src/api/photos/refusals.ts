@@ -1,6 +1,6 @@
 import { earliestStatus } from '../../domain/reservation/actions.js';
 import type { Action, Refusal } from '../../domain/reservation/index.js';
-import * as texts from '../../domain/reservation/messages/index.js';
+import * as refusals from '../../domain/reservation/refusals.js';
 import { isTerminal, rank } from '../../domain/reservation/statuses.js';
 import type { RecentView } from '../../temporal/client/reservations/types.js';
 
@@ -15,6 +15,6 @@ export function refuseEarly(
 ): Refusal | null {
   const { code } = status;
   if (code === null || commands.some((known) => known.commandId === commandId)) return null;
-  if (isTerminal(code)) return texts.terminal(action, code);
-  return rank(code) > rank(earliestStatus(action)) ? texts.past(action, code) : null;
+  if (isTerminal(code)) return refusals.terminal(action, code);
+  return rank(code) > rank(earliestStatus(action)) ? refusals.past(action, code) : null;
 }

@@ -4,9 +4,10 @@ import { ReservationEndedError } from '../../temporal/client/reservations/errors
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
+import { rendered } from '../http/sentences.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
-import { withOwners } from '../reservations/owners.js';
+import { shownReservation } from '../reservations/owners.js';
 import { readPhotoForm } from './form.js';
 import { refuseEarly } from './refusals.js';
 
@@ -16,7 +17,7 @@ function end(upload: Promise<void>): void {
 }
 
 /** The three staff actions with a photo (G15), in a scope that reads forms and nothing else. */
-export async function photoRoutes(api: Api, { deps, requires }: RouteContext): Promise<void> {
+export async function photoRoutes(api: Api, { deps, requires, sentences }: RouteContext): Promise<void> {
   api.removeAllContentTypeParsers();
   await api.register(multipart);
 
@@ -55,9 +56,10 @@ export async function photoRoutes(api: Api, { deps, requires }: RouteContext): P
         });
         end(answer.kind === 'answered' ? upload.retain() : upload.remove());
         const { status, body } = actionOutcome(id, answer);
+        const render = sentences(reply);
         return status === 200
-          ? reply.code(200).send(await withOwners(deps.claims, body))
-          : reply.code(202).send(body);
+          ? reply.code(200).send(await shownReservation(deps.claims, body, render))
+          : reply.code(202).send(rendered(body, render));
       },
     );
   }

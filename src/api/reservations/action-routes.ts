@@ -7,8 +7,9 @@ import { reservationParams, writeHeaders } from '../http/fields.js';
 import { links } from '../http/openapi.js';
 import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
+import { rendered } from '../http/sentences.js';
 import { type ActionFields, commandBody, jsonActions } from './command-schemas.js';
-import { withOwners } from './owners.js';
+import { shownReservation } from './owners.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
@@ -46,16 +47,17 @@ export function commandOf(
 }
 
 /** The five staff actions without a photo (G13, G14; rules L20-L27). */
-export function actionRoutes(api: Api, { deps, requires }: RouteContext): void {
+export function actionRoutes(api: Api, { deps, requires, sentences }: RouteContext): void {
   for (const action of jsonActions) {
     const { path, ...route } = actionRoute(action, commandBody(action));
     api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
       const { id } = request.params;
       const requested = commandOf(request, action, request.body);
       const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, requested));
+      const render = sentences(reply);
       return status === 200
-        ? reply.code(200).send(await withOwners(deps.claims, body))
-        : reply.code(202).send(body);
+        ? reply.code(200).send(await shownReservation(deps.claims, body, render))
+        : reply.code(202).send(rendered(body, render));
     });
   }
 }

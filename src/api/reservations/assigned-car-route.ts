@@ -10,7 +10,7 @@ import { problems } from '../http/problem-schema.js';
 import { toReadProblem } from '../http/read-problem.js';
 import { viewsFor } from '../http/views.js';
 import { assignedCar } from './assigned-car-schema.js';
-import { withoutPersonalData } from './view.js';
+import { withoutPlace } from './view.js';
 
 /** GET /api/reservations/{id}/assigned-car: what a channel shows its customer from 15 on until the return (F27). */
 export function assignedCarRoute(api: Api, { deps, write, requires }: RouteContext): void {
@@ -37,7 +37,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
       const car = await catalogue.car('channel', believed.id).catch((error: unknown) => {
         throw toReadProblem(error, 'CAR_NOT_FOUND', `car ${believed.id}`);
       });
-      const { parking } = callerOf(request).role === 'viewer' ? withoutPersonalData(view) : view;
+      const parking = callerOf(request).role === 'viewer' ? withoutPlace(view.parking) : view.parking;
       return {
         reservationId: id,
         status: { code: status.code, name: status.name },

@@ -5,24 +5,26 @@ import { commandParams, reservationParams, writeHeaders } from '../http/fields.j
 import { links } from '../http/openapi.js';
 import { decisionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
+import type { Reply } from '../http/sentences.js';
 import { assertBody, attentionParams, resolveAttentionBody, resolveBody } from './decision-schemas.js';
-import { withOwners } from './owners.js';
+import { shownReservation } from './owners.js';
 import { reservation } from './schemas.js';
 
 const response = { 200: reservation, ...problems };
 const tags = ['settling'];
 
 /** Decisions that only a manager makes, each with a reason that is stored. */
-export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void {
+export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteContext): void {
   const onRequest = requires('manager');
   async function settle<S extends ManagerDecision>(
     id: number,
     name: S,
     input: ManagerDecisions[S],
     key: string,
+    reply: Reply,
   ) {
     const answer = await deps.reservations.applyDecision(id, name, input, key);
-    return withOwners(deps.claims, decisionOutcome(id, answer));
+    return shownReservation(deps.claims, decisionOutcome(id, answer), sentences(reply));
   }
 
   api.put(
@@ -39,11 +41,11 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
       },
       links: { 200: links.reservation('$request.path.id') },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const input = { ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settle(id, 'assertFacts', input, requestId);
+      return settle(id, 'assertFacts', input, requestId, reply);
     },
   );
 
@@ -60,11 +62,11 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
         response,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, kind } = request.params;
       const input = { kind, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settle(id, 'resolveAttention', input, requestId);
+      return settle(id, 'resolveAttention', input, requestId, reply);
     },
   );
 
@@ -81,11 +83,11 @@ export function decisionRoutes(api: Api, { deps, requires }: RouteContext): void
         response,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, commandId } = request.params;
       const input = { commandId, ...request.body, by: callerOf(request).name };
       const requestId = request.headers['idempotency-key'];
-      return settle(id, 'resolveCommand', input, requestId);
+      return settle(id, 'resolveCommand', input, requestId, reply);
     },
   );
 }

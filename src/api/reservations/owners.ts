@@ -1,10 +1,20 @@
 import type { AttentionView, ReservationView } from '../../domain/reservation/index.js';
 import type { Claims } from '../../store/reservations/claims.js';
+import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
 
+/** The reservation in the caller's language, with the owners of its items. */
+export async function shownReservation(
+  claims: Pick<Claims, 'ownersOf'>,
+  view: ReservationView,
+  render: Render,
+): Promise<Rendered<Owned>> {
+  return rendered(await withOwners(claims, view), render);
+}
+
 /** The view with the owners of its items; without them where the database gives no answer. */
-export async function withOwners(claims: Pick<Claims, 'ownersOf'>, view: ReservationView): Promise<Owned> {
+async function withOwners(claims: Pick<Claims, 'ownersOf'>, view: ReservationView): Promise<Owned> {
   if (view.attention.length === 0) return view;
   const owners = await claims.ownersOf(view.reservationId).catch(() => undefined);
   if (owners === undefined) return view;

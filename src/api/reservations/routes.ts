@@ -9,13 +9,14 @@ import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
-import { withOwners } from './owners.js';
+import { shownReservation } from './owners.js';
 import { reservation } from './schemas.js';
+import { toTimelineEntry } from './timeline-view.js';
 import { withoutPersonalData } from './view.js';
 
 /** Reads of reservations: the list, one reservation, its timeline. */
 export function reservationRoutes(api: Api, context: RouteContext): void {
-  const { deps, requires } = context;
+  const { deps, requires, sentences } = context;
   const tags = ['reservations'];
 
   listRoute(api, context, {
@@ -41,10 +42,10 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
         response: { 200: reservation, ...problems },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const view = await deps.reservations.view(request.params.id);
       if (view === undefined) throw noReservation(request.params.id);
-      const shown = await withOwners(deps.claims, view);
+      const shown = await shownReservation(deps.claims, view, sentences(reply));
       return callerOf(request).role === 'viewer' ? withoutPersonalData(shown) : shown;
     },
   );
@@ -63,7 +64,8 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
         throw noReservation(id);
       return page;
     },
-    show: (entry, write) => ({ ...entry, at: write(entry.at) }),
+    hasSentences: true,
+    show: toTimelineEntry,
   });
 }
 

@@ -1,14 +1,13 @@
-import type { CommandView, PhotoView, ReservationView } from '../../domain/reservation/index.js';
 import type { VisibleReservation } from './schemas.js';
 
 /** L60: the reservation as a viewer sees it: without what is personal. */
-export function withoutPersonalData(view: ReservationView): VisibleReservation {
+export function withoutPersonalData(view: VisibleReservation): VisibleReservation {
   return {
     ...view,
     pickup: { address: null, memo: null },
     driver: null,
     companion: null,
-    parking: { ...view.parking, memo: null, imageUrl: null },
+    parking: withoutPlace(view.parking),
     dispatch: {
       ...view.dispatch,
       staff: null,
@@ -26,13 +25,18 @@ export function withoutPersonalData(view: ReservationView): VisibleReservation {
   };
 }
 
+/** Where the car stands is personal. */
+export function withoutPlace(parking: VisibleReservation['parking']): VisibleReservation['parking'] {
+  return { ...parking, memo: null, imageUrl: null };
+}
+
 /** Shows that the photo was taken; removes the fields by which it can be found. */
-function withoutPhoto(photo: PhotoView | null) {
+function withoutPhoto(photo: VisibleReservation['dispatch']['carImage']) {
   return photo === null ? null : { ...photo, hash: null };
 }
 
 /** `by` stays, as in the timeline: it is the name that the operator gave to a token. */
-function withoutPersons(command: CommandView) {
+function withoutPersons(command: VisibleReservation['commands'][number]) {
   const override = command.override === null ? null : { reason: null };
   const { platformMessage: _, ...shown } = command;
   return { ...shown, message: null, override };

@@ -1,4 +1,6 @@
+import type { Sentence } from '../shared/message.js';
 import { day, type Instant, minute, type Period, second } from '../shared/time.js';
+import { message } from './messages/message.js';
 
 /** A start this long ago is now. */
 const slightlyPastMs = 15 * minute;
@@ -7,7 +9,7 @@ const editableDays = 7;
 
 export interface PeriodRefusal {
   code: 'PERIOD_REVERSED' | 'HOLD_IN_PAST' | 'HOLD_TOO_FAR';
-  message: string;
+  message: Sentence;
 }
 
 /**
@@ -19,13 +21,13 @@ export function newPeriod({ start, end }: Period, now: Instant): Period | Period
   if (end <= now) {
     return {
       code: 'HOLD_IN_PAST',
-      message: 'The period is over already: a hold takes a car out of service from now on.',
+      message: message('hold.period-over', {}),
     };
   }
   if (start < now - slightlyPastMs) {
     return {
       code: 'HOLD_IN_PAST',
-      message: 'startAt is more than 15 minutes ago: send a start from now on; the car is free until then.',
+      message: message('hold.start-past', {}),
     };
   }
   if (end > now + longestAheadMs) return tooFar;
@@ -43,7 +45,7 @@ export function changedPeriod(was: Period, wanted: Partial<Period>, now: Instant
   if (period.end <= now) {
     return {
       code: 'HOLD_IN_PAST',
-      message: 'endAt is in the past: to end the hold now, release it (DELETE).',
+      message: message('hold.end-past', {}),
     };
   }
   return period;
@@ -65,9 +67,9 @@ function wholeSeconds({ start, end }: Period): Period {
 
 const reversed: Readonly<PeriodRefusal> = {
   code: 'PERIOD_REVERSED',
-  message: 'endAt: expected a moment at least a second after startAt.',
+  message: message('hold.period-reversed', {}),
 };
 const tooFar: Readonly<PeriodRefusal> = {
   code: 'HOLD_TOO_FAR',
-  message: 'endAt: expected a moment within two years.',
+  message: message('hold.too-far', {}),
 };

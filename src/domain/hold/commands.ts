@@ -1,9 +1,10 @@
 import { keyReused, markOf, type Standing, standingOf } from '../shared/idempotency.js';
+import type { Sentence } from '../shared/message.js';
 import type { Instant } from '../shared/time.js';
 import { changedPeriod, isEditable, isRefusal } from './check.js';
 import { finishHold, leftOf } from './decide.js';
+import { message } from './messages/message.js';
 import { concludeCommand, shownFrom, withCommand } from './record.js';
-import * as texts from './texts.js';
 import type { HoldAction, HoldCommand, HoldRequest, HoldState, Trouble } from './types.js';
 
 /** Update: another period or reason. */
@@ -35,7 +36,7 @@ export interface HoldRefusal {
     | 'HOLD_TOO_FAR'
     | 'PERIOD_REVERSED'
     | 'E012';
-  message: string;
+  message: Sentence;
 }
 
 /** A new hold, of which nothing is in place yet. */
@@ -232,23 +233,25 @@ function addCommand(
 
 const tooOld: Readonly<HoldRefusal> = {
   code: 'E012',
-  message:
-    'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012): make a new hold.',
+  message: message('hold.too-old', {}),
 };
 const isOver: Readonly<HoldRefusal> = {
   code: 'HOLD_OVER',
-  message: 'The hold is over, or is being released: make a new one where the car is still to be held.',
+  message: message('hold.over', {}),
 };
-const entryIsGone: Readonly<HoldRefusal> = { code: 'HOLD_ENTRY_GONE', message: texts.entryGone };
+const entryIsGone: Readonly<HoldRefusal> = {
+  code: 'HOLD_ENTRY_GONE',
+  message: message('hold.entry-gone', {}),
+};
 const busy: Readonly<HoldRefusal> = {
   code: 'HOLD_BUSY',
-  message: 'The hold is being placed or changed. Repeat the request when that is done, or release the hold.',
+  message: message('hold.busy', {}),
 };
 const begun: Readonly<HoldRefusal> = {
   code: 'HOLD_BEGUN',
-  message: 'The hold has begun, and its start can no longer move; its end can.',
+  message: message('hold.begun', {}),
 };
 const notStuck: Readonly<HoldRefusal> = {
   code: 'HOLD_NOT_STUCK',
-  message: 'The hold is not blocked. There is nothing to resolve.',
+  message: message('hold.not-stuck', {}),
 };

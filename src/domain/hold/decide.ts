@@ -3,9 +3,9 @@ import { applyChangedEntry, applyDeletedEntry, applyEntryAnswer } from './entry/
 import { entryStep, placeBy, wasPlaced } from './entry/next-step.js';
 import { applyAddedEntry, applyCarAnswer, applyScheduleAnswer, refuseHold } from './entry/placing.js';
 import { applyWrittenMemo, memoStep } from './memo.js';
+import { message } from './messages/message.js';
 import { concludeCommand, withAuditEntry, withoutTrouble } from './record.js';
 import { applyProductList, applySaleAnswer, applySeenProducts, applyTurn, saleStep } from './sale.js';
-import * as texts from './texts.js';
 import type { Asking, Doing, HoldEnd, HoldState, HoldStep, StepAnswers } from './types.js';
 
 /** The longest timer: a hold far in the future is checked once a day. */
@@ -48,8 +48,9 @@ function applyTime(state: HoldState, now: Instant): HoldState {
   const { entry, period, sale, change } = state;
   if (!wasPlaced(entry)) {
     if (now < placeBy(state)) return state;
-    const { code, message } = state.troubles.entry ?? { code: 'TIMEOUT', message: texts.notPlacedInTime };
-    return refuseHold(state, { code, message }, now);
+    const late = { code: 'TIMEOUT', message: message('hold.not-placed', {}) };
+    const { code, message: why } = state.troubles.entry ?? late;
+    return refuseHold(state, { code, message: why }, now);
   }
   // a change that is out decides where the end is, and the start
   if (now >= period.end && change === null && entry.kind !== 'changing') {
@@ -101,7 +102,7 @@ function concludeOpenCommands(ended: HoldState, now: Instant): HoldState {
   }, ended);
 }
 
-const releasedBefore = { code: 'HOLD_OVER', message: texts.releasedBefore } as const;
+const releasedBefore = { code: 'HOLD_OVER', message: message('hold.released-before', {}) } as const;
 
 export function leftOf({ sale }: HoldState): Record<string, number> {
   const count = (kinds: string[]) => sale.products.filter(({ kind }) => kinds.includes(kind)).length;

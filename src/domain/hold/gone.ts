@@ -1,6 +1,6 @@
 import { type Instant, stamp } from '../shared/time.js';
 import { commandMark, contentOf, type EndHold } from './commands.js';
-import * as texts from './texts.js';
+import { message } from './messages/message.js';
 import type { HoldCommandView, HoldFacts, HoldView } from './view.js';
 
 // F16: an open hold whose workflow was ended from outside, or is no longer known to Temporal.
@@ -18,12 +18,12 @@ export function isWithoutWorkflow({ open, attention }: Pick<HoldView, 'open' | '
  * @param since when the workflow ended, or was last known to run
  */
 export function withoutWorkflow(hold: HoldView, since: Instant, zoneOffsetMinutes: number): HoldView {
-  const message = texts.workflowGone(hold.holdId);
+  const { holdId } = hold;
   const item = {
     kind,
     since: stamp(since, zoneOffsetMinutes),
     code,
-    message,
+    message: message('hold.workflow-gone', { holdId }),
     left: leftInPlace(hold),
   } as const;
   return { ...hold, state: 'attention', attention: [item, ...hold.attention] };
@@ -40,9 +40,10 @@ export function closeWithoutWorkflow(
   const { commandId, by } = input;
   const mark = commandMark({ action: 'resolve', asked: contentOf(input) });
   const command = { commandId, action: 'resolve', by, at, outcome: 'applied', refused: null, mark } as const;
-  const open = { outcome: 'rejected', refused: { code, message: texts.resolvedBefore } } as const;
+  const before = message('hold.resolved-before', {});
+  const open = { outcome: 'rejected', refused: { code, message: before } } as const;
   const commands = hold.commands.map((one) => (one.outcome === 'out' ? { ...one, ...open } : one));
-  const message = texts.resolvedWithoutWorkflow(hold.holdId);
+  const how = message('hold.resolved-without-workflow', { holdId: hold.holdId });
   return {
     command,
     hold: {
@@ -50,7 +51,9 @@ export function closeWithoutWorkflow(
       state: 'resolved',
       open: false,
       endedAt: at,
-      attention: hold.attention.filter((item) => item.kind === kind).map((item) => ({ ...item, message })),
+      attention: hold.attention
+        .filter((item) => item.kind === kind)
+        .map((item) => ({ ...item, message: how })),
       commands: [...commands, command],
     },
   };

@@ -1,7 +1,7 @@
 import { waitsFor } from '../shared/outcome.js';
 import { type Instant, platformStamp } from '../shared/time.js';
+import { noAnswer } from './messages/no-answer.js';
 import { dueAt, withoutTrouble, withTrouble } from './record.js';
-import * as texts from './texts.js';
 import type { HoldState, HoldStep, StepAnswers } from './types.js';
 
 /** F02: one memo per hold; null: it is there, or is not needed any more. */
@@ -27,8 +27,8 @@ export function applyWrittenMemo(
 ): HoldState {
   if (answer.outcome === 'applied') return withoutTrouble({ ...state, memoId: answer.memoId }, 'memo');
   const { code } = answer;
-  const message = answer.message ?? texts.unknown;
+  const why = answer.message ?? noAnswer;
   // it is unknown whether it is there: written again, it might be there twice
   const forPeople = answer.outcome === 'unknown' || waitsFor(code) === null;
-  return withTrouble(state, 'memo', { code, message, forPeople }, now);
+  return withTrouble(state, 'memo', { code, message: why, forPeople }, now);
 }

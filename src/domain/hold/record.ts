@@ -1,3 +1,4 @@
+import type { Sentence } from '../shared/message.js';
 import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditEntry, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
 
@@ -13,7 +14,7 @@ export const secondReadMs = 15 * second;
 export function withTrouble(
   state: HoldState,
   topic: Topic,
-  failed: { code: string; message: string; forPeople?: boolean; againInMs?: number },
+  failed: { code: string; message: Sentence; forPeople?: boolean; againInMs?: number },
   now: Instant,
 ): HoldState {
   const before = state.troubles[topic];

@@ -1,7 +1,9 @@
+import type { Sentence } from '../shared/message.js';
 import { type Ended, type Rejected, type Unknown, waitsFor } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
+import { message } from './messages/message.js';
+import { afterLost, noAnswer } from './messages/no-answer.js';
 import { dueAt, firstReadMs, secondReadMs, withAuditEntry, withoutTrouble, withTrouble } from './record.js';
-import * as texts from './texts.js';
 import {
   type Doing,
   type HoldState,
@@ -111,8 +113,8 @@ export function applyProductList(
 function withUnlisted(state: HoldState, unread: readonly Unread[], now: Instant): HoldState {
   const [first] = unread;
   if (first === undefined) return withoutTrouble(state, 'products');
-  const message = texts.productsUnread(unread.length, first.unread);
-  return withTrouble(state, 'products', { code: 'UNREADABLE', message, forPeople: true }, now);
+  const why = message('hold.products-unread', { count: unread.length, why: first.unread });
+  return withTrouble(state, 'products', { code: 'UNREADABLE', message: why, forPeople: true }, now);
 }
 
 /** A trouble is over with the last product that it held up: a read that succeeds does not mean that the write will. */
@@ -202,8 +204,7 @@ export function applySaleAnswer(
   if (failures.length > 0) return setProductsAside(set, failures, now);
   const lost = answers.map(({ answer }) => answer).find(({ outcome }) => outcome === 'unknown');
   if (lost?.outcome !== 'unknown') return withoutTroubleIfDone(set, now);
-  const { code, message } = lost;
-  return withTrouble(set, 'sale', { code, message: texts.lost(message), againInMs: firstReadMs }, now);
+  return withTrouble(set, 'sale', { code: lost.code, message: afterLost(lost), againInMs: firstReadMs }, now);
 }
 
 /** A product that is not there any more is none. */
@@ -271,11 +272,11 @@ function withSaleAudited(state: HoldState, productId: number, after: 'Y' | 'N', 
 /** Nothing continues before the next try of the blocked step. */
 function blockSale(
   state: HoldState,
-  { code, message = texts.unknown }: { code: string; message?: string },
+  { code, message: why = noAnswer }: { code: string; message?: Sentence },
   now: Instant,
 ): HoldState {
   const { aside: _, ...sale } = state.sale;
-  return withTrouble({ ...state, sale }, 'sale', { code, message }, now);
+  return withTrouble({ ...state, sale }, 'sale', { code, message: why }, now);
 }
 
 type Failed = Rejected | Unknown;
@@ -299,6 +300,5 @@ function setProductsAside(
   const put = { ...state, sale: { ...state.sale, aside: [...(isSameRound ? aside : []), ...failed] } };
   if (isSameRound) return put;
   const { code } = first.answer;
-  const message = first.answer.message ?? texts.unknown;
-  return withTrouble(put, 'sale', { code, message }, now);
+  return withTrouble(put, 'sale', { code, message: first.answer.message ?? noAnswer }, now);
 }

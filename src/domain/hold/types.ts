@@ -1,3 +1,4 @@
+import type { Sentence } from '../shared/message.js';
 import type { Ended } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
 
@@ -49,7 +50,7 @@ export interface FreePeriods {
 /** Why the platform, or we, did not do something. */
 export interface HoldRefused {
   code: string;
-  message: string;
+  message: Sentence;
   /** The platform's own text, where the wire profile declares it free of personal data. */
   platformMessage?: string;
   inTheWay?: Obstacle[];
@@ -110,7 +111,7 @@ export interface SaleOf {
 /** A blocked step, retried with backoff, shown in `attention` from the third failure on. */
 export interface Trouble {
   code: string;
-  message: string;
+  message: Sentence;
   since: Instant;
   tries: number;
   /** Null: not tried by itself; a person decides. */

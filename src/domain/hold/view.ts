@@ -1,8 +1,9 @@
+import type { Sentence } from '../shared/message.js';
 import { type Instant, type Period, stamp } from '../shared/time.js';
 import { commandMark, isStuck } from './commands.js';
 import { wasPlaced } from './entry/next-step.js';
+import { message } from './messages/message.js';
 import { shownFrom } from './record.js';
-import * as texts from './texts.js';
 import type { Entry, HoldCommand, HoldEnd, HoldRefused, HoldState, SaleOf, Topic } from './types.js';
 
 /**
@@ -50,7 +51,7 @@ interface PeriodView {
 }
 interface HoldRefusedView {
   code: string;
-  message: string;
+  message: Sentence;
   platformMessage?: string;
   inTheWay?: (PeriodView & { scheduleId: number; type: 'R' | 'S'; holdId: string | null })[];
   free?: { before: PeriodView | null; after: PeriodView | null };
@@ -85,7 +86,7 @@ export interface HoldView {
   memoId: number | null;
   /** Products that hold the car, as far as they were looked into. */
   sale: { productId: number; state: SaleOf['kind'] }[];
-  attention: { kind: HoldAttentionKind; since: string; code: string; message: string; left: string[] }[];
+  attention: { kind: HoldAttentionKind; since: string; code: string; message: Sentence; left: string[] }[];
   refused: HoldRefusedView | null;
   commands: HoldCommandView[];
   mark: string;
@@ -161,13 +162,13 @@ function toPeriodView({ start, end }: Period, write: (at: Instant) => string): P
 }
 
 function refusedView(
-  { code, message, platformMessage, inTheWay, free }: HoldRefused,
+  { code, message: why, platformMessage, inTheWay, free }: HoldRefused,
   write: (at: Instant) => string,
 ): HoldRefusedView {
   const toViewOrNull = (period: Period | null) => (period === null ? null : toPeriodView(period, write));
   return {
     code,
-    message,
+    message: why,
     ...(platformMessage !== undefined && { platformMessage }),
     ...(inTheWay !== undefined && {
       inTheWay: inTheWay.map(({ start, end, ...entry }) => ({
@@ -185,7 +186,7 @@ interface Shown {
   kind: HoldAttentionKind;
   since: Instant;
   code: string;
-  message: string;
+  message: Sentence;
   left: string[];
 }
 
@@ -195,26 +196,23 @@ function shownTroubles(state: HoldState): Shown[] {
   return topics.flatMap((topic) => {
     const trouble = state.troubles[topic];
     if (trouble === undefined || trouble.tries < shownFrom) return [];
-    const { since, code, message } = trouble;
-    return { since, code, ...attentionOf(state, topic, message) };
+    const { since, code, message: why } = trouble;
+    return { since, code, ...attentionOf(state, topic, why) };
   });
 }
 
 function attentionOf(
   state: HoldState,
   topic: Topic,
-  message: string,
+  why: Sentence,
 ): Pick<Shown, 'kind' | 'message' | 'left'> {
-  if (topic === 'entry') return { kind: 'entry', message, left: leftEntry(state.entry) };
-  if (topic === 'products') return { kind: 'sale-not-withdrawn', message, left: [] };
-  if (topic === 'memo') return { kind: 'memo', message: `${texts.memoMissing} ${message}`, left: [] };
+  if (topic === 'entry') return { kind: 'entry', message: why, left: leftEntry(state.entry) };
+  if (topic === 'products') return { kind: 'sale-not-withdrawn', message: why, left: [] };
+  if (topic === 'memo') return { kind: 'memo', message: message('hold.memo-missing', { why }), left: [] };
   const inPlace = state.sale.products.filter(({ kind }) => ['ours', 'restoring', 'setting'].includes(kind));
   const left = inPlace.map(({ productId }) => `product/${productId}`);
-  const [kind, what] =
-    state.leaving === null
-      ? (['sale-not-withdrawn', texts.saleNotWithdrawn] as const)
-      : (['sale-not-restored', texts.saleNotRestored] as const);
-  return { kind, message: `${what} ${message}`, left };
+  const kind = state.leaving === null ? 'sale-not-withdrawn' : 'sale-not-restored';
+  return { kind, message: message(`hold.${kind}`, { why }), left };
 }
 
 function leftEntry(entry: Entry): string[] {

@@ -7,7 +7,7 @@ import { cut } from './bounds.js';
 import { answerEntry } from './command-entries.js';
 import { applyCommand, close, putCommand, resolveByEvidence } from './command-outcome.js';
 import { findCommand } from './guards.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import { retryDeadline, retryWaitMs } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
@@ -22,7 +22,7 @@ export function applyAnswer(state: ReservationState, commandId: string, answer: 
   if (record?.state !== 'out') return stepTo(state);
   const next = applyOutcome(state, record, limitTexts(answer), now);
   const after = findCommand(next, commandId) ?? record;
-  const entry = answerEntry(state, answer, after);
+  const entry = answerEntry(answer, after);
   const recorded = isOnceMore(record, after)
     ? stepTo(next)
     : addEntry(stepTo(next), now, movedEntry(entry, state, belief(state), belief(next), now));
@@ -42,11 +42,11 @@ function limitTexts(answer: Answer): Answer {
   if (answer.outcome === 'applied') return answer;
   const code = cut(answer.code, codeLetters);
   if (answer.outcome !== 'rejected') return { ...answer, code };
-  const { message, platformMessage } = answer;
+  const { message: text, platformMessage } = answer;
   return {
     ...answer,
     code,
-    message: cut(message, messageLetters),
+    message: cut(text, messageLetters),
     ...(platformMessage !== undefined && { platformMessage: cut(platformMessage, messageLetters) }),
   };
 }
@@ -97,11 +97,11 @@ function learnStatus(
 /** L30: after an unknown attempt a refusal for the state may be the echo of our own success. */
 function closeRefused(
   record: CommandRecord,
-  { code, message, platformMessage }: Rejected,
+  { code, message: text, platformMessage }: Rejected,
   now: Instant,
 ): CommandRecord {
   const forState = code === wrongStatusCode;
-  const why = { code, message, ...(platformMessage !== undefined && { platformMessage }) };
+  const why = { code, message: text, ...(platformMessage !== undefined && { platformMessage }) };
   if (forState && record.doubtful) return close(record, { state: 'unknown', settledBy: null, ...why }, now);
   const ended = close(record, { state: 'rejected', settledBy: 'answer', ...why }, now);
   return { ...ended, refusedForState: forState };
@@ -130,7 +130,8 @@ function suspendCommand(record: CommandRecord, code: string, now: Instant): Comm
   const held = { ...withdrawAttempt(record, 'suspended', code), role: 'held' as const };
   if (code !== 'FORBIDDEN' || record.role !== 'restored') return held;
   const outcome = record.doubtful ? 'unknown' : 'rejected';
-  return close(held, { state: outcome, settledBy: 'answer', code, message: texts.forbidden }, now);
+  const why = message('command.forbidden', {});
+  return close(held, { state: outcome, settledBy: 'answer', code, message: why }, now);
 }
 
 /**

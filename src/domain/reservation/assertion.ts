@@ -1,12 +1,13 @@
-import { type Instant, type Period, stamp } from '../shared/time.js';
+import type { Instant, Period } from '../shared/time.js';
 import { reconcile, recordPeriodEnd } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { carIdentity, currentCar } from './car.js';
 import { storeDecision } from './decisions.js';
 import { current, overrule } from './facts.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import { noteExtension } from './next-at-risk.js';
+import * as refusals from './refusals.js';
 import type { Facts, ReservationState } from './state.js';
 import { presentStatus, witness } from './status-evidence.js';
 import { isKnownStatus, leadsTo, rank, registrationRung } from './statuses.js';
@@ -29,11 +30,11 @@ export function checkAssert(
   { status, carId, startAt, endAt }: Assertion,
 ): Refusal | null {
   const isEmpty = [status, carId, startAt, endAt].every((part) => part === undefined);
-  if (isEmpty || (status !== undefined && !isKnownStatus(status))) return texts.nothingAsserted();
+  if (isEmpty || (status !== undefined && !isKnownStatus(status))) return refusals.nothingAsserted();
   const isHalf = (startAt === undefined) !== (endAt === undefined);
-  if (isHalf && state.facts.period === null) return texts.periodIncomplete();
+  if (isHalf && state.facts.period === null) return refusals.periodIncomplete();
   const period = isHalf || startAt !== undefined ? assertedPeriod(state, { startAt, endAt }) : null;
-  return period !== null && period.end <= period.start ? texts.periodReversed() : null;
+  return period !== null && period.end <= period.start ? refusals.periodReversed() : null;
 }
 
 /**
@@ -56,7 +57,7 @@ export function assertFacts(state: ReservationState, assertion: Assertion, now: 
   const entry: NewEntry = {
     kind: 'decision',
     rule: ruleOf(before),
-    text: texts.asserted(by, changesOf(assertion, before, state.policy.zoneOffsetMinutes)),
+    messages: [message('asserted', { by, facts: changesOf(assertion, before) })],
     data: {
       by,
       ...(status !== undefined && { status }),
@@ -76,20 +77,17 @@ function ruleOf({ status }: Belief): string {
 }
 
 /** Each asserted fact with the value it had and the one it has now. */
-function changesOf(
-  { status, carId, startAt, endAt }: Assertion,
-  { status: { code }, facts }: Belief,
-  zoneOffsetMinutes: number,
-): texts.Asserted[] {
-  const time = (instant: Instant | undefined) =>
-    instant === undefined ? undefined : stamp(instant, zoneOffsetMinutes);
+function changesOf({ status, carId, startAt, endAt }: Assertion, { status: { code }, facts }: Belief) {
   const { start, end } = facts.period?.value ?? {};
-  return [
+  const changes = [
     { name: 'status', from: code, to: status },
     { name: 'car', from: facts.car?.value.id, to: carId },
-    { name: 'start', from: time(start), to: time(startAt) },
-    { name: 'end', from: time(end), to: time(endAt) },
-  ].flatMap(({ name, from, to }) => (to === undefined ? [] : [{ name, from: from ?? 'unknown', to }]));
+    { name: 'start', from: start, to: startAt },
+    { name: 'end', from: end, to: endAt },
+  ] as const;
+  return changes.flatMap(({ name, from, to }) =>
+    to === undefined ? [] : [{ name, from: from ?? null, to }],
+  );
 }
 
 /** Retains the evidence that leads to the asserted status and sets the rest aside; facts reported at a later status count at it. */

@@ -1,17 +1,13 @@
-import { type Instant, stamp } from '../shared/time.js';
+import type { Message } from '../shared/message.js';
+import type { Instant } from '../shared/time.js';
+import { attentionMessage } from './attention-messages.js';
 import { type Belief, belief } from './belief.js';
 import { storeDecision } from './decisions.js';
 import { expectedNext } from './expected.js';
-import {
-  attentionNotFound,
-  attentionTexts,
-  clearedAlert,
-  clearedText,
-  leftOpenText,
-  periodEndedText,
-  raisedText,
-  resolvedText,
-} from './messages/index.js';
+import { clearedAlert, raisedAlert } from './messages/alerts.js';
+import { message } from './messages/message.js';
+import { expectation } from './moves.js';
+import { attentionNotFound } from './refusals.js';
 import type { RaisedAttention, ReservationState } from './state.js';
 import { addEntry, follow, type Step, stepTo } from './timeline.js';
 import type { AttentionKind, Refusal } from './types.js';
@@ -80,7 +76,7 @@ export function recordPeriodEnd(known: ReservationState, now: Instant, what: Bel
   return addEntry(stepTo(state), state.lookedAt, {
     kind: 'timer',
     rule: after.code === 45 ? 'L42' : 'L43',
-    text: periodEndedText(after, state.lookedAt, state.policy.zoneOffsetMinutes),
+    messages: [message('period.ended', {}), expectation(after, state.lookedAt)],
     data: { expected: after.code, by: after.by },
   });
 }
@@ -123,21 +119,20 @@ function raise(step: Step, what: Belief, item: RaisedAttention, again: boolean, 
   const { kind, causes } = item;
   const since = sinceOf(item);
   const rule = ruleOf[kind];
-  const keys = Object.keys(causes);
-  const { person, operations } = attentionTexts(kind, rule, { state: step.state, what, keys });
+  const subject = { state: step.state, what, keys: Object.keys(causes) };
+  const alert = raisedAlert(kind, rule, subject);
   return addEntry(step, now, {
     kind: timed.includes(kind) ? 'timer' : 'decision',
     rule,
-    text: raisedText(kind, stamp(since, step.state.policy.zoneOffsetMinutes), again, person),
+    messages: [message('item.raised', { kind, since, again }), attentionMessage(kind, subject)],
     data: { kind, since, again },
-    attention: { kind, change: 'raised', since, alert: operations, ...(again && { again }) },
+    attention: { kind, change: 'raised', since, alert, ...(again && { again }) },
   });
 }
 
-/** The text of an item in the view, for the staff of the reservation. */
-export function attentionMessage(state: ReservationState, what: Belief, item: RaisedAttention): string {
-  const keys = Object.keys(item.causes);
-  return attentionTexts(item.kind, ruleOf[item.kind], { state, what, keys }).person;
+/** The sentence of an item in the view, for the staff of the reservation. */
+export function messageOf(state: ReservationState, what: Belief, { kind, causes }: RaisedAttention): Message {
+  return attentionMessage(kind, { state, what, keys: Object.keys(causes) });
 }
 
 function put(state: ReservationState, item: RaisedAttention): ReservationState {
@@ -156,7 +151,7 @@ function clear(state: ReservationState, item: RaisedAttention, now: Instant): St
   return addEntry(cleared, now, {
     kind: 'decision',
     rule: ruleOf[kind],
-    text: clearedText(kind),
+    messages: [message('item.cleared', { kind })],
     data: { kind },
     attention: toCleared(state, item, 'cause'),
   });
@@ -169,7 +164,7 @@ export function leaveOpen(state: ReservationState, now: Instant): Step {
       addEntry(step, now, {
         kind: 'timer',
         rule: 'L47',
-        text: leftOpenText(item.kind),
+        messages: [message('item.left-open', { kind: item.kind })],
         data: { kind: item.kind },
         attention: toCleared(state, item, 'closing'),
       }),
@@ -218,7 +213,7 @@ export function resolveAttention(
   return addEntry(stepTo(resolved), now, {
     kind: 'decision',
     rule: ruleOf[kind],
-    text: resolvedText(kind, by),
+    messages: [message('item.resolved', { kind, by })],
     data: { kind, by },
     attention: toCleared(state, item, { person: by }),
   });

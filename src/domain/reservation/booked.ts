@@ -3,7 +3,7 @@ import { reconcile, recordPeriodEnd } from './attention.js';
 import { belief } from './belief.js';
 import { cut } from './bounds.js';
 import { claim, type Fact } from './facts.js';
-import { bookedText } from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import type { ReservationState } from './state.js';
 import { witness } from './status-evidence.js';
@@ -30,7 +30,7 @@ export function applyBooking(state: ReservationState, booking: Booking, now: Ins
   const entry: NewEntry = {
     kind: 'command',
     rule: 'F36',
-    text: bookedText({ by: booking.by, settledBy, status }),
+    messages: [message('booked', { by: booking.by, settledBy, status })],
     data: { commandId, settledBy, answered: status, carNumber },
   };
   const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, next, before, after, now));

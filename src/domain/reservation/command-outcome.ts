@@ -5,9 +5,10 @@ import { belief } from './belief.js';
 import { bytesOf, withinBudget } from './bounds.js';
 import { claim, current } from './facts.js';
 import { findCommand, isFinal } from './guards.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import { storeNote } from './recall-note.js';
+import { commandNotFound, notUnknown } from './refusals.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { shownByCallbacks, statusBelief, witness } from './status-evidence.js';
 import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
@@ -73,13 +74,13 @@ export function applyCommand(
   record: CommandRecord,
   {
     code,
-    message = null,
+    message: why = null,
     ...resolver
   }: Resolver & Pick<CommandRecord, 'code'> & { message?: CommandRecord['message'] },
   now: Instant,
 ): ReservationState {
   const { settledBy } = resolver;
-  const closed = close(record, { state: 'applied', message, settledBy, code }, now);
+  const closed = close(record, { state: 'applied', message: why, settledBy, code }, now);
   const moved = moveStatus(putCommand(state, closed), record, resolver, now);
   return storeNote(recordContents(moved, record, resolver, now), record, now);
 }
@@ -168,7 +169,7 @@ function resolveOne(state: ReservationState, commandId: string, now: Instant): S
   const entry: NewEntry = {
     kind: 'command',
     rule: record.state === 'unknown' ? 'L24' : 'L29',
-    text: texts.resolvedByCallback(action),
+    messages: [message('command.shown', { action })],
     data: { commandId, action, outcome: 'applied' },
   };
   const after = forgetUrl(next, record);
@@ -234,8 +235,8 @@ export function checkResolve(
   { commandId }: Pick<Resolution, 'commandId'>,
 ): Refusal | null {
   const record = findCommand(state, commandId);
-  if (record === undefined) return texts.commandNotFound();
-  return record.state === 'unknown' ? null : texts.notUnknown(record.state);
+  if (record === undefined) return commandNotFound();
+  return record.state === 'unknown' ? null : notUnknown(record.state);
 }
 
 /** A manager resolves an unknown outcome; the reason is stored with the command, not in the timeline (L60). */
@@ -254,7 +255,7 @@ export function resolveByPerson(
   const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',
-    text: texts.resolvedByPerson(record.action, by, outcome),
+    messages: [message('command.resolved', { action: record.action, by, outcome })],
     data: { commandId, action: record.action, outcome, by },
   };
   return addEntry(stepTo(after), now, movedEntry(entry, state, belief(state), belief(after), now));

@@ -6,7 +6,7 @@ import { type Belief, belief } from './belief.js';
 import { givenUpEntry, type Obstacle } from './command-entries.js';
 import { close, putCommand, type Resolution, resolveByPerson, urlBeforeSending } from './command-outcome.js';
 import { findCommand, missingSteps, notAllowed } from './guards.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
 import { addEntry, follow, type Step, stepTo } from './timeline.js';
@@ -57,7 +57,7 @@ export function accept(state: ReservationState, command: Command, now: Instant):
   return addEntry(stepTo(putCommand(state, record)), now, {
     kind: 'command',
     rule: skipped.length === 0 ? 'L20' : 'L27',
-    text: texts.accepted(action, by, override !== undefined, skipped),
+    messages: [message('command.requested', { action, by, overridden: override !== undefined, skipped })],
     data: {
       commandId,
       action,
@@ -107,7 +107,8 @@ function obstacleTo(
   now: Instant,
 ): Obstacle | null {
   const again = record.state !== 'queued';
-  if (again && now >= retryDeadline(what, record)) return { code: 'TIME_OVER', message: texts.noMoreTries };
+  if (again && now >= retryDeadline(what, record))
+    return { code: 'TIME_OVER', message: message('command.time-over', {}) };
   return notAllowed(state, what, record);
 }
 
@@ -124,8 +125,7 @@ function send(state: ReservationState, record: CommandRecord): Step & { attempt:
 /** What may have happened stays unknown; what certainly did not is rejected. */
 function giveUp(state: ReservationState, record: CommandRecord, obstacle: Obstacle, now: Instant): Step {
   const outcome = record.doubtful ? 'unknown' : 'rejected';
-  const { code, message } = obstacle;
-  const ended = close(record, { state: outcome, settledBy: null, code, message }, now);
+  const ended = close(record, { state: outcome, settledBy: null, ...obstacle }, now);
   const step = addEntry(stepTo(putCommand(state, ended)), now, givenUpEntry(record, outcome, obstacle));
   return follow(step, (s) => reconcile(s, now));
 }
@@ -150,7 +150,7 @@ function releaseOne(state: ReservationState, record: CommandRecord, now: Instant
   return addEntry(stepTo(putCommand(state, due)), now, {
     kind: 'command',
     rule: 'L30',
-    text: texts.roleRestored(action),
+    messages: [message('command.key-works', { action })],
     data: { commandId, action },
   });
 }

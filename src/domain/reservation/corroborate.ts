@@ -4,10 +4,10 @@ import { reconcile, recordPeriodEnd } from './attention.js';
 import { ambiguousFacts, type Belief, belief, isSameBelief } from './belief.js';
 import { carIdentity } from './car.js';
 import type { Fact, Shown } from './facts.js';
-import { scheduleText } from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import type { ReservationState } from './state.js';
-import { addEntry, follow, type Step, stepTo } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
 import type { ScheduleEntry, ScheduleEvidence } from './types.js';
 
 /**
@@ -27,11 +27,12 @@ export function corroborate(state: ReservationState, evidence: ScheduleEvidence,
   const after = belief(next);
   const step = { ...ended, state: next };
   if (entry === null || isSameBelief(before, after)) return follow(step, (s) => reconcile(s, now, after));
-  const noted = {
-    kind: 'decision' as const,
+  const { scheduleId, carId, start, end } = entry;
+  const noted: NewEntry = {
+    kind: 'decision',
     rule: ambiguousFacts(after).length < ambiguousFacts(before).length ? 'L13' : 'L19',
-    text: scheduleText(entry, state.policy.zoneOffsetMinutes),
-    data: { scheduleId: entry.scheduleId },
+    messages: [message('schedule.shown', { scheduleId, carId, start, end })],
+    data: { scheduleId },
   };
   return follow(addEntry(step, now, movedEntry(noted, next, before, after, now)), (s) =>
     reconcile(s, now, after),

@@ -1,9 +1,10 @@
 import { type Instant, stamp } from '../shared/time.js';
-import { attentionMessage, openAttention, sinceOf } from './attention.js';
+import { messageOf, openAttention, sinceOf } from './attention.js';
 import { belief } from './belief.js';
 import { sourceOf, statusSource } from './evidence.js';
 import { expectedNext } from './expected.js';
-import { actionTitle } from './messages/index.js';
+import { actionTitle } from './messages/en/names.js';
+import { englishText } from './messages/entry-text.js';
 import type { ReservationState } from './state.js';
 import { statusName } from './statuses.js';
 import type { Grade, Source } from './types.js';
@@ -35,7 +36,8 @@ export function details(state: ReservationState, now: Instant, what = belief(sta
     ]),
     ...listed(
       openAttention(state).map(
-        (item) => `**${item.kind}** since ${time(sinceOf(item))}: ${attentionMessage(state, what, item)}`,
+        (item) =>
+          `**${item.kind}** since ${time(sinceOf(item))}: ${englishText([messageOf(state, what, item)], state.policy.zoneOffsetMinutes)}`,
       ),
     ),
     ...listed(

@@ -2,7 +2,7 @@ import { type KeyMark, markOf, standingOf } from '../shared/idempotency.js';
 import { type Action, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
 import { type Belief, belief } from './belief.js';
 import { bytesOf } from './bounds.js';
-import * as texts from './messages/index.js';
+import * as refusals from './refusals.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
 import { rank } from './statuses.js';
 import type { Command, Refusal } from './types.js';
@@ -46,9 +46,9 @@ export function findCommand(state: ReservationState, commandId: string): Command
 export function decide(state: ReservationState, command: Command): Refusal | null {
   const known = findCommand(state, command.commandId);
   const standing = standingOf(known && { mark: known.content }, markOf(command.action, command.body));
-  if (standing !== 'new') return standing === 'same' ? null : texts.commandIdReused();
+  if (standing !== 'new') return standing === 'same' ? null : refusals.commandIdReused();
   if (staffActions[command.action].hasPhoto && command.body.photo === undefined) {
-    return texts.photoMissing(command.action);
+    return refusals.photoMissing(command.action);
   }
   return refusalOf(state, belief(state), command);
 }
@@ -60,7 +60,7 @@ export function refusalOf(
   command: Pick<Command, 'action' | 'override'>,
 ): Refusal | null {
   const refusal = notAllowed(state, what, command) ?? outOfOrder(state, what, command);
-  return refusal ?? (isFull(state) ? texts.tooManyOpen() : null);
+  return refusal ?? (isFull(state) ? refusals.tooManyOpen() : null);
 }
 
 /** L20: the role and the status allow it. `override` sends it where the believed status is behind. */
@@ -69,12 +69,12 @@ export function notAllowed(
   { status }: Belief,
   { action, override }: Pick<CommandRecord, 'action'> & { override?: Command['override'] | null },
 ): Refusal | null {
-  if (!state.policy.roles.includes('supplier')) return texts.roleOff(action);
-  if (status.terminal && status.code !== null) return texts.terminal(action, status.code);
+  if (!state.policy.roles.includes('supplier')) return refusals.roleOff(action);
+  if (status.terminal && status.code !== null) return refusals.terminal(action, status.code);
   const allowed: readonly number[] = staffActions[action].allowedAt;
   if (status.code === null || rank(status.code) < rank(earliestStatus(action)))
-    return override ? null : texts.behind(action, status.code, allowed);
-  return allowed.includes(status.code) ? null : texts.past(action, status.code);
+    return override ? null : refusals.behind(action, status.code, allowed);
+  return allowed.includes(status.code) ? null : refusals.past(action, status.code);
 }
 
 function outOfOrder(
@@ -83,7 +83,7 @@ function outOfOrder(
   { action, override }: Pick<Command, 'action' | 'override'>,
 ): Refusal | null {
   const missing = missingSteps(state, what, action);
-  return missing.length === 0 || override ? null : texts.outOfOrder(action, missing);
+  return missing.length === 0 || override ? null : refusals.outOfOrder(action, missing);
 }
 
 /** L27: the recommended steps before an action that were neither done nor left out by an override before. */

@@ -3,10 +3,10 @@ import { hour, type Instant, minute, type Period } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { type Belief, belief, isSame } from './belief.js';
 import type { LookAhead, Seen } from './look-ahead-record.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import { type Exposure, exposureOf } from './next-at-risk.js';
 import type { ReservationState } from './state.js';
-import { addEntry, follow, type Step, stepTo } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
 import type { CarEntry } from './types.js';
 
 const whileAtRiskMs = hour;
@@ -93,7 +93,7 @@ export function applyLookAhead(
     lookedAhead: { ...(known.lookedAhead as LookAhead), again: planOf(known, now) },
   };
   const isNews = before?.seen?.carId !== carId || !isSame(identityOf(before.seen.next), identityOf(next));
-  const recorded = isNews ? addEntry(stepTo(planned), now, seenEntry(planned, seen)) : stepTo(planned);
+  const recorded = isNews ? addEntry(stepTo(planned), now, seenEntry(seen)) : stepTo(planned);
   return follow(recorded, (s) => reconcile(s, now));
 }
 
@@ -114,13 +114,12 @@ function planOf(state: ReservationState, now: Instant): Instant | null {
   return next !== null && next.start > now ? Math.min(next.start, rest) : rest;
 }
 
-function failedEntry(carId: number, code: string) {
-  const text = texts.lookAheadFailedText(carId, code);
-  return { kind: 'decision' as const, rule: 'F64', text, data: { carId, code } };
+function failedEntry(carId: number, code: string): NewEntry {
+  const messages = [message('ahead.failed', { carId, code })];
+  return { kind: 'decision', rule: 'F64', messages, data: { carId, code } };
 }
 
-function seenEntry({ policy }: ReservationState, { carId, next }: Seen) {
+function seenEntry({ carId, next }: Seen): NewEntry {
   const data = next === null ? { carId } : { carId, scheduleId: next.scheduleId, type: next.type };
-  const text = texts.lookAheadText(carId, next, policy.zoneOffsetMinutes);
-  return { kind: 'decision' as const, rule: 'F60', text, data };
+  return { kind: 'decision', rule: 'F60', messages: [message('ahead.seen', { carId, next })], data };
 }

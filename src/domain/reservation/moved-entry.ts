@@ -1,10 +1,10 @@
 import type { Instant } from '../shared/time.js';
 import type { Belief } from './belief.js';
-import { moves } from './messages/index.js';
+import { moves } from './moves.js';
 import type { ReservationState } from './state.js';
 import type { NewEntry } from './timeline.js';
 
-/** The line of a decision, ended with what it changed in what is believed. */
+/** The entry of a decision, ended with what it changed in what is believed. */
 export function movedEntry(
   entry: NewEntry,
   state: ReservationState,
@@ -13,5 +13,9 @@ export function movedEntry(
   now: Instant,
 ): NewEntry {
   const moved = moves(state, before, after, now);
-  return { ...entry, text: `${entry.text}${moved.text}`, data: { ...entry.data, ...moved.data } };
+  return {
+    ...entry,
+    messages: [...entry.messages, ...moved.messages],
+    data: { ...entry.data, ...moved.data },
+  };
 }

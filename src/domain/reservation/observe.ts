@@ -6,7 +6,7 @@ import { fitToBytes } from './bounds.js';
 import { carIdentity } from './car.js';
 import { resolveByEvidence } from './command-outcome.js';
 import { arrivalOf, claim, type Fact, withdraw } from './facts.js';
-import { eventText } from './messages/index.js';
+import { message } from './messages/message.js';
 import { movedEntry } from './moved-entry.js';
 import { noteExtension } from './next-at-risk.js';
 import type { CarChange, Facts, ReservationState } from './state.js';
@@ -47,11 +47,14 @@ export function observe(
   const judgement: Judgement = repeated
     ? { verdict: 'duplicate', rule: 'L01' }
     : judge(state, event, before, after);
+  const { channel, status = null } = event;
   const entry: NewEntry = {
     kind: 'event',
     rule: judgement.rule,
-    text: eventText(event, judgement.verdict),
-    data: { ...reading, verdict: judgement.verdict, status: event.status ?? null },
+    messages: [
+      message('event', { channel, status, replayed: replay !== undefined, verdict: judgement.verdict }),
+    ],
+    data: { ...reading, verdict: judgement.verdict, status },
   };
   const recorded = addEntry({ ...ended, state: next }, now, movedEntry(entry, next, before, after, now));
   const resolved = follow(recorded, (s) => resolveByEvidence(s, now));

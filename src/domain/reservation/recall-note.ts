@@ -4,10 +4,10 @@ import type { Ended, Outcome } from '../shared/outcome.js';
 import { day, hour, type Instant, minute, stamp } from '../shared/time.js';
 import { reconcile } from './attention.js';
 import { bytesOf, withinBudget } from './bounds.js';
-import * as texts from './messages/index.js';
+import { message } from './messages/message.js';
 import type { NoteRecord } from './note-record.js';
 import type { CommandRecord, ReservationState } from './state.js';
-import { addEntry, follow, type Step, stepTo } from './timeline.js';
+import { addEntry, follow, type NewEntry, type Step, stepTo } from './timeline.js';
 import type { RecallNoteView } from './types.js';
 
 /** F58: until when the platform is asked to take it. */
@@ -120,11 +120,10 @@ function endNote(note: NoteRecord, answer: Ended<{ memoId: number }>, now: Insta
     : { ...over, code: answer.code };
 }
 
-function entryOf(note: NoteRecord) {
-  const { commandId, carId, outcome, memoId, code } = note;
-  const data = { commandId, carId, outcome, memoId, code };
+function entryOf({ commandId, carId, outcome, memoId, code }: NoteRecord): NewEntry {
+  const note = { carId, outcome, memoId, code };
   const rule = outcome === 'pending' || outcome === 'applied' ? 'F58' : 'F59';
-  return { kind: 'command' as const, rule, text: texts.noteText(note), data };
+  return { kind: 'command', rule, messages: [message('note', note)], data: { commandId, ...note } };
 }
 
 /** The newest note, as the view shows it; null where none was given. */

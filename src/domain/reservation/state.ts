@@ -106,7 +106,7 @@ export interface CommandRecord {
   settledAt: Instant | null;
   settledBy: CommandView['settledBy'];
   code: string | null;
-  message: string | null;
+  message: CommandView['message'];
   /** The platform's own text of a refusal; absent: there is none to show. */
   platformMessage?: string;
   /** L27: the steps that the override left out. */

@@ -1,4 +1,6 @@
+import type { Message } from '../shared/message.js';
 import type { Instant } from '../shared/time.js';
+import { englishText } from './messages/entry-text.js';
 import type { ReservationState } from './state.js';
 import type { AttentionChange, TimelineEntry } from './types.js';
 
@@ -8,7 +10,8 @@ export interface Step {
   entries: TimelineEntry[];
 }
 
-export type NewEntry = Pick<TimelineEntry, 'kind' | 'rule' | 'text'> & {
+export type NewEntry = Pick<TimelineEntry, 'kind' | 'rule'> & {
+  messages: Message[];
   data?: TimelineEntry['data'];
   attention?: AttentionChange;
 };
@@ -21,9 +24,19 @@ export function stepTo(state: ReservationState): Step {
 /** Adds one timeline entry; its number continues the reservation's. */
 export function addEntry(step: Step, at: Instant, added: NewEntry): Step {
   const seq = step.state.seq + 1;
-  const { kind, rule, text, data = {}, attention } = added;
-  const entry = { seq, at, kind, rule, text, data, ...(attention && { attention }) };
+  const entry = toEntry(added, seq, at, step.state.policy.zoneOffsetMinutes);
   return { state: { ...step.state, seq }, entries: [...step.entries, entry] };
+}
+
+/** The entry with its English text. */
+export function toEntry(
+  { kind, rule, messages, data = {}, attention }: NewEntry,
+  seq: number,
+  at: Instant,
+  zoneOffsetMinutes: number,
+): TimelineEntry {
+  const text = englishText(messages, zoneOffsetMinutes);
+  return { seq, at, kind, rule, messages, text, data, ...(attention && { attention }) };
 }
 
 /** Continues a step with another. */

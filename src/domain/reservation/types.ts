@@ -1,3 +1,4 @@
+import type { Message, Sentence } from '../shared/message.js';
 import type { Ended, Outcome } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
 import type { Action } from './actions.js';
@@ -200,7 +201,7 @@ export interface CommandView {
   settledBy: 'answer' | 'callback' | 'person' | null;
   /** The platform's code and reason of a rejection, or the code of what went wrong. */
   code: string | null;
-  message: string | null;
+  message: Sentence | null;
   /** The platform's own text of a rejection, where the wire profile declares it free of personal data. */
   platformMessage?: string;
   attempts: number;
@@ -235,8 +236,8 @@ export interface Refusal {
     | 'PERIOD_INCOMPLETE'
     | 'PERIOD_REVERSED'
     | 'NOTHING_ASSERTED';
-  /** A sentence for the person who sent the request. */
-  message: string;
+  /** For the person who sent the request. */
+  message: Sentence;
   /** True where `override: true` with a reason would send it. */
   overridable: boolean;
 }
@@ -249,7 +250,7 @@ export interface ActionOption {
   action: Action;
   state: 'next' | 'allowed' | 'needs-override' | 'refused';
   code: Refusal['code'] | null;
-  message: string | null;
+  message: Sentence | null;
 }
 
 /** One timeline entry (design: verdicts and timeline are rows). Holds no personal data. */
@@ -265,7 +266,9 @@ export interface TimelineEntry {
   kind: 'event' | 'command' | 'timer' | 'decision';
   /** The rule that decided, e.g. `L03`. */
   rule: string;
-  /** A sentence a person understands without reading code. */
+  /** What a person understands without reading code: what happened, then what moved. Absent: an earlier release wrote it. */
+  messages?: Message[];
+  /** The same in English; the identity of the entry rests on it. */
   text: string;
   /** Ids and codes behind the sentence. */
   data: Record<string, string | number | boolean | null>;
@@ -348,7 +351,7 @@ export interface AttentionView {
   kind: AttentionKind;
   /** Timestamp in the service's zone. */
   since: string;
-  message: string;
+  message: Sentence;
 }
 
 /** Why a fact is believed, its source, and since when (timestamp in the service's zone). */

@@ -1,6 +1,6 @@
 import { type Instant, stamp } from '../shared/time.js';
 import { actionOptions } from './action-options.js';
-import { attentionMessage, openAttention, sinceOf } from './attention.js';
+import { messageOf, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { commandOf } from './command-view.js';
 import { decisionViews } from './decisions.js';
@@ -119,7 +119,7 @@ function attentionView(state: ReservationState, what: Belief): AttentionView[] {
   return openAttention(state).map((item) => ({
     kind: item.kind,
     since: stamp(sinceOf(item), state.policy.zoneOffsetMinutes),
-    message: attentionMessage(state, what, item),
+    message: messageOf(state, what, item),
   }));
 }
 

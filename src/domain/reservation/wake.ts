@@ -2,7 +2,7 @@ import type { Instant } from '../shared/time.js';
 import { leaveOpen, openAttention, raiseOpen, reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { nextLookAheadAt } from './look-ahead.js';
-import { closedText } from './messages/index.js';
+import { message } from './messages/message.js';
 import { hasOpenNote, noteTurns } from './recall-note.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
@@ -24,7 +24,7 @@ function recordClosing(state: ReservationState, now: Instant, what: Belief): Ste
   const recorded = addEntry(stepTo({ ...state, closedAt: now }), now, {
     kind: 'timer',
     rule: 'L47',
-    text: closedText,
+    messages: [message('closed', {})],
     data: { status: what.status.code },
   });
   return follow(recorded, (s) => leaveOpen(s, now));

@@ -1,4 +1,5 @@
 import { fingerprint } from './hash.js';
+import type { Sentence } from './message.js';
 
 // One request of a person acts once per `Idempotency-Key` (L21): the same key with the same content has the first answer, with
 // other content it is refused. A mark stands for the content where the content itself is not stored. Equal marks can be guessed
@@ -29,9 +30,6 @@ export function standingOf(known: { mark?: string | undefined } | undefined, mar
   return known.mark === undefined || known.mark === mark ? 'same' : 'other';
 }
 
-export function keyReused(): { code: 'COMMAND_ID_REUSED'; message: string } {
-  return {
-    code: 'COMMAND_ID_REUSED',
-    message: 'The Idempotency-Key was already used for another request. Send a new key for a new request.',
-  };
+export function keyReused(): { code: 'COMMAND_ID_REUSED'; message: Sentence } {
+  return { code: 'COMMAND_ID_REUSED', message: { code: 'refused.key-reused', data: {} } };
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { InboxEvent } from '../../store/callbacks/types.js';
 import type { HandoverDb } from '../../store/handover.js';
+import { entryColumns } from '../../store/reservations/timeline.js';
 import { inbox, inboxReplays, timeline } from '../../store/schema.js';
 import { textOf } from '../event/decode.js';
 import { type ReadingTools, readEvent } from '../event/read-event.js';
@@ -29,17 +30,16 @@ async function timelineOf(
   reservationId: number,
   id: number,
 ): Promise<InboxEvent['timeline']> {
-  const { seq, at, kind, rule, text, data } = timeline;
   return db
-    .select({ seq, at, kind, rule, text, data })
+    .select(entryColumns)
     .from(timeline)
     .where(
       and(
         eq(timeline.reservationId, reservationId),
-        sql`${data} @> ${JSON.stringify({ inboxId: id })}::text::jsonb`,
+        sql`${timeline.data} @> ${JSON.stringify({ inboxId: id })}::text::jsonb`,
       ),
     )
-    .orderBy(asc(seq));
+    .orderBy(asc(timeline.seq));
 }
 
 /** Left out because guesses of the personal data could be tried against an unkeyed hash. */

@@ -1,11 +1,6 @@
-import type {
-  Change,
-  EventChannel,
-  ReservationEvent,
-  TimelineEntry,
-  Verdict,
-} from '../../domain/reservation/index.js';
+import type { Change, EventChannel, ReservationEvent, Verdict } from '../../domain/reservation/index.js';
 import type { Instant } from '../../domain/shared/time.js';
+import type { StoredEntry } from '../reservations/timeline.js';
 import type { inbox, inboxReplays } from '../schema.js';
 import type { InboxState } from './states.js';
 
@@ -74,7 +69,7 @@ export interface InboxEvent extends InboxItem, Pick<InboxRow, 'identity' | 'path
   event: ReadableEvent | null;
   unreadable: Unreadable | null;
   /** The timeline entries of its reservation about it. */
-  timeline: Omit<TimelineEntry, 'attention'>[];
+  timeline: StoredEntry[];
   /** Its state before each replay, the first replay first. */
   earlier: EarlierReading[];
 }

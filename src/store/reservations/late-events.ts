@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { afterClosing, type Policy, type ReservationEvent } from '../../domain/reservation/index.js';
+import { afterClosing, type Policy, type ReservationEvent, toEntry } from '../../domain/reservation/index.js';
 import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
 import type { HandoverDb } from '../handover.js';
@@ -49,12 +49,10 @@ export function createLateEvents(
       const late = events.filter(({ inboxId, replay = 0 }) =>
         open.some(({ id, replays }) => id === inboxId && replays === replay),
       );
-      const entries = late.map((event, place) => ({
-        seq: place + 1,
-        at: now,
-        data: {},
-        ...afterClosing(event, closed, fromStates, now),
-      }));
+      const entries = late.map((event, place) =>
+        // its sentence has no time in it
+        toEntry(afterClosing(event, closed, fromStates, now), place + 1, now, 0),
+      );
       const judged = { verdict: 'after-terminal' as const, rule: 'L08' };
       const verdicts = late.map(({ inboxId, replay }) =>
         replay === undefined ? { inboxId, ...judged } : { inboxId, replay, ...judged },

@@ -99,15 +99,15 @@ function storeEntries(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierReleas
       select e.*, row_number() over (partition by "reservationId" order by place) as next
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as e("reservationId" bigint, place integer, identity text, "isOnce" boolean, nth integer,
-          at bigint, kind text, rule text, text text, data jsonb)
+          at bigint, kind text, rule text, text text, messages jsonb, data jsonb)
       where not exists (
           select from ${timeline} t where t.reservation_id = e."reservationId" and t.identity = e.identity)
         ${ofEarlierRelease ? isNotOfEarlierRelease : sql``}
     ), notified as (
-      insert into ${timeline} (reservation_id, seq, identity, at, kind, rule, text, data)
+      insert into ${timeline} (reservation_id, seq, identity, at, kind, rule, text, messages, data)
       select "reservationId",
         next + coalesce((select max(seq) from ${timeline} t where t.reservation_id = "reservationId"), 0),
-        identity, to_timestamp(at / 1000.0), kind, rule, text, data
+        identity, to_timestamp(at / 1000.0), kind, rule, text, messages, data
       from fresh order by "reservationId", next
       returning reservation_id, identity
     )`;
@@ -130,9 +130,9 @@ const isNotOfEarlierRelease = sql`
 
 /** @returns the stored part of an entry: without its attention item, which is posted, and its place, which the database gives */
 function rowOf(reservationId: number, entry: TimelineEntry) {
-  const { at, kind, rule, text, data, nth = 1 } = entry;
+  const { at, kind, rule, text, messages, data, nth = 1 } = entry;
   const isOnce = happensOnce(entry);
-  return { reservationId, identity: identityOf(entry), isOnce, nth, at, kind, rule, text, data };
+  return { reservationId, identity: identityOf(entry), isOnce, nth, at, kind, rule, text, messages, data };
 }
 
 /** Removes duplicates, because one statement stores an entry once. */

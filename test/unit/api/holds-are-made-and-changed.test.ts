@@ -3,6 +3,7 @@ import { holdShown } from '../../../src/api/holds/schemas.js';
 import { holdWithoutPersonalData } from '../../../src/api/holds/view.js';
 import type { HoldFacts } from '../../../src/domain/hold/index.js';
 import { fullView, knownHold, personal, startApi, type TestApi } from '../../support/api.js';
+import { read } from '../../support/sentences.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ describe('who may', () => {
     const seen = await api.ask('/api/holds/h-1', { as: 'viewer' });
     expect(seen.status).toBe(200);
     expect(seen.text).not.toContain(personal);
-    expect(holdShown.parse(holdWithoutPersonalData(knownHold()))).toMatchObject({ reason: null });
+    expect(holdShown.parse(holdWithoutPersonalData(read(knownHold())))).toMatchObject({ reason: null });
     expect((await api.ask('/api/holds/h-1', { as: 'staff' })).body).toMatchObject({ reason: personal });
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservation } from '../../../src/api/reservations/schemas.js';
 import { withoutPersonalData } from '../../../src/api/reservations/view.js';
 import { fullView, personal, shownView, startApi, type TestApi, type TokenRole } from '../../support/api.js';
+import { read } from '../../support/sentences.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -175,7 +176,7 @@ describe('L60: personal data', () => {
   });
 
   it('the view for a viewer lacks nothing else, and both forms match the API document', () => {
-    const view = fullView(1);
+    const view = read(fullView(1));
     expect(Object.keys(withoutPersonalData(view))).toEqual(Object.keys(view));
     expect(reservation.parse(view)).toEqual(view);
     expect(reservation.parse(withoutPersonalData(view))).toEqual(withoutPersonalData(view));

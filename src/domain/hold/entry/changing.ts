@@ -1,7 +1,8 @@
+import type { Sentence } from '../../shared/message.js';
 import { type Rejected, waitsFor } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
+import { message } from '../messages/message.js';
 import { concludeCommand, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
-import * as texts from '../texts.js';
 import type { Doing, Entry, HoldRefused, HoldState, StepAnswers } from '../types.js';
 import { e011, type SchedulesAnswer } from './conflict.js';
 import {
@@ -81,17 +82,14 @@ export function applyDeletedEntry(
 }
 
 function applyFailedChange(state: HoldState, refused: Rejected, now: Instant): HoldState {
-  const { code, message } = refused;
+  const { code } = refused;
+  const why = explainRefusal(refused);
   if (code === 'NOT_FOUND') return recordEntryGone(state, now);
   if (state.leaving !== null || waitsFor(code) === 'handover')
-    return withTrouble(state, 'entry', { code, message: explainRefusal(code, message) }, now);
+    return withTrouble(state, 'entry', { code, message: why }, now);
   if (code === 'E011' && state.change !== null)
     return { ...state, change: { ...state.change, blocked: true } };
-  return refuseChange(
-    state,
-    { code, message: explainRefusal(code, message), ...platformTextOf(refused) },
-    now,
-  );
+  return refuseChange(state, { code, message: why, ...platformTextOf(refused) }, now);
 }
 
 function refuseChange(state: HoldState, refused: HoldRefused, now: Instant): HoldState {
@@ -106,8 +104,8 @@ function refuseChange(state: HoldState, refused: HoldRefused, now: Instant): Hol
 }
 
 /** F09: we may not edit or delete a reservation's entry (type R). */
-function explainRefusal(code: string, message: string): string {
-  return code === 'ILLEGAL_STATE' ? texts.isReservation : message;
+function explainRefusal({ code, message: why }: Rejected): Sentence {
+  return code === 'ILLEGAL_STATE' ? message('hold.is-reservation', {}) : why;
 }
 
 /** It was deleted on the web site: nothing is left to undo, and nothing blocks the car for the period. */
@@ -119,13 +117,9 @@ function recordEntryGone(state: HoldState, now: Instant): HoldState {
     'entry',
   );
   if (state.leaving !== null) return gone;
-  const trouble = { code: 'NOT_FOUND', message: texts.entryGone, forPeople: true };
-  return withTrouble(
-    refuseChange(gone, { code: 'NOT_FOUND', message: texts.entryGone }, now),
-    'entry',
-    trouble,
-    now,
-  );
+  const refused = { code: 'NOT_FOUND', message: message('hold.entry-gone', {}) };
+  const trouble = { ...refused, forPeople: true };
+  return withTrouble(refuseChange(gone, refused, now), 'entry', trouble, now);
 }
 
 export function refuseObstructedChange(state: HoldState, answer: SchedulesAnswer, now: Instant): HoldState {
@@ -179,7 +173,7 @@ function checkAtStart(
   return withTrouble(
     known,
     'entry',
-    { code: 'ENTRY_MOVED', message: texts.entryMoved, forPeople: true },
+    { code: 'ENTRY_MOVED', message: message('hold.entry-moved', {}), forPeople: true },
     now,
   );
 }

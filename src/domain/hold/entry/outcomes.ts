@@ -1,7 +1,9 @@
+import type { Sentence } from '../../shared/message.js';
 import type { Unknown } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
+import { message } from '../messages/message.js';
+import { afterLost } from '../messages/no-answer.js';
 import { firstReadMs, withTrouble } from '../record.js';
-import * as texts from '../texts.js';
 import type { Entry, HoldState } from '../types.js';
 
 export function planReads(code: string, now: Instant) {
@@ -9,21 +11,16 @@ export function planReads(code: string, now: Instant) {
 }
 
 /** A single lost answer is resolved without staff; repeated ones are shown to them (F12). */
-export function recordLostAnswer(
-  state: HoldState,
-  entry: Entry,
-  { code, message }: Unknown,
-  now: Instant,
-): HoldState {
-  const trouble = { code, message: texts.lost(message), againInMs: firstReadMs };
+export function recordLostAnswer(state: HoldState, entry: Entry, lost: Unknown, now: Instant): HoldState {
+  const trouble = { code: lost.code, message: afterLost(lost), againInMs: firstReadMs };
   return withTrouble({ ...state, entry }, 'entry', trouble, now);
 }
 
 export function toReadFailure({ code, ...rest }: { code: string; message?: string }): {
   code: string;
-  message: string;
+  message: Sentence;
 } {
-  return { code, message: rest.message ?? texts.notRead };
+  return { code, message: rest.message ?? message('hold.schedule-unread', {}) };
 }
 
 export function platformTextOf({ platformMessage }: { platformMessage?: string }) {

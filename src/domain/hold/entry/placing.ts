@@ -1,8 +1,9 @@
 import { type Rejected, type Unknown, waitsFor } from '../../shared/outcome.js';
 import type { Instant, Period } from '../../shared/time.js';
 import { holdNamed } from '../free-periods.js';
+import { message } from '../messages/message.js';
+import { noAnswer } from '../messages/no-answer.js';
 import { concludeCommand, secondReadMs, withoutTrouble, withTrouble } from '../record.js';
-import * as texts from '../texts.js';
 import {
   type Doing,
   type Entry,
@@ -63,10 +64,10 @@ function recordPlacement(
 
 /** Nothing is in place: what passes is tried again, all else ends the hold. */
 function applyFailedPlacement(state: HoldState, failed: Rejected | Unknown, now: Instant): HoldState {
-  const message = failed.message ?? texts.unknown;
+  const why = failed.message ?? noAnswer;
   if (failed.outcome === 'unknown' || waitsFor(failed.code) !== null)
-    return withTrouble(state, 'entry', { code: failed.code, message }, now);
-  return refuseHold(state, { code: failed.code, message, ...platformTextOf(failed) }, now);
+    return withTrouble(state, 'entry', { code: failed.code, message: why }, now);
+  return refuseHold(state, { code: failed.code, message: why, ...platformTextOf(failed) }, now);
 }
 
 /** F06: the hold never held the car; what there is of it is undone. */
@@ -101,7 +102,7 @@ export function applyScheduleAnswer(
     return withTrouble(
       state,
       'entry',
-      { code: 'UNREADABLE', message: texts.entryUnread(hidden.unread) },
+      { code: 'UNREADABLE', message: message('hold.entry-unread', { why: hidden.unread }) },
       now,
     );
   }

@@ -6,6 +6,7 @@ import {
   standingAmong,
   withoutWorkflow,
 } from '../../../domain/hold/index.js';
+import { message } from '../../../domain/hold/messages/message.js';
 import { keyReused } from '../../../domain/shared/idempotency.js';
 import type { CloseHold } from '../../../store/holds/close.js';
 import type { HoldStore } from '../../../store/holds/store.js';
@@ -69,8 +70,5 @@ export async function resolveWithoutWorkflow(
 }
 
 export function workflowGone(holdId: string): HoldRefusal {
-  return {
-    code: 'HOLD_WORKFLOW_GONE',
-    message: `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and nothing was sent. GET /api/holds/${holdId} names what is in place; a manager closes the hold (POST /api/holds/${holdId}/resolve).`,
-  };
+  return { code: 'HOLD_WORKFLOW_GONE', message: message('hold.workflow-ended', { holdId }) };
 }

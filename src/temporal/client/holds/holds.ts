@@ -22,6 +22,7 @@ import {
   newPeriod,
   standingAmong,
 } from '../../../domain/hold/index.js';
+import { message } from '../../../domain/hold/messages/message.js';
 import { keyReused, standingOf } from '../../../domain/shared/idempotency.js';
 import type { Period } from '../../../domain/shared/time.js';
 import type { CloseHold } from '../../../store/holds/close.js';
@@ -260,7 +261,7 @@ function answerClosed(
   const refusal =
     name === 'change'
       ? changeOfOver(Date.parse(known.period.end), Date.now(), zoneOffsetMinutes)
-      : ({ code: 'HOLD_OVER', message: 'The hold is over.' } as const);
+      : ({ code: 'HOLD_OVER', message: message('hold.is-over', {}) } as const);
   return { kind: 'refused', refusal };
 }
 

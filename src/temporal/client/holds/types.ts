@@ -19,7 +19,7 @@ export type MadeHold =
   | { kind: 'made'; hold: KnownHold }
   /** An open hold of ours has the car then. */
   | { kind: 'overlaps'; other: HoldFacts }
-  | { kind: 'refused'; refusal: { code: HoldRefusal['code']; message: string } };
+  | { kind: 'refused'; refusal: Pick<HoldRefusal, 'code' | 'message'> };
 
 /** The outcome of a request on a hold; `pending`: not known within 10 s. */
 export type HoldCommandAnswer =

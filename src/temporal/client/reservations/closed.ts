@@ -5,6 +5,7 @@ import {
   type Refusal,
   type ReservationView,
 } from '../../../domain/reservation/index.js';
+import { isClosed } from '../../../domain/reservation/refusals.js';
 import { markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { Update } from '../updates.js';
@@ -65,11 +66,5 @@ export function answerNotOpen(
   found: NotOpen,
 ): { kind: 'no-reservation' } | { kind: 'refused'; refusal: Refusal } {
   refuseEnded(found);
-  return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed };
+  return found.kind === 'unknown' ? { kind: 'no-reservation' } : { kind: 'refused', refusal: isClosed() };
 }
-
-const isClosed: Refusal = {
-  code: 'RESERVATION_TERMINAL',
-  message: 'The reservation is closed; nothing can be done about it any more.',
-  overridable: false,
-};

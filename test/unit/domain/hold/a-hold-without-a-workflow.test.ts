@@ -9,6 +9,7 @@ import {
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
 import { day, HoldWorld, hour, midnight, placed, zone } from '../../../support/hold-world.js';
+import { read } from '../../../support/sentences.js';
 
 const since = midnight + hour;
 const memoTrouble = { kind: 'memo' as const, since: '', code: 'REFUSED', message: '', left: [] };
@@ -18,7 +19,7 @@ it('F16: an open hold without a workflow names everything that is still in place
   const known = placed().view;
   const hold = ended(known);
   expect(hold).toEqual({ ...known, state: 'attention', attention: hold.attention });
-  expect(hold.attention).toEqual([
+  expect(read(hold.attention)).toEqual([
     {
       kind: 'workflow-gone',
       since: '2026-11-21T10:00:00.000+09:00',
@@ -69,10 +70,10 @@ it('F13, F16: a manager closes it: commands that were out are rejected, and only
     mark: expect.any(String),
   });
   expect(resolved.hold).toMatchObject({ state: 'resolved', open: false, endedAt: at });
-  expect(resolved.hold.attention).toEqual([
+  expect(read(resolved.hold.attention)).toEqual([
     { ...hold.attention[0], message: expect.stringContaining('[hold h-1]') },
   ]);
-  expect(resolved.hold.commands).toEqual([
+  expect(read(resolved.hold.commands)).toEqual([
     { ...out, outcome: 'rejected', refused: { code: 'HOLD_WORKFLOW_GONE', message: expect.any(String) } },
     done,
     resolved.command,

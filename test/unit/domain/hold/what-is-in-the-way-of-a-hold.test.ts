@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inTheWayOf } from '../../../../src/domain/hold/entry/conflict.js';
 import { freePeriods, obstacles, rangeAround } from '../../../../src/domain/hold/free-periods.js';
 import {
   applyStepAnswer,
@@ -7,8 +8,9 @@ import {
   resolveHold,
   withoutWorkflow,
 } from '../../../../src/domain/hold/index.js';
-import { inTheWay, lost } from '../../../../src/domain/hold/texts.js';
+import { afterLost } from '../../../../src/domain/hold/messages/no-answer.js';
 import { day, HoldWorld, hour, many, midnight, minute, placed, zone } from '../../../support/hold-world.js';
+import { inEnglish } from '../../../support/sentences.js';
 
 const entry = (scheduleId: number, from: number, to: number) => ({
   scheduleId,
@@ -95,22 +97,23 @@ it.each([
 
 it('F08: a text names what is in the way: a reservation, another use or another hold, and how many more', () => {
   const one = { scheduleId: 5, start: 0, end: 1 };
-  expect(inTheWay([])).toContain('Another schedule entry');
-  expect(inTheWay([{ ...one, type: 'R', holdId: null }])).toMatch(/reserved.*schedule entry 5, type R/);
-  expect(inTheWay([{ ...one, type: 'S', holdId: null }])).toMatch(/Another use.*schedule entry 5, type S/);
-  expect(inTheWay([{ ...one, type: 'S', holdId: 'h-9' }])).toMatch(
-    /Another hold.*schedule entry 5, hold h-9/,
-  );
+  const text = (list: Parameters<typeof inTheWayOf>[0]) => inEnglish(inTheWayOf(list));
+  expect(text([])).toContain('Another schedule entry');
+  expect(text([{ ...one, type: 'R', holdId: null }])).toMatch(/reserved.*schedule entry 5, type R/);
+  expect(text([{ ...one, type: 'S', holdId: null }])).toMatch(/Another use.*schedule entry 5, type S/);
+  expect(text([{ ...one, type: 'S', holdId: 'h-9' }])).toMatch(/Another hold.*schedule entry 5, hold h-9/);
   const two = [1, 2].map((scheduleId) => ({ ...one, scheduleId, type: 'S' as const, holdId: null }));
-  expect(inTheWay(two)).toContain(', and 1 more');
+  expect(text(two)).toContain(', and 1 more');
   const three = [1, 2, 3].map((scheduleId) => ({ ...one, scheduleId, type: 'S' as const, holdId: null }));
-  expect(inTheWay(three)).toContain(', and 2 more');
-  expect(inTheWay(three.slice(0, 1))).not.toContain('more');
+  expect(text(three)).toContain(', and 2 more');
+  expect(text(three.slice(0, 1))).not.toContain('more');
 });
 
 it('F12: a text about a lost answer states why it cannot be read, where that is known', () => {
-  expect(lost(undefined)).toContain('no answer');
-  expect(lost('carNumber: expected string')).toMatch(/^carNumber: expected string\. /);
+  expect(inEnglish(afterLost({ outcome: 'unknown', code: 'TIMEOUT' }))).toContain('no answer');
+  expect(
+    inEnglish(afterLost({ outcome: 'unknown', code: 'TIMEOUT', message: 'carNumber: expected string' })),
+  ).toMatch(/^carNumber: expected string\. /);
 });
 
 it('a hold is being placed until its memo is written, though its entry is in place', () => {

@@ -11,6 +11,7 @@ import {
   unknown,
   whole,
 } from '../../../support/reservation-story.js';
+import { read } from '../../../support/sentences.js';
 
 const { start, end } = whole.period;
 
@@ -106,7 +107,7 @@ it('an item that a person resolves has an entry with that person, and stays in t
 it('an item of another kind cannot be resolved, and resolving one leaves the others open', () => {
   const story = late();
   story.status(99);
-  expect(lifecycle.checkResolveAttention(story.state, 'conflict')).toMatchObject({
+  expect(read(lifecycle.checkResolveAttention(story.state, 'conflict'))).toMatchObject({
     code: 'ATTENTION_NOT_FOUND',
     message: expect.stringContaining('"conflict"'),
   });

@@ -11,6 +11,7 @@ import {
   unknown,
   whole,
 } from '../../../support/reservation-story.js';
+import { read } from '../../../support/sentences.js';
 
 const override = { reason: 'the callback was lost' };
 const illegal = { outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'not at 5' } as const;
@@ -168,7 +169,7 @@ it('L24: a person resolves an unknown outcome with a reason; no other outcome ca
   expect(story.view.dispatch.carImage?.hash).toBe(photo.hash);
   expect(story.kinds).toEqual([]);
   expect(JSON.stringify(story.entries)).not.toContain(input.reason);
-  expect(lifecycle.checkResolve(story.state, input)).toMatchObject({
+  expect(read(lifecycle.checkResolve(story.state, input))).toMatchObject({
     code: 'COMMAND_SETTLED',
     message: 'The outcome is already known: applied. Nothing is left to resolve.',
   });
@@ -182,7 +183,7 @@ it('L24: a command that still waits is refused as open, not as known', () => {
     { outcome: 'held-back', code: 'RATE_LIMITED' },
     { override },
   );
-  expect(lifecycle.checkResolve(story.state, { commandId: id })).toMatchObject({
+  expect(read(lifecycle.checkResolve(story.state, { commandId: id }))).toMatchObject({
     code: 'COMMAND_SETTLED',
     message:
       'The command is still open (waiting). Wait for its outcome; only an unknown outcome can be resolved.',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { attentionTexts } from '../../../../src/domain/reservation/messages/attention.js';
 import {
   hour,
   minute,
@@ -12,6 +11,7 @@ import {
   unknown,
   whole,
 } from '../../../support/reservation-story.js';
+import { attentionTexts } from '../../../support/sentences.js';
 
 const { start, end } = whole.period;
 

@@ -123,6 +123,10 @@ const asked: Record<string, (story: Story) => unknown> = {
   commandMarks: ({ state }) => lifecycle.commandMarks(state),
   commandKey: () => lifecycle.commandKey('c-1'),
   commandIdReused: () => lifecycle.commandIdReused(),
+  toEntry: (story) =>
+    story.entries.map(({ messages = [], ...entry }) =>
+      lifecycle.toEntry({ ...entry, messages }, 1, story.now, 540),
+    ),
   webAddress: () => [lifecycle.webAddress('https://photos.example/1.jpg')].filter(Boolean),
 };
 

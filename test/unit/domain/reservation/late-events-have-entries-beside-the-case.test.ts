@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterClosing, type EventChannel } from '../../../../src/domain/reservation/index.js';
+import { afterClosing, type EventChannel, toEntry } from '../../../../src/domain/reservation/index.js';
 import { hour, origin, policy } from '../../../support/reservation-story.js';
 
 const now = origin + hour;
@@ -8,7 +8,12 @@ const now = origin + hour;
 function entryOf(ended: number | null, status?: number, channel: EventChannel = 'status') {
   const event = { eventId: 'e', inboxId: 9, channel, receivedAt: now, contentHash: 'e' };
   const late = status === undefined ? event : { ...event, status };
-  return afterClosing(late, { reservationId: 8421, status: ended }, policy.fromStates, now);
+  return toEntry(
+    afterClosing(late, { reservationId: 8421, status: ended }, policy.fromStates, now),
+    1,
+    now,
+    540,
+  );
 }
 
 describe('L08: an event that comes after its reservation was closed', () => {

@@ -5,7 +5,7 @@ import { origin, Story } from '../../../support/reservation-story.js';
 
 /** Everything but texts for people, which may be rewritten. */
 const withoutTexts = (name: string, value: unknown) =>
-  ['text', 'message', 'alert'].includes(name) ? undefined : value;
+  ['text', 'messages', 'message', 'alert'].includes(name) ? undefined : value;
 const shown = (value: unknown) => JSON.stringify(value, withoutTexts);
 
 /**

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { belief } from '../../../../src/domain/reservation/belief.js';
 import * as lifecycle from '../../../../src/domain/reservation/index.js';
-import { attentionTexts } from '../../../../src/domain/reservation/messages/index.js';
 import {
   hour,
   minute,
@@ -13,6 +12,7 @@ import {
   unknown,
   whole,
 } from '../../../support/reservation-story.js';
+import { attentionTexts, read } from '../../../support/sentences.js';
 
 const { start, end } = whole.period;
 
@@ -30,7 +30,7 @@ const booking = {
   pickupAddress: 'Seoul',
 } as const;
 /** Applies a reading of what follows in the schedule of the car. */
-function read(story: Story, next: lifecycle.CarEntry | null): void {
+function readAhead(story: Story, next: lifecycle.CarEntry | null): void {
   const asked = story.outlook.lookAhead ?? { asked: 'again', carId: whole.car.id };
   story.take(
     lifecycle.applyLookAhead(story.state, asked, { kind: 'seen', next, candidates: null }, story.now),
@@ -285,7 +285,7 @@ it.each<[string, lifecycle.Answer | null, string]>([
   const commandId = story.accept('dispatch.start', { override });
   story.send();
   if (answer !== null) story.answer(commandId, answer);
-  expect(lifecycle.checkResolve(story.state, { commandId })?.message).toContain(text);
+  expect(read(lifecycle.checkResolve(story.state, { commandId }))?.message).toContain(text);
 });
 
 it.each([
@@ -301,7 +301,7 @@ it('F60: the entry of a reading names what follows in the schedule of the car, o
   const story = storyAt(20).at(end);
   const entry = { scheduleId: 77, type: 'R', start: end + hour, end: end + 2 * hour } as const;
   const text = (next: lifecycle.CarEntry | null) => {
-    read(story, next);
+    readAhead(story, next);
     return last(story, 'decision');
   };
   expect(text(null)).toBe('Nothing follows in the schedule of car 12 for a week.');
@@ -350,6 +350,6 @@ it('F36: the texts about missing facts state that the booking was accepted, as l
 it('F61: the time left is counted in whole minutes', () => {
   const story = storyAt(20).at(end);
   const next = { scheduleId: 77, type: 'R', start: end + 61 * minute + 59_999, end: end + 9 * hour } as const;
-  read(story, next);
+  readAhead(story, next);
   expect(story.view.attention[0]?.message).toContain('; 1 h 1 min were left at');
 });

@@ -1,0 +1,74 @@
+import type { Locale, Sentence } from '../../shared/message.js';
+
+interface First {
+  scheduleId: number;
+  type: 'R' | 'S';
+  holdId: string | null;
+}
+
+/** What a person reads of a hold. None has personal data. */
+export const holdEn = {
+  'hold.no-answer': () => 'The platform gave no answer; Handover checks the effect of the request.',
+  /** After a request whose effect is not known. */
+  'hold.answer-unread': ({ why }: { why: Sentence }, { sentence }: Locale) =>
+    `${sentence(why)}. Handover checks the effect of the request.`,
+  'hold.entry-unread': ({ why }: { why: Sentence }, { sentence }: Locale) =>
+    `An entry of the car's schedule cannot be read, and it may be the hold's own: ${sentence(why)}.`,
+  'hold.products-unread': ({ count, why }: { count: number; why: Sentence }, { sentence }: Locale) =>
+    `The id of ${count} products cannot be read, so they may offer this car: ${sentence(why)}. Correct the wire profile, or check them on the platform.`,
+  'hold.schedule-unread': () => 'The schedule on the platform could not be read.',
+  'hold.is-reservation': () =>
+    'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.',
+  'hold.entry-gone': () =>
+    'The schedule entry of the hold was deleted on the platform, so the car is not blocked for the period. Release the hold, and make a new one where it is still needed.',
+  'hold.entry-moved': () =>
+    'The schedule entry of the hold was moved on the platform. Change the hold to the period that it should have, or release it.',
+  'hold.not-placed': () => 'The platform accepted no schedule entry in time; nothing is left in place.',
+  'hold.memo-missing': ({ why }: { why: Sentence }, { sentence }: Locale) =>
+    `The memo of the hold is not on the car. ${sentence(why)}`,
+  'hold.sale-not-withdrawn': ({ why }: { why: Sentence }, { sentence }: Locale) =>
+    `The car is still on sale in some products of the hold. ${sentence(why)}`,
+  'hold.sale-not-restored': ({ why }: { why: Sentence }, { sentence }: Locale) =>
+    `The sale status is not restored in some products of the hold. ${sentence(why)}`,
+  /** F08. `more`: how many others are in the way. */
+  'hold.in-the-way': ({ first, more }: { first: First | null; more: number }) => {
+    if (first === null) return 'Another schedule entry of the car overlaps the period.';
+    const others = more === 0 ? '' : `, and ${more} more`;
+    return `${obstacle(first)}${others}. Choose another period; the field "free" lists the nearest.`;
+  },
+  'hold.released-before': () => 'The hold was released before this was done.',
+  /** F16. */
+  'hold.workflow-gone': ({ holdId }: { holdId: string }) =>
+    `The hold's workflow is gone, so no worker ends the hold and its period stays blocked. Reset the workflow while Temporal knows it (temporal workflow reset --type LastWorkflowTask), or have a manager close the hold (POST /api/holds/${holdId}/resolve) and remove by hand what the field "left" lists, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}].`,
+  'hold.workflow-ended': ({ holdId }: { holdId: string }) =>
+    `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and nothing was sent. GET /api/holds/${holdId} names what is in place; a manager closes the hold (POST /api/holds/${holdId}/resolve).`,
+  /** F13. */
+  'hold.resolved-without-workflow': ({ holdId }: { holdId: string }) =>
+    `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what the field "left" lists: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`,
+  'hold.resolved-before': () =>
+    'The hold was closed without its workflow, before the outcome of this was recorded.',
+
+  'hold.period-over': () => 'The period is over already: a hold takes a car out of service from now on.',
+  'hold.start-past': () =>
+    'startAt is more than 15 minutes ago: send a start from now on; the car is free until then.',
+  'hold.end-past': () => 'endAt is in the past: to end the hold now, release it (DELETE).',
+  'hold.period-reversed': () => 'endAt: expected a moment at least a second after startAt.',
+  'hold.too-far': () => 'endAt: expected a moment within two years.',
+  'hold.too-old': () =>
+    'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012): make a new hold.',
+  'hold.over': () =>
+    'The hold is over, or is being released: make a new one where the car is still to be held.',
+  'hold.is-over': () => 'The hold is over.',
+  'hold.busy': () =>
+    'The hold is being placed or changed. Repeat the request when that is done, or release the hold.',
+  'hold.begun': () => 'The hold has begun, and its start can no longer move; its end can.',
+  'hold.not-stuck': () => 'The hold is not blocked. There is nothing to resolve.',
+} as const;
+
+function obstacle({ scheduleId, type, holdId }: First): string {
+  if (type === 'R')
+    return `The car is reserved in this period (schedule entry ${scheduleId}, type R), and a reservation's entry can be neither edited nor deleted`;
+  return holdId === null
+    ? `Another use of the car is entered for this period (schedule entry ${scheduleId}, type S)`
+    : `Another hold blocks the car in this period (schedule entry ${scheduleId}, hold ${holdId})`;
+}

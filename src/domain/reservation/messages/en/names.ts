@@ -1,0 +1,25 @@
+import { type Action, staffActions } from '../../actions.js';
+import { statusName } from '../../statuses.js';
+import type { CarFact } from '../../types.js';
+
+/** An action within a sentence. */
+export function actionName(action: Action): string {
+  return staffActions[action].name;
+}
+export function actionTitle(action: Action): string {
+  const name = actionName(action);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+export function named(code: number): string {
+  return `${code} (${statusName(code)})`;
+}
+export function pairs(list: readonly (readonly [number, number])[]): string {
+  return list.map(([a, b]) => `${named(a)} and ${named(b)}`).join('; ');
+}
+export function carName({ id, number }: CarFact): string {
+  return number === null ? `${id}` : `${id} (${number})`;
+}
+/** `parkingImageUrl`: parking image url. */
+export function factName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languageOf } from '../../../src/api/http/language.js';
+import { fullView, knownHold, startApi, type TestApi } from '../../support/api.js';
+
+const since = Date.UTC(2026, 10, 21);
+const late = { code: 'attention.handover-late', data: { start: since } };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  const moment = '2026-11-21T09:00:00.000+09:00';
+  api.parts.views.set(
+    8421,
+    fullView(8421, {
+      attention: [
+        { kind: 'handover-late', since: moment, message: late },
+        { kind: 'conflict', since: moment, message: 'a sentence of 0.3.0' },
+      ],
+    }),
+  );
+  api.parts.entries = [
+    {
+      seq: 1,
+      at: since,
+      kind: 'timer',
+      rule: 'L41',
+      text: 'in English',
+      messages: [{ code: 'item.raised', data: { kind: 'handover-late', since, again: false } }, late],
+      data: {},
+    },
+    { seq: 2, at: since, kind: 'event', rule: 'L18', text: 'stored by 0.3.0', data: {} },
+  ];
+  const message = { code: 'hold.entry-moved', data: {} };
+  api.parts.holds.set('h-1', {
+    ...knownHold(),
+    attention: [{ kind: 'entry', since: moment, code: 'ENTRY_MOVED', message, left: [] }],
+  });
+  api.parts.onAct = async () => ({
+    kind: 'refused',
+    refusal: {
+      code: 'RESERVATION_TERMINAL',
+      message: { code: 'refused.closed', data: {} },
+      overridable: false,
+    },
+  });
+});
+afterAll(() => api.close());
+
+describe('the language of an answer', () => {
+  it.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['ko', 'ko'],
+    ['KO-KR', 'ko'],
+    ['ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7', 'ko'],
+    ['en-US,en;q=0.9,ko;q=0.8', 'en'],
+    ['ko;q=0.5, en;q=0.6', 'en'],
+    ['en;q=0.5, ko', 'ko'],
+    ['de, ko;q=0.1', 'ko'],
+    ['de', 'en'],
+    ['*', 'en'],
+    ['en;q=0, *', 'ko'],
+    ['ko;q=0, *;q=0.5', 'en'],
+    ['ko;q=0', 'en'],
+    ['kok', 'en'],
+    ['ko;q=high', 'en'],
+    ['ko;q=2', 'en'],
+    ['ko, en', 'ko'],
+    ['en, ko', 'en'],
+  ])('is by Accept-Language: %s: %s', (accepted, language) => {
+    expect(languageOf(accepted)).toBe(language);
+  });
+
+  it.each([
+    '/api/reservations/8421',
+    '/api/reservations/8421/timeline',
+    '/api/holds/h-1',
+    '/api/reservations/1/nowhere',
+  ])('is stated, with what it depends on: %s', async (path) => {
+    for (const [accepted, language] of [
+      ['ko', 'ko'],
+      ['de', 'en'],
+    ] as const) {
+      const { headers } = await api.ask(path, { as: 'staff', headers: { 'accept-language': accepted } });
+      expect(headers.get('content-language')).toBe(language);
+      expect(headers.get('vary')).toMatch(/Accept-Language/i);
+    }
+  });
+});
+
+const inKorean = { as: 'staff', headers: { 'accept-language': 'ko-KR' } } as const;
+
+it('attention items are in the language of the caller; a sentence of 0.3.0 stays as it is', async () => {
+  const messages = async (headers: Record<string, string>) => {
+    const { body } = await api.ask('/api/reservations/8421', { as: 'staff', headers });
+    return body.attention.map(({ message }: { message: string }) => message);
+  };
+  expect(await messages({})).toEqual([
+    'The handover is late: the rental started at 2026-11-21T09:00:00.000+09:00. Call the driver on the way and the customer.',
+    'a sentence of 0.3.0',
+  ]);
+  expect(await messages(inKorean.headers)).toEqual([
+    '인도가 늦어지고 있습니다. 대여 시작: 2026-11-21T09:00:00.000+09:00. 이동 중인 기사와 고객에게 전화하세요.',
+    'a sentence of 0.3.0',
+  ]);
+});
+
+it('the timeline is in the language of the caller; an entry of 0.3.0 has its text', async () => {
+  const { body } = await api.ask('/api/reservations/8421/timeline', inKorean);
+  expect(body.items).toEqual([
+    {
+      seq: 1,
+      at: '2026-11-21T09:00:00.000+09:00',
+      kind: 'timer',
+      rule: 'L41',
+      text: '확인이 필요합니다: 인도 지연(handover-late), 2026-11-21T09:00:00.000+09:00부터. 인도가 늦어지고 있습니다. 대여 시작: 2026-11-21T09:00:00.000+09:00. 이동 중인 기사와 고객에게 전화하세요.',
+      data: {},
+    },
+    {
+      seq: 2,
+      at: '2026-11-21T09:00:00.000+09:00',
+      kind: 'event',
+      rule: 'L18',
+      text: 'stored by 0.3.0',
+      data: {},
+    },
+  ]);
+  const english = await api.ask('/api/reservations/8421/timeline', { as: 'staff' });
+  expect(english.body.items[0].text).toMatch(
+    /^Needs attention: handover-late, since .* The handover is late/,
+  );
+});
+
+it('holds and refusals are in the language of the caller', async () => {
+  const hold = await api.ask('/api/holds/h-1', inKorean);
+  expect(hold.body.attention[0].message).toMatch(/^플랫폼에서 이 사용 중지의 스케줄 항목이 옮겨졌습니다\./);
+  const act = { method: 'PUT', key: 'k-1' } as const;
+  const path = '/api/reservations/8421/dispatch/start';
+  expect((await api.ask(path, { ...act, ...inKorean })).body).toMatchObject({
+    code: 'RESERVATION_TERMINAL',
+    detail: '예약이 종료되어 더 이상 처리할 수 없습니다.',
+  });
+  expect((await api.ask(path, { ...act, as: 'staff' })).body).toMatchObject({
+    code: 'RESERVATION_TERMINAL',
+    detail: 'The reservation is closed; nothing can be done about it any more.',
+  });
+});
