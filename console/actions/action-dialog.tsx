@@ -7,9 +7,11 @@ import { Plate } from '../design/mark.js';
 import { Notice } from '../design/notice.js';
 import { OutcomeNotice } from '../design/outcome.js';
 import { readable } from '../design/time.js';
+import { staffList } from '../state/staff.js';
 import { useWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { recentStaff, rememberStaff } from './recent-staff.js';
+import { isSameName } from './same-name.js';
 import { sendAction } from './send-action.js';
 import { useFollow } from './use-follow.js';
 
@@ -136,10 +138,15 @@ function PhotoField() {
   );
 }
 
-/** Name and phone; those of this session are offered. */
+/** Name and phone: the names of those who log in are offered, and whom this session has assigned, with the phone. */
 export function StaffFields() {
   const [phone, setPhone] = useState('');
   const known = recentStaff();
+  const staff = staffList();
+  // without an answer those of the session are offered
+  useEffect(() => void staff.refresh(), [staff]);
+  const members = staff.state.value.is === 'ready' ? staff.state.value.data : [];
+  const names = new Set([...known, ...members].map(({ name }) => name));
   return (
     <>
       <Field label={t('field.staffName')}>
@@ -148,15 +155,15 @@ export function StaffFields() {
           required
           maxLength={100}
           autocomplete="off"
-          list="recent-staff"
+          list="known-staff"
           onInput={({ currentTarget: { value } }) => {
-            const found = known.find(({ name }) => name === value);
+            const found = known.find(({ name }) => isSameName(name, value));
             if (found !== undefined) setPhone(found.phone);
           }}
         />
       </Field>
-      <datalist id="recent-staff">
-        {known.map(({ name }) => (
+      <datalist id="known-staff">
+        {[...names].map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

@@ -3,7 +3,7 @@ import { endpoints } from '../api/endpoints.js';
 import type { StaffMember } from '../api/types.js';
 import { type Resource, resourceOf } from './resource.js';
 
-/** Who can own an attention item; read when a user is about to choose. */
+/** Who can act: own an attention item, or be assigned; read when a user is about to choose. */
 export function staffList(): Resource<StaffMember[]> {
   return resourceOf('staff', { load: async () => (await send(endpoints.staff)).body.items });
 }

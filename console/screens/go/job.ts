@@ -1,4 +1,5 @@
 import { type Action, staffActions, stepsBefore } from '../../../src/domain/reservation/actions.js';
+import { isSameName } from '../../actions/same-name.js';
 import type { ActionOption, Reservation } from '../../api/types.js';
 import type { Entry } from '../../offline/entry.js';
 
@@ -11,7 +12,7 @@ export interface Job {
   status: number | null;
   grade: string | null;
   phase: 'dispatch' | 'recall';
-  /** The start of the period for a handover, its end for a recall. */
+  /** As the board sorts it: the start of the period for a handover, its end until the car is back, then the return. */
   dueAt: string | null;
   place: string | null;
   memos: string[];
@@ -41,6 +42,7 @@ export interface Step extends JobStep {
 export function toJob(reservation: Reservation, owner: string | null): Job {
   const { reservationId, sequence, status, car, period, pickup, parking, dispatch, recall } = reservation;
   const isRecall = status.code !== null && [15, 20, 25, 30, 35].includes(status.code);
+  const isReturned = status.code === 30 || status.code === 35;
   const phase = isRecall ? 'recall' : 'dispatch';
   const memos = [pickup.memo, isRecall ? parking.memo : null].filter((memo) => memo !== null);
   return {
@@ -51,7 +53,7 @@ export function toJob(reservation: Reservation, owner: string | null): Job {
     status: status.code,
     grade: status.grade,
     phase,
-    dueAt: (isRecall ? period?.end : period?.start) ?? null,
+    dueAt: (isReturned ? status.since : isRecall ? period?.end : period?.start) ?? null,
     place: pickup.address,
     memos,
     staff: (isRecall ? recall : dispatch).staff?.staffName ?? null,
@@ -115,8 +117,9 @@ export function inOrder(jobs: readonly Job[]): Job[] {
   return [...jobs].sort((a, b) => time(a) - time(b) || a.reservationId - b.reservationId);
 }
 
+/** The assigned name is typed: it may differ from the login's in case and spaces. */
 export function isOf(user: string, { staff, owner }: Pick<Job, 'staff' | 'owner'>): boolean {
-  return staff === user || owner === user;
+  return owner === user || (staff !== null && isSameName(staff, user));
 }
 
 /** The map of the phone itself: `geo:` where it is known, a page of a map elsewhere. It opens on a click alone. */

@@ -26,7 +26,7 @@ export async function readStoredJobs(): Promise<void> {
   );
   const asOf = inStores<number>(['user'], 'readonly', (store) => store('user').get('jobsAsOf'));
   jobsAsOf.value ??= (await asOf.catch(() => undefined)) ?? null;
-  jobs.value ??= stored ?? [];
+  jobs.value ??= inOrder(stored ?? []);
 }
 
 /** What an answer to an action shows is newer than the board. */

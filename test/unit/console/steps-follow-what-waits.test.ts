@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Reservation } from '../../../console/api/types.js';
 import type { Entry } from '../../../console/offline/entry.js';
-import { inOrder, isOf, type Job, mapLink, stepsOf } from '../../../console/screens/go/job.js';
+import { inOrder, isOf, type Job, mapLink, stepsOf, toJob } from '../../../console/screens/go/job.js';
 import type { Action } from '../../../src/domain/reservation/actions.js';
 
 const job = (changes: Partial<Job> = {}): Job => ({
@@ -72,6 +73,28 @@ it('jobs are sorted by their time, and belong to who is assigned or has claimed 
     true,
     false,
   ]);
+});
+
+it('the assigned name was typed: case and spaces make no difference', () => {
+  const isAssigned = (staff: string | null) => isOf('Jun Kim', { staff, owner: null });
+  expect([' jun  kim', 'JUN KIM ', 'Jun', null].map(isAssigned)).toEqual([true, true, false, false]);
+});
+
+it('a job is due as on the board: at the start, at the end, and once the car is back since its return', () => {
+  const at = (code: number) =>
+    toJob(
+      {
+        status: { code, since: 'return' },
+        period: { start: 'start', end: 'end' },
+        pickup: {},
+        parking: { memo: null },
+        dispatch: {},
+        recall: {},
+        actions: [],
+      } as unknown as Reservation,
+      null,
+    ).dueAt;
+  expect([5, 10, 15, 20, 25, 30].map(at)).toEqual(['start', 'start', 'end', 'end', 'end', 'return']);
 });
 
 it('the place opens in the map of the phone', () => {
