@@ -6,7 +6,7 @@ import { jpeg } from '../support/sandbox-client.js';
 
 const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg) };
 /** What follows a click, a callback or a customer's move; a page without a stream reads every 10 s. */
-const within = { timeout: 25_000 };
+const within = { timeout: 60_000 };
 
 describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}`, () => {
   let world: ConsoleWorld;

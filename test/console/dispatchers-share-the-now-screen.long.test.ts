@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
-const within = { timeout: 25_000 };
+const within = { timeout: 60_000 };
 const staff = { staffName: 'Kim Staff', staffPhone: '01000000001' };
 const hour = 3_600_000;
 

@@ -4,7 +4,7 @@ import { violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 
-const within = { timeout: 25_000 };
+const within = { timeout: 60_000 };
 
 /** What is too small for a finger: links within text and boxes within a large label excepted. The width of a bar is its period. */
 const smallTargets = `[...document.querySelectorAll('a, button, summary, select, .select-row, input:not([type=checkbox], [type=radio])')]

@@ -30,7 +30,7 @@ export class ConsoleWorld {
   ): Promise<{ page: Page; problems: string[] }> {
     const page = await (await this.browser.newContext({ locale: 'en-GB', ...context })).newPage();
     // below the limit of a test, so that the failure names the step
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
