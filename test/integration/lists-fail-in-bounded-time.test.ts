@@ -1,10 +1,14 @@
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { readBoard } from '../../src/store/reservations/board.js';
 import { listClosed } from '../../src/store/reservations/closed-list.js';
 import { listOpen } from '../../src/store/reservations/open-list.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { publicTestKey } from '../support/codec.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Line } from '../support/line.js';
@@ -23,7 +27,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
   beforeAll(async () => {
     const address = await own();
     line = await Line.to(new URL(address));
-    database = await openHandoverDatabase({ url: line.url, folder: '', promptWithinMs: 500 });
+    database = await openHandoverDatabase({ url: line.url, folder: '', poolSize: 1, promptWithinMs: 500 });
     beside = new pg.Client(address);
     await beside.connect();
     await storeOpen(database.db, { 1: {}, 2: {} });
@@ -33,6 +37,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
         board: (now, filter) => readBoard(database.prompt, openRows, now, filter),
         closed: (filter) => listClosed(database.db, filter),
       },
+      alerts: createAlerts(database.prompt, { sealer: createSealer([publicTestKey]), post: false }),
     });
   });
   afterAll(async () => {
@@ -81,6 +86,27 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
       await beside.query('rollback');
     }
     await areRead();
+  });
+
+  it('does not give the alerts in time: the board fails', async () => {
+    await beside.query('begin; lock table alerts in access exclusive mode');
+    try {
+      const begun = Date.now();
+      expect(await ask('/api/board')).toEqual(unavailable);
+      expect(Date.now() - begun).toBeLessThan(3_000);
+      expect(await ask('/api/reservations')).toEqual({ status: 200 });
+    } finally {
+      await beside.query('rollback');
+    }
+    await areRead();
+  });
+
+  it('is busy with long statements: both are read beside them', async () => {
+    const long = Promise.resolve(database.db.execute(sql`select pg_sleep(3)`));
+    const begun = Date.now();
+    expect(await both()).toEqual([{ status: 200 }, { status: 200 }]);
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    await long;
   });
 
   it('has another form than expected', async () => {

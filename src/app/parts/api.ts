@@ -116,7 +116,8 @@ export async function startApiPart(
       ...(clock !== undefined && { clock }),
     });
   showBacklog(metrics.registry, db);
-  const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
+  // the board waits for them
+  const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const cases = createCaseFiles(prompt, sealer);
   const openRows = createOpenRows(sealer, config.codec.keys);
   const codec = codecAccess(config.codec, uiUrl);
