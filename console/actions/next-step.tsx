@@ -4,7 +4,7 @@ import type { Action } from '../api/types.js';
 import { Button } from '../design/button.js';
 import type { IconName } from '../design/icon.js';
 import { may } from '../state/session.js';
-import { writeOf } from '../state/write.js';
+import { useNamedWrite } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { ActionDialog } from './action-dialog.js';
 import { sendAction } from './send-action.js';
@@ -32,7 +32,7 @@ interface NextStepProps {
 
 /** The recommended step in one click: it is sent at once, after the photo is chosen, or by a form where staff are named. */
 export function NextStep({ reservationId, plate, action, sequence, isLarge = false }: NextStepProps) {
-  const write = writeOf(`${reservationId} ${action}`);
+  const write = useNamedWrite(`${reservationId} ${action}`);
   const [isFormOpen, setFormOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useFollow(write, reservationId);

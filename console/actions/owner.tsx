@@ -3,7 +3,7 @@ import { endpoints } from '../api/endpoints.js';
 import { Icon } from '../design/icon.js';
 import { may, me } from '../state/session.js';
 import { staffList } from '../state/staff.js';
-import { writeOf } from '../state/write.js';
+import { useNamedWrite } from '../state/write.js';
 import { t } from '../texts/index.js';
 import { ResolveAttention } from './resolve-attention.js';
 
@@ -18,10 +18,10 @@ export function Owner({
   owner: string | null;
 }) {
   const [isResolving, setResolving] = useState(false);
+  const id = `owner-${reservationId}-${kind}`;
+  const write = useNamedWrite(id);
   const user = me();
   if (user === null || !may('staff')) return owner === null ? null : <OwnerName owner={owner} />;
-  const id = `owner-${reservationId}-${kind}`;
-  const write = writeOf(id);
   const { is } = write.outcome.value;
   const params = { id: reservationId, kind };
   const change = (name: string | null) => {

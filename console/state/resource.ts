@@ -2,13 +2,16 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
 import { type Change, connection, onChange } from '../live/changes.js';
+import { Cache } from './cache.js';
 import { serviceTime } from './clock.js';
+import { useCached } from './use-cached.js';
 
 /** Two readings of one thing are at least so far apart. */
 const readEveryMs = 250;
 /** While no changes arrive by the stream, what is on the screen is read so often. */
 const pollEveryMs = 10_000;
-const mostResources = 60;
+/** So many that no screen shows stay. */
+const mostUnused = 60;
 
 /** How a screen shows it: the four states are never mixed. */
 export type Loaded<Data> =
@@ -77,7 +80,7 @@ export class Resource<Data> {
   }
 }
 
-const resources = new Map<string, Resource<unknown>>();
+const resources = new Cache<Resource<unknown>>(mostUnused);
 
 interface Options<Data> {
   load(): Promise<Data>;
@@ -88,23 +91,19 @@ interface Options<Data> {
   concerns(change: Change): boolean;
 }
 
-/** The resource of this key; it lives on for a while when its screen is left, so that going back shows it at once. */
-export function resourceOf<Data>(
-  key: string,
-  { load, isNewer, everyMs }: Omit<Options<Data>, 'concerns'>,
-): Resource<Data> {
-  const known = resources.get(key) as Resource<Data> | undefined;
-  if (known !== undefined) return known;
-  const added = new Resource(load, isNewer, everyMs);
-  resources.set(key, added as Resource<unknown>);
-  const [oldest] = resources.keys();
-  if (resources.size > mostResources && oldest !== undefined) resources.delete(oldest);
-  return added;
+/** The resource of this key; it lives on for a while when its screen is left. */
+export function resourceOf<Data>(key: string, options: Omit<Options<Data>, 'concerns'>): Resource<Data> {
+  return resources.get(key, creates(options)) as Resource<Data>;
 }
+
+const creates =
+  <Data>({ load, isNewer, everyMs }: Omit<Options<Data>, 'concerns'>) =>
+  () =>
+    new Resource(load, isNewer, everyMs) as Resource<unknown>;
 
 /** Loads it, and reads it again on changes, after a reconnect, and regularly while the stream is down. */
 export function useResource<Data>(key: string, options: Options<Data>): Resource<Data> {
-  const resource = resourceOf(key, options);
+  const resource = useCached(resources, key, creates(options)) as Resource<Data>;
   // the key stands for the options
   useEffect(() => {
     const refresh = () => void resource.refresh();

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { ApiError, type Request, send } from '../api/client.js';
 import type { Endpoint } from '../api/endpoints.js';
 import type { Command, Problem } from '../api/types.js';
+import { Cache } from './cache.js';
+import { useCached } from './use-cached.js';
 
 /** What is known of a write, shown in place where it was requested. */
 export type Outcome =
@@ -114,18 +116,15 @@ export function useWrite(): Write {
   return useState(() => new Write())[0];
 }
 
-const writes = new Map<string, Write>();
-const mostWrites = 500;
+/** Without a final outcome it stays: another key would be another request. */
+const writes = new Cache<Write>(
+  500,
+  ({ outcome }) => !['sending', 'open', 'lost'].includes(outcome.peek().is),
+);
 
 /** The write of a button that may leave the screen and return, such as a row's next step. */
-export function writeOf(name: string): Write {
-  const known = writes.get(name);
-  if (known !== undefined) return known;
-  const added = new Write();
-  writes.set(name, added);
-  const [oldest] = writes.keys();
-  if (writes.size > mostWrites && oldest !== undefined) writes.delete(oldest);
-  return added;
+export function useNamedWrite(name: string): Write {
+  return useCached(writes, name, () => new Write());
 }
 
 /** `randomUUID` exists on secure pages alone. */

@@ -8,7 +8,7 @@ import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
-import { writeOf } from '../../state/write.js';
+import { useNamedWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
 import { selection, staffActionAt, toggle } from './selection.js';
@@ -77,7 +77,7 @@ function SelectRow({ row }: { row: BoardRow }) {
 }
 
 function RowOutcome({ name, sequence }: { name: string; sequence: number }) {
-  const write = writeOf(name);
+  const write = useNamedWrite(name);
   const { is } = write.outcome.value;
   if (is === 'idle' || is === 'sending' || write.isBefore(sequence)) return null;
   return <OutcomeNotice write={write} />;

@@ -8,7 +8,7 @@ import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment, Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { me } from '../../state/session.js';
-import { writeOf } from '../../state/write.js';
+import { useNamedWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { EvidenceMark } from './evidence.js';
 
@@ -71,11 +71,14 @@ export function Head({ reservation }: { reservation: Reservation }) {
           />
         )}
       </div>
-      {next !== null && !writeOf(`${reservationId} ${next}`).isBefore(sequence) && (
-        <OutcomeNotice write={writeOf(`${reservationId} ${next}`)} />
-      )}
+      {next !== null && <NextOutcome key={next} name={`${reservationId} ${next}`} sequence={sequence} />}
     </header>
   );
+}
+
+function NextOutcome({ name, sequence }: { name: string; sequence: number }) {
+  const write = useNamedWrite(name);
+  return write.isBefore(sequence) ? null : <OutcomeNotice write={write} />;
 }
 
 /** What should come next, and how long there is: a prediction, never a fact. */
