@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { activityList } from '../../src/api/activity/route.js';
+import type { activityList } from '../../src/api/activity/schemas.js';
 import type { alertList } from '../../src/api/alerts/schemas.js';
 import type { auditList } from '../../src/api/audit/schemas.js';
 import type { board } from '../../src/api/board/schemas.js';
@@ -15,9 +15,9 @@ import type { outboxList } from '../../src/api/outbox/schemas.js';
 import type { productDetail, productList } from '../../src/api/products/schemas.js';
 import type { reservationList, timelineList } from '../../src/api/reservations/list-schemas.js';
 import type { command, reservation } from '../../src/api/reservations/schemas.js';
-import type { scheduleList } from '../../src/api/schedule/route.js';
+import type { scheduleList } from '../../src/api/schedule/schemas.js';
 import type { loginMethods, me, staffList } from '../../src/api/session/schemas.js';
-import type { shift } from '../../src/api/shifts/routes.js';
+import type { shift } from '../../src/api/shifts/schemas.js';
 import type { Action } from '../../src/domain/reservation/actions.js';
 
 /** What the API answers, by its own schemas; the console declares no form of its own for them. */

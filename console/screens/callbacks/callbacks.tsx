@@ -13,8 +13,8 @@ type View = keyof typeof views;
 
 /** What arrived from the platform, what became of it, and what of it waits for a decision. */
 export function CallbacksScreen() {
-  const asked = place.value.query.get('view') ?? 'callbacks';
-  const view: View = asked in views ? (asked as View) : 'callbacks';
+  const chosen = place.value.query.get('view') ?? 'callbacks';
+  const view: View = chosen in views ? (chosen as View) : 'callbacks';
   const Shown = views[view];
   return (
     <div class="stack">

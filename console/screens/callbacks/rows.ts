@@ -14,7 +14,7 @@ export interface Listed {
   newer: number;
 }
 
-/** The list as it is first shown, or after the user asked for what is new. */
+/** The list as it is first shown, or after the user requested what is new. */
 export function listed(items: readonly Callback[]): Listed {
   return { rows: items.map((row) => ({ row, is: 'here' })), top: items[0]?.id ?? 0, newer: 0 };
 }

@@ -5,7 +5,7 @@ import { now } from '../../state/clock.js';
 import { place as address, setQuery } from '../../state/router.js';
 import { me } from '../../state/session.js';
 import { language, t } from '../../texts/index.js';
-import { dayChoices, place, type Shown, ticksOf } from './period.js';
+import { dayChoices, listTicks, type Shown, toPercent } from './period.js';
 
 /** The head of the bars: which days, and the marks of the axis. */
 export function Axis({ shown, move }: { shown: Shown; move(periods: number): void }) {
@@ -35,11 +35,11 @@ export function Axis({ shown, move }: { shown: Shown; move(periods: number): voi
         </select>
       </div>
       <div class="ticks" aria-hidden="true">
-        {ticksOf(shown).map(({ at, isDay }) => (
+        {listTicks(shown).map(({ at, isDay }) => (
           <span
             key={at}
             class={isDay ? 'tick day numeric' : 'tick numeric'}
-            style={{ left: `${place(shown, at)}%` }}
+            style={{ left: `${toPercent(shown, at)}%` }}
           >
             {isDay ? dayName(at) : toLocal(at).slice(11)}
           </span>
@@ -66,7 +66,7 @@ export function NowLine({ shown }: { shown: Shown }) {
   return (
     <span
       class="now-line"
-      style={{ left: `${place(shown, at)}%` }}
+      style={{ left: `${toPercent(shown, at)}%` }}
       title={`${formatMoment(at)} ${me()?.timeZone ?? ''}`}
     />
   );

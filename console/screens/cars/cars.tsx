@@ -13,14 +13,14 @@ import { Axis, Legend } from './axis.js';
 import { isFree } from './bars.js';
 import { CarDrawer } from './drawer.js';
 import { FilterBar, type Filters, filtersOf } from './filters.js';
-import { dayAfter, shownBy } from './period.js';
+import { addDays, readShown } from './period.js';
 import { type Fleet, useFleet, useProduct, useSchedule } from './reads.js';
 import { CarRow } from './row.js';
 
 const row = '.car-row > a';
 const move = (days: number) => {
-  const shown = shownBy(place.value.query);
-  setQuery({ from: dayAfter(shown, days * shown.days) });
+  const shown = readShown(place.value.query);
+  setQuery({ from: addDays(shown, days * shown.days) });
 };
 const shortcuts: Shortcut[] = [
   { keys: '/', text: 'shortcuts.filter', run: () => document.getElementById('car-plate')?.focus() },
@@ -140,7 +140,7 @@ function CarsFreeBetween(props: { cars: Car[]; from: number; to: number; open: n
 const pageSize = 60;
 
 function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
-  const shown = shownBy(place.value.query);
+  const shown = readShown(place.value.query);
   const schedule = useSchedule(shown.start, shown.end);
   const [count, setCount] = useState(pageSize);
   return (

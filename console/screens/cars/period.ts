@@ -12,9 +12,9 @@ export interface Shown {
 }
 
 /** By the address: `from` is a day, `days` how many. Without them: three days from today on. */
-export function shownBy(query: URLSearchParams): Shown {
-  const asked = Number(query.get('days'));
-  const days = dayChoices.find((choice) => choice === asked) ?? 3;
+export function readShown(query: URLSearchParams): Shown {
+  const requested = Number(query.get('days'));
+  const days = dayChoices.find((choice) => choice === requested) ?? 3;
   const given = query.get('from') ?? '';
   const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : toLocal(serviceTime()).slice(0, 10);
   const start = Date.parse(toInstant(`${day}T00:00`) ?? '');
@@ -22,11 +22,10 @@ export function shownBy(query: URLSearchParams): Shown {
 }
 
 /** The day that begins `days` later, as the address has it. */
-export const dayAfter = ({ start }: Shown, days: number): string =>
-  toLocal(start + days * dayMs).slice(0, 10);
+export const addDays = ({ start }: Shown, days: number): string => toLocal(start + days * dayMs).slice(0, 10);
 
 /** Where an instant is in the shown period, in percent; clipped. */
-export function place({ start, end }: Shown, at: number): number {
+export function toPercent({ start, end }: Shown, at: number): number {
   return Math.min(Math.max(((at - start) / (end - start)) * 100, 0), 100);
 }
 
@@ -36,7 +35,7 @@ export interface Tick {
 }
 
 /** Marks of the axis: each day, and hours between as far as there is room. */
-export function ticksOf({ start, end, days }: Shown): Tick[] {
+export function listTicks({ start, end, days }: Shown): Tick[] {
   const stepMs = days === 1 ? 3 * 3_600_000 : days === 3 ? 12 * 3_600_000 : dayMs;
   const ticks: Tick[] = [];
   for (let at = start; at < end; at += stepMs) ticks.push({ at, isDay: (at - start) % dayMs === 0 });

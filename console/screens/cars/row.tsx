@@ -7,7 +7,7 @@ import { place as address } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
 import { NowLine } from './axis.js';
 import { type PlacedBar, placed } from './bars.js';
-import { place, type Shown } from './period.js';
+import { type Shown, toPercent } from './period.js';
 
 interface RowProps {
   car: Car;
@@ -51,8 +51,8 @@ function keyOf({ bar }: PlacedBar): string {
 
 function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; carId: number }) {
   const { bar, start, end, takenUntil, isAtRisk } = one;
-  const left = place(shown, start);
-  const style = { left: `${left}%`, width: `${Math.max(place(shown, end) - left, 0.4)}%` };
+  const left = toPercent(shown, start);
+  const style = { left: `${left}%`, width: `${Math.max(toPercent(shown, end) - left, 0.4)}%` };
   const name = [nameOf(one), isAtRisk && t('bar.risk')].filter(Boolean).join(', ');
   const isOverdue = takenUntil > end;
   const late = isOverdue ? t('bar.overdue', { duration: formatDuration(takenUntil - end) }) : null;
@@ -81,8 +81,8 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
         <span
           class="taken overdue"
           style={{
-            left: `${place(shown, end)}%`,
-            width: `${place(shown, takenUntil) - place(shown, end)}%`,
+            left: `${toPercent(shown, end)}%`,
+            width: `${toPercent(shown, takenUntil) - toPercent(shown, end)}%`,
           }}
           title={late ?? ''}
           aria-hidden="true"

@@ -10,7 +10,7 @@ import { EvidenceMark } from './evidence.js';
 
 type Photo = NonNullable<Reservation['dispatch']['carImage']>;
 
-/** The photos of handover and return, side by side. A photo is loaded when it is requested: each look is audited. */
+/** The photos of handover and return, side by side. A photo is loaded when it is requested: each display is audited. */
 export function Photos({ reservation: { reservationId, dispatch, recall } }: { reservation: Reservation }) {
   const photos: [Text, Photo | null][] = [
     ['photo.parking', dispatch.parkingImage],
@@ -51,7 +51,7 @@ export function Photos({ reservation: { reservationId, dispatch, recall } }: { r
 function StoredPhoto({ reservationId, photo, alt }: { reservationId: number; photo: Photo; alt: string }) {
   const [state, setState] = useState<'closed' | 'open' | 'failed'>('closed');
   const { hash } = photo;
-  // another photo is another look
+  // another photo is shown on request, too
   useEffect(() => setState('closed'), [hash]);
   if (hash === null || !may('staff')) return <p class="frame soft">{t('hidden.viewer')}</p>;
   if (state === 'failed') return <p class="frame soft">{t('photo.failed')}</p>;

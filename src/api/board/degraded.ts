@@ -6,7 +6,7 @@ const probeAfterMs = 2_000;
 /** A part that is silent does not delay the answer by more: it counts from the answer after it. */
 const waitMs = 100;
 
-/** Names of the parts that do not answer, probed every two seconds at most while someone asks. */
+/** Names of the parts that do not answer, probed every two seconds at most while requests need it. */
 export function degradedParts(probes: Readonly<Record<string, Probe>>): () => Promise<string[]> {
   let known: Readiness = {};
   let probedAt = Number.NEGATIVE_INFINITY;

@@ -5,8 +5,8 @@ const restPerRead = 2;
 const longestRestMs = 150;
 
 /**
- * One read at a time, shared by all who ask while the one before it is under way: none gets what was read before it asked, and
- * however many ask, one read runs and one waits.
+ * One read at a time, shared by all requests that arrive while the one before it is under way: no request gets what was read
+ * before it arrived, and however many there are, one read runs and one waits.
  */
 export class ReadsInTurn<T> {
   private running: Promise<unknown> = Promise.resolve();

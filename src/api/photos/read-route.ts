@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PhotoView, ReservationView } from '../../domain/reservation/index.js';
+import { hour } from '../../domain/shared/time.js';
 import { PhotoError } from '../../store/photos/photo-check.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
@@ -13,13 +14,13 @@ const params = reservationParams.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'expected the hash of a photo, as the reservation shows it'),
 });
 const image = { schema: z.file() };
-const hourMs = 3_600_000;
 
 /**
  * GET /api/reservations/{id}/photos/{hash}: a photo that the reservation shows, by no other address. The audit has each person, photo
  * and hour once; without that entry no photo is sent.
  */
 export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void {
+  const { clock = Date.now } = deps;
   api.get(
     '/api/reservations/:id/photos/:hash',
     {
@@ -43,7 +44,7 @@ export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void
         throw noPhoto('The reservation shows no such photo. Read the reservation again.');
       const [name, photo] = shown;
       const { name: by } = callerOf(request);
-      const at = Date.now();
+      const at = clock();
       await deps.audit.record({
         at,
         by,
@@ -51,10 +52,10 @@ export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void
         subject: `reservation/${id}`,
         reason: null,
         data: { photo: name, hash },
-        commandId: ['photo', by, id, hash, Math.floor(at / hourMs)].join('.'),
+        commandId: ['photo', by, id, hash, Math.floor(at / hour)].join('.'),
       });
       reply.headers({
-        // it is asked for anew each time, so that a login that is over shows nothing
+        // requested anew each time, so that a login that is over shows nothing
         'cache-control': 'private, no-cache',
         etag: `"${hash}"`,
         'x-content-type-options': 'nosniff',

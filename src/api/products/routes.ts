@@ -45,7 +45,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
         throw toReadProblem(error, 'PRODUCT_NOT_FOUND', `fare plan ${fareId}`);
       });
       const { items: all } = read.value;
-      // a channel that asks for those awaiting approval is shown none
+      // a channel that requests those awaiting approval is shown none
       const fits = all.filter((product) => isWanted(product, wanted) && isWanted(product, filter));
       const unreadable = read.value.unreadable + all.filter((product) => isUnsure(product, wanted)).length;
       const page = { limit, ...(cursor !== undefined && { cursor }) };

@@ -1,26 +1,12 @@
-import { z } from 'zod';
 import type { Shift } from '../../store/shifts.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
-import { instant, moment, pageLimit, rowCursor, words, writeHeaders } from '../http/fields.js';
-import { listOf, listRoute } from '../http/list-route.js';
+import { writeHeaders } from '../http/fields.js';
+import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { refusedKey } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
-
-const body = z.strictObject({
-  since: instant.describe('From when on what happened was reviewed'),
-  note: words(2000).exactOptional().describe('For the next shift; stored encrypted'),
-});
-export const shift = z
-  .object({
-    shiftId: z.int(),
-    at: moment,
-    by: z.string(),
-    since: moment,
-    note: z.string().nullable(),
-  })
-  .describe('A shift that a person accepted');
+import { shift, shiftBody, shiftList, shiftQuery } from './schemas.js';
 
 /** Shifts that were accepted, each with a note for the next. */
 export function shiftRoutes(api: Api, context: RouteContext): void {
@@ -35,7 +21,7 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
         summary: 'Accept the shift',
         tags: ['operations'],
         headers: writeHeaders,
-        body,
+        body: shiftBody,
         response: { 201: shift, ...problems },
       },
     },
@@ -53,8 +39,8 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
     role: 'staff',
     summary: 'Shifts that were accepted',
     tag: 'operations',
-    query: z.strictObject({ cursor: rowCursor, limit: pageLimit }),
-    answer: listOf(shift).describe('Shifts that were accepted, the last first'),
+    query: shiftQuery,
+    answer: shiftList,
     read: (query) => deps.shifts.list(query),
     show,
   });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { instant, moment, pageLimit, words } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
+
+export const activityQuery = z.strictObject({
+  since: instant.exactOptional().describe('From this moment on; absent: the last 24 hours'),
+  by: words(200).exactOptional().describe('Name of a person'),
+  cursor: z.string().max(128, 'expected nextCursor of an earlier answer').exactOptional(),
+  limit: pageLimit,
+});
+
+export const activityList = listOf(
+  z.object({
+    id: z.string(),
+    at: moment,
+    by: z.string().nullable().describe('Null: an attention item was raised, or cleared itself'),
+    action: z.string().describe('Such as dispatch.start, hold.create, attention.raise'),
+    subject: z.string().describe('Such as reservation/8421'),
+    data: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .describe('Ids and codes'),
+  }),
+).describe('What people did, and which attention items were raised and cleared; newest first');

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { attentionKinds } from '../../domain/reservation/index.js';
+import { idText, instant, moment, pageLimit } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
+
+export const scheduleQuery = z.strictObject({
+  from: instant,
+  to: instant,
+  carId: idText.exactOptional(),
+  cursor: z.string().max(16, 'expected nextCursor of an earlier answer').exactOptional(),
+  limit: pageLimit,
+});
+
+const period = { startAt: moment, endAt: moment };
+export const scheduleBar = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('reservation'),
+    ...period,
+    reservationId: z.int(),
+    status: z.object({ code: z.int().nullable(), name: z.string() }),
+    attention: z.array(z.enum(attentionKinds)),
+    atRisk: z.boolean().describe('The next reservation of the car is at risk'),
+    overdue: z.boolean().describe('The car is with the customer after `endAt`: it is taken until now'),
+  }),
+  z.object({ type: z.literal('hold'), ...period, holdId: z.string(), state: z.string() }),
+  z
+    .object({
+      type: z.literal('finding'),
+      ...period,
+      findingId: z.int(),
+      kind: z.string(),
+      scheduleId: z.int().nullable(),
+    })
+    .describe("An entry of the platform's schedule that belongs to no reservation here"),
+]);
+
+export const scheduleList = listOf(
+  z.object({
+    carId: z.int(),
+    carNumber: z.string().nullable().describe('Of a reservation of the car'),
+    bars: z.array(scheduleBar),
+  }),
+).describe('Cars by their id, each with what takes it within the period, as far as it is known here');
