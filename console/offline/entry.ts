@@ -1,4 +1,5 @@
 import type { Action, Command, Problem, Reservation } from '../api/types.js';
+import { refusalOf } from '../state/refusal.js';
 
 /** An action of the user that this phone stores until it has an outcome. Its photo is stored beside it. */
 export interface Entry {
@@ -117,8 +118,4 @@ function isProblem(body: unknown): body is Problem {
 
 function isObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null;
-}
-
-function refusalOf({ code, message }: Command): Problem {
-  return { code: code ?? 'REFUSED', detail: message ?? '', title: '', status: 409 } as Problem;
 }

@@ -27,7 +27,7 @@ const shortcuts: Shortcut[] = [
 
 /** The frame of every screen. */
 export function Shell() {
-  useShortcuts(shortcuts);
+  useShortcuts(shortcuts, 'everyScreen');
   return (
     <>
       <a class="skip" href="#main">

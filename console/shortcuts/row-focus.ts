@@ -1,7 +1,16 @@
-/** Moves the focus among the rows of a list: the elements that match, from the one that has the focus. */
-export function moveFocus(selector: string, step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLElement>(selector)];
-  const at = all.findIndex((row) => row === document.activeElement || row.contains(document.activeElement));
+const hasFocus = (row: Element) => row.contains(document.activeElement);
+
+/** Moves the focus among the rows of a list, from the one that has it: to the next row, or to what `target` finds in it. */
+export function moveFocus(rows: string, step: 1 | -1, target?: string): void {
+  const all = [...document.querySelectorAll<HTMLElement>(rows)];
+  const at = all.findIndex(hasFocus);
   const next = all[at === -1 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)];
-  next?.focus();
+  const focused = target === undefined ? next : next?.querySelector<HTMLElement>(target);
+  focused?.focus();
+}
+
+/** Clicks what `target` finds in the row that has the focus. */
+export function clickInRow(rows: string, target: string): void {
+  const row = [...document.querySelectorAll(rows)].find(hasFocus);
+  row?.querySelector<HTMLElement>(target)?.click();
 }

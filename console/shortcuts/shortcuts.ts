@@ -11,17 +11,17 @@ export interface Shortcut {
   run(): void;
 }
 
-const registered = signal<readonly Shortcut[]>([]);
-export const shortcuts = registered;
+export const shortcuts = signal<readonly Shortcut[]>([]);
 
-/** The shortcuts of a screen, for as long as it is shown. Those registered last come first. */
-export function useShortcuts(list: readonly Shortcut[]): void {
+/** The shortcuts of a screen, for as long as it is shown. They come before those of every screen. */
+export function useShortcuts(list: readonly Shortcut[], of: 'screen' | 'everyScreen' = 'screen'): void {
   useEffect(() => {
-    registered.value = [...list, ...registered.peek()];
+    const others = shortcuts.peek();
+    shortcuts.value = of === 'screen' ? [...list, ...others] : [...others, ...list];
     return () => {
-      registered.value = registered.peek().filter((one) => !list.includes(one));
+      shortcuts.value = shortcuts.peek().filter((one) => !list.includes(one));
     };
-  }, [list]);
+  }, [list, of]);
 }
 
 /** How long the second key of two may take. */

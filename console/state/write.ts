@@ -4,6 +4,7 @@ import { ApiError, type Request, send } from '../api/client.js';
 import type { Endpoint } from '../api/endpoints.js';
 import type { Command, Problem } from '../api/types.js';
 import { Cache } from './cache.js';
+import { refusalOf } from './refusal.js';
 import { useCached } from './use-cached.js';
 
 /** What is known of a write, shown in place where it was requested. */
@@ -105,10 +106,6 @@ export class Write {
     this.key = newKey();
     this.outcome.value = { is: 'idle' };
   }
-}
-
-function refusalOf({ code, message }: Command): Problem {
-  return { code: code ?? 'REFUSED', detail: message ?? '', title: '', status: 409 } as Problem;
 }
 
 /** The write of a form, for as long as the form is open. */

@@ -6,6 +6,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { CallbackDetail, ReplayPreviews } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
+import { refusalOf } from '../../state/refusal.js';
 import { useResource } from '../../state/resource.js';
 import { useWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
@@ -56,12 +57,7 @@ function useVerdict(write: Write, { state, replays, lastError }: CallbackDetail)
     if (state === 'dead')
       write.conclude({
         is: 'rejected',
-        problem: {
-          code: 'REFUSED',
-          detail: t('replay.dead', { code: lastError ?? '' }),
-          title: '',
-          status: 409,
-        },
+        problem: refusalOf({ code: null, message: t('replay.dead', { code: lastError ?? '' }) }),
       });
   }, [isAgain, state, lastError, write, write.outcome.value]);
 }

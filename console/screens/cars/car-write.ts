@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { refusalOf } from '../../state/refusal.js';
 import type { Write } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 
@@ -32,15 +33,7 @@ export function useCarWrite(write: Write, onApplied: () => void): string {
       write.conclude({ is: 'applied' });
       onApplied();
     }
-    if (body.outcome === 'rejected') {
-      const { code, message } = body;
-      write.conclude({ is: 'rejected', problem: refusalOf(code, message) });
-    }
+    if (body.outcome === 'rejected') write.conclude({ is: 'rejected', problem: refusalOf(body) });
   });
   return t(isUnknown ? 'write.unknown' : 'write.open');
-}
-
-/** A refusal that another reading shows, as a problem document would. */
-export function refusalOf(code: string | null, message: string | null) {
-  return { code: 'REFUSED' as const, title: '', status: 409, detail: message ?? code ?? '' };
 }

@@ -12,11 +12,12 @@ import { Mark } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
 import { formatMoment, toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
+import { refusalOf } from '../../state/refusal.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
 import { useWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
-import { refusalOf, useFollowed } from './car-write.js';
+import { useFollowed } from './car-write.js';
 import { plateOf } from './plate.js';
 
 /** The holds of a car that are open, and a new one. */
@@ -264,6 +265,6 @@ function useHold(write: Write, holdId: string, onApplied: () => void): void {
       return;
     }
     const refused = command?.refused ?? hold.refused;
-    write.conclude({ is: 'rejected', problem: refusalOf(refused?.code ?? null, refused?.message ?? null) });
+    write.conclude({ is: 'rejected', problem: refusalOf(refused ?? { code: null, message: null }) });
   });
 }

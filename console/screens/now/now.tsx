@@ -6,6 +6,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
+import { clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -15,17 +16,18 @@ import { type Arrangement, inPlace, laneNames, sorted, unsorted } from './arrang
 import { SelectionBar } from './bulk-staff.js';
 import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
-import { moveFocus, onFocused } from './row-focus.js';
 
 /** Without input for so long, no click is about to come: the board sorts its rows by itself. */
 const idleMs = 60_000;
 
+const row = '.board .board-row';
+const link = 'a.plate-link';
 const shortcuts: Shortcut[] = [
-  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(1) },
-  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(-1) },
-  { keys: 'n', text: 'shortcuts.nextStep', run: () => onFocused('.button.step') },
-  { keys: 'o', text: 'shortcuts.open', run: () => onFocused('a.plate-link') },
-  { keys: 'x', text: 'shortcuts.select', run: () => onFocused('.select-row input') },
+  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(row, 1, link) },
+  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1, link) },
+  { keys: 'n', text: 'shortcuts.nextStep', run: () => clickInRow(row, '.button.step') },
+  { keys: 'o', text: 'shortcuts.open', run: () => clickInRow(row, link) },
+  { keys: 'x', text: 'shortcuts.select', run: () => clickInRow(row, '.select-row input') },
   { keys: 'f', text: 'filter.title', run: openFilter },
   { keys: 's', text: 'shortcuts.sort', run: () => document.getElementById('sort-rows')?.click() },
 ];
