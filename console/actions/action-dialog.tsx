@@ -10,6 +10,7 @@ import { readable } from '../design/time.js';
 import { staffList } from '../state/staff.js';
 import { useWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
+import { phonePattern } from './phone.js';
 import { recentStaff, rememberStaff } from './recent-staff.js';
 import { isSameName } from './same-name.js';
 import { sendAction } from './send-action.js';
@@ -100,30 +101,35 @@ export function ReasonField() {
   );
 }
 
+/** What the fields have at first. */
+type Given = Record<string, string>;
+
 /** The fields of an action's body (G13-G15). */
-export function ActionFields({ action }: { action: Action }) {
+export function ActionFields({ action, given = {} }: { action: Action; given?: Given }) {
   const { fields, hasPhoto } = staffActions[action];
   return (
     <>
       {hasPhoto && <PhotoField />}
-      {fields === 'staff' && <StaffFields />}
+      {fields === 'staff' && <StaffFields given={given} />}
       {fields === 'parking' && (
         <>
           <Field label={t('field.parkingMemo')}>
-            <input name="parkingMemo" maxLength={1000} />
+            <input name="parkingMemo" maxLength={1000} defaultValue={given.parkingMemo ?? ''} />
           </Field>
           <Field label={t('field.parkingLotType')}>
             <select name="parkingLotType">
-              <option value="">{t('field.parkingLotType.none')}</option>
-              <option value="1">{t('field.parkingLotType.1')}</option>
-              <option value="0">{t('field.parkingLotType.0')}</option>
+              {(['', '1', '0'] as const).map((value) => (
+                <option key={value} value={value} selected={value === (given.parkingLotType ?? '')}>
+                  {t(`field.parkingLotType.${value === '' ? 'none' : value}`)}
+                </option>
+              ))}
             </select>
           </Field>
         </>
       )}
       {fields === 'note' && (
         <Field label={t('field.note')} hint={t('field.note.hint')}>
-          <textarea name="note" maxLength={1000} />
+          <textarea name="note" maxLength={1000} defaultValue={given.note ?? ''} />
         </Field>
       )}
     </>
@@ -139,8 +145,8 @@ function PhotoField() {
 }
 
 /** Name and phone: the names of those who log in are offered, and whom this session has assigned, with the phone. */
-export function StaffFields() {
-  const [phone, setPhone] = useState('');
+export function StaffFields({ given = {} }: { given?: Given }) {
+  const [phone, setPhone] = useState(given.staffPhone ?? '');
   const known = recentStaff();
   const staff = staffList();
   // without an answer those of the session are offered
@@ -156,6 +162,7 @@ export function StaffFields() {
           maxLength={100}
           autocomplete="off"
           list="known-staff"
+          defaultValue={given.staffName ?? ''}
           onInput={({ currentTarget: { value } }) => {
             const found = known.find(({ name }) => isSameName(name, value));
             if (found !== undefined) setPhone(found.phone);
@@ -167,12 +174,14 @@ export function StaffFields() {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Field label={t('field.staffPhone')}>
+      <Field label={t('field.staffPhone')} hint={t('field.staffPhone.hint')}>
         <input
           name="staffPhone"
           type="tel"
           required
-          maxLength={30}
+          maxLength={40}
+          pattern={phonePattern}
+          title={t('field.staffPhone.hint')}
           autocomplete="off"
           value={phone}
           onInput={({ currentTarget: { value } }) => setPhone(value)}

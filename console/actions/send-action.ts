@@ -4,6 +4,7 @@ import { resizePhoto } from '../photos/resize.js';
 import { reservationResource } from '../state/reservation.js';
 import type { Write } from '../state/write.js';
 import { noteApplied } from './applied.js';
+import { digitsOf } from './phone.js';
 
 /** What a user gives with an action. */
 export interface ActionInput {
@@ -29,9 +30,11 @@ export async function sendAction(
   });
 }
 
-/** The body of an action (G13-G15); its photo is resized before. */
+/** The body of an action (G13-G15), as the API takes its values; its photo is resized before. */
 export function bodyOf({ photo, fields = {}, override = false }: ActionInput): unknown {
-  const given = Object.entries(fields).filter(([, value]) => value !== '');
+  const given = Object.entries(fields)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [name, name === 'staffPhone' ? digitsOf(value) : value] as const);
   if (photo === undefined) {
     const values = given.map(([name, value]) => [name, name === 'parkingLotType' ? Number(value) : value]);
     return { ...Object.fromEntries(values), ...(override && { override }) };

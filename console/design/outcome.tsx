@@ -1,3 +1,4 @@
+import type { Problem } from '../api/types.js';
 import type { Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { Notice } from './notice.js';
@@ -24,14 +25,7 @@ export function OutcomeNotice({ write }: { write: Write }) {
     case 'rejected':
       return (
         <Notice icon="cancelled" tone="bad" isUrgent>
-          <strong>{t('outcome.rejected')}</strong> {readable(outcome.problem?.detail ?? t('error.failed'))}
-          {outcome.problem?.platformMessage !== undefined && <div>“{outcome.problem.platformMessage}”</div>}
-          {outcome.problem?.fields?.map(({ field, message }) => (
-            <div key={field}>
-              {field}: {message}
-            </div>
-          ))}
-          {outcome.problem !== null && <div class="small mono">{outcome.problem.code}</div>}
+          <strong>{t('outcome.rejected')}</strong> <Refusal problem={outcome.problem} />
         </Notice>
       );
     case 'open':
@@ -49,4 +43,23 @@ export function OutcomeNotice({ write }: { write: Write }) {
         </Notice>
       );
   }
+}
+
+/** Why a request was refused; its fields by the labels of the form. */
+export function Refusal({ problem }: { problem: Problem | null }) {
+  if (problem === null) return <>{t('error.failed')}</>;
+  const { detail, fields = [], platformMessage, code } = problem;
+  return (
+    <>
+      {/* the detail only repeats the fields */}
+      {fields.length === 0 && readable(detail)}
+      {fields.map(({ field, message }) => (
+        <div key={field}>
+          {textOf('field', field)}: {message}
+        </div>
+      ))}
+      {platformMessage !== undefined && <div>“{platformMessage}”</div>}
+      <div class="small mono">{code}</div>
+    </>
+  );
 }

@@ -143,9 +143,9 @@ export async function giveUp(entry: Entry): Promise<void> {
   sendSoon();
 }
 
-/** A refused key stands for the refused request: another attempt is another request. */
-export async function tryAgain(entry: Entry): Promise<void> {
-  await changed(updateEntry({ ...entry, key: newKey(), state: 'waiting', problem: null }));
+/** A refused key stands for the refused request: another attempt is another request, also with other fields. */
+export async function tryAgain(entry: Entry, fields = entry.fields): Promise<void> {
+  await changed(updateEntry({ ...entry, fields, key: newKey(), state: 'waiting', problem: null }));
   sendSoon();
 }
 

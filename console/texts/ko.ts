@@ -148,6 +148,7 @@ export const ko: Record<keyof typeof en, string> = {
   'field.photo.hint': 'JPEG, PNG, WebP. 보내기 전에 2048픽셀로 줄입니다.',
   'field.staffName': '이름',
   'field.staffPhone': '전화번호',
+  'field.staffPhone.hint': '숫자만, 공백이나 하이픈은 있어도 됩니다: 010-1234-5678',
   'field.parkingMemo': '주차 메모',
   'field.parkingLotType': '주차장',
   'field.parkingLotType.none': '입력 안 함',
@@ -188,6 +189,7 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.refusedHint':
     '이 예약의 나머지 항목은 대기합니다. 다시 시도하거나, 이 항목을 삭제하면 나머지가 전송됩니다.',
   'queue.open': '예약 열기',
+  'queue.edit': '수정하여 보내기',
   'queue.remove': '삭제',
   'queue.removeTitle': '삭제: {action}',
   'queue.removeHint': '아직 전송되지 않았습니다. 사진과 함께 이 휴대전화에서 삭제됩니다.',
@@ -234,6 +236,7 @@ export const ko: Record<keyof typeof en, string> = {
   'bulk.clear': '선택 해제',
   'bulk.title': '예약 {n}건에 담당 지정',
   'bulk.again': '응답 없는 건 다시 보내기',
+  'bulk.rejected': '거절된 건 다시 보내기',
   'bulk.select': '{plate}, 예약 {id} 선택',
   'owner.resolve': '사유와 함께 해결',
   'shortcuts.select': '해당 행 선택',

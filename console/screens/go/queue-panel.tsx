@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { staffActions } from '../../../src/domain/reservation/actions.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Mark, Plate } from '../../design/mark.js';
+import { Refusal } from '../../design/outcome.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
 import type { Entry } from '../../offline/entry.js';
@@ -9,6 +11,7 @@ import { applied, entries, giveUp, round, tryAgain } from '../../offline/queue.j
 import { me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { EntryState, hintOf } from './entry-state.js';
+import { StepDialog } from './step-dialog.js';
 
 /** What waits on this phone with the state of each, and what was applied since the page was opened. */
 export function QueuePanel() {
@@ -78,22 +81,29 @@ function What({ entry: { plate, reservationId, action, at } }: { entry: Entry })
 }
 
 function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
-  const { state, problem, reservationId } = entry;
+  const [isFormOpen, setFormOpen] = useState(false);
+  const { state, problem, reservationId, action, plate, fields } = entry;
+  const hasFields = staffActions[action].fields !== 'none' && !entry.hasPhoto;
   const hint = hintOf(entry);
   return (
     <li class={state}>
       <What entry={entry} />
       <EntryState entry={entry} />
       {problem !== null && state === 'refused' && (
-        <p class="refusal" role="alert">
-          {problem.detail} <span class="small mono">{problem.code}</span>
-        </p>
+        <div class="refusal" role="alert">
+          <Refusal problem={problem} />
+        </div>
       )}
       {hint !== null && <p class="small soft">{hint}</p>}
       {state !== 'sending' && (
         <div class="row wrap">
           {state === 'refused' && (
             <>
+              {hasFields && (
+                <Button kind="step" icon="asserted" onClick={() => setFormOpen(true)}>
+                  {t('queue.edit')}
+                </Button>
+              )}
               <Button kind="step" icon="refresh" onClick={() => void tryAgain(entry)}>
                 {t('retry')}
               </Button>
@@ -106,6 +116,18 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
             {t('queue.remove')}
           </Button>
         </div>
+      )}
+      {isFormOpen && (
+        <StepDialog
+          action={action}
+          plate={plate}
+          given={fields}
+          run={(values) => {
+            setFormOpen(false);
+            void tryAgain(entry, values);
+          }}
+          onClose={() => setFormOpen(false)}
+        />
       )}
     </li>
   );

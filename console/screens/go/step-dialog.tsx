@@ -8,12 +8,14 @@ import { t, textOf } from '../../texts/index.js';
 interface StepDialogProps {
   action: Action;
   plate: string | null;
+  /** Of an earlier attempt. */
+  given?: Record<string, string>;
   run(fields: Record<string, string>): void;
   onClose(): void;
 }
 
 /** The fields of a step: who is assigned, where the car is parked, or a note. */
-export function StepDialog({ action, plate, run, onClose }: StepDialogProps) {
+export function StepDialog({ action, plate, given = {}, run, onClose }: StepDialogProps) {
   return (
     <Dialog
       title={textOf('action', action)}
@@ -33,7 +35,7 @@ export function StepDialog({ action, plate, run, onClose }: StepDialogProps) {
       <p>
         <Plate number={plate} />
       </p>
-      <ActionFields action={action} />
+      <ActionFields action={action} given={given} />
     </Dialog>
   );
 }

@@ -45,28 +45,37 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
   const outcomes = items.map(({ write }) => write.outcome.value.is);
   const isBusy = outcomes.includes('sending');
   const isBegun = outcomes.some((is) => is !== 'idle');
+  const isLost = outcomes.includes('lost');
   const isDone = outcomes.every((is) => is === 'applied' || is === 'open');
   const close = () => {
     if (isBegun) clearSelection();
     onClose();
   };
   const run = (form: HTMLFormElement) => {
-    if (isBegun) void inTurn(items, sendAgain);
-    else {
-      const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
-      rememberStaff(fields);
-      void inTurn(items, ({ write, reservationId, action }) =>
-        sendAction(write, reservationId, action, { fields }),
-      );
+    // those without an answer by the same key, before the fields can be changed for the others
+    if (isLost) {
+      void inTurn(items, ({ write }) => write.repeat());
+      return;
     }
+    const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    rememberStaff(fields);
+    // what is applied or open stays as it is
+    void inTurn(items, ({ write, reservationId, action }) =>
+      sendAction(write, reservationId, action, { fields }),
+    );
   };
   return (
     <Dialog
       title={t('bulk.title', { n: items.length })}
-      submit={{ label: isBegun ? t('bulk.again') : t('bulk.assign'), isBusy, isDone, run }}
+      submit={{
+        label: t(isLost ? 'bulk.again' : outcomes.includes('rejected') ? 'bulk.rejected' : 'bulk.assign'),
+        isBusy,
+        isDone,
+        run,
+      }}
       onClose={close}
     >
-      <fieldset class="stack plain" disabled={isBegun}>
+      <fieldset class="stack plain" disabled={isBusy || isLost || isDone}>
         <StaffFields />
       </fieldset>
       <ul class="stack">
@@ -97,11 +106,6 @@ function BulkItem({ item: { reservationId, plate, action, write } }: { item: Ite
       {is !== 'applied' && is !== 'sending' && <OutcomeNotice write={write} />}
     </li>
   );
-}
-
-/** Those without an answer, by the same key. What was refused stays refused: it has its reason. */
-async function sendAgain({ write }: Item): Promise<void> {
-  await write.repeat();
 }
 
 async function inTurn(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
