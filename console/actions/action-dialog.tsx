@@ -10,6 +10,7 @@ import { readable } from '../design/time.js';
 import { staffList } from '../state/staff.js';
 import { useWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
+import { noteStep } from './last-step.js';
 import { phonePattern } from './phone.js';
 import { recentStaff, rememberStaff } from './recent-staff.js';
 import { isSameName } from './same-name.js';
@@ -44,6 +45,15 @@ export function ActionDialog({
   useEffect(() => {
     if (is === 'applied') onClose();
   }, [is]);
+  useEffect(
+    () => () => {
+      const left = write.outcome.peek().is;
+      // a refusal was read in the form
+      if (left === 'rejected') write.reset();
+      else if (left !== 'idle') noteStep(reservationId, { action, write });
+    },
+    [write],
+  );
   const run = (form: HTMLFormElement) => {
     if (is === 'lost') {
       void write.repeat();

@@ -1,10 +1,11 @@
 import { Mark } from '../design/mark.js';
 import { t, textOf } from '../texts/index.js';
-import { appliedAction } from './applied.js';
+import { lastStep } from './last-step.js';
 
 /** What was applied last, in the place of its button. */
 export function AppliedMark({ id, isShort = false }: { id: number; isShort?: boolean }) {
-  const action = appliedAction(id);
+  const step = lastStep(id);
+  const action = step?.write.outcome.value.is === 'applied' ? step.action : undefined;
   return (
     <span role="status">
       {action !== undefined && (

@@ -4,11 +4,11 @@ import type { Action } from '../api/types.js';
 import { Button } from '../design/button.js';
 import type { IconName } from '../design/icon.js';
 import { may } from '../state/session.js';
-import { useNamedWrite } from '../state/write.js';
+import { useNamedWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { ActionDialog } from './action-dialog.js';
+import { noteStep } from './last-step.js';
 import { sendAction } from './send-action.js';
-import { useFollow } from './use-follow.js';
 
 export const actionIcons: Record<Action, IconName> = {
   'dispatch.staff': 'staff',
@@ -27,15 +27,18 @@ interface NextStepProps {
   action: Action;
   /** Of what is shown: a step that returns later is another one. */
   sequence: number;
+  /** Of a step without an outcome. */
+  write?: Write | undefined;
   isLarge?: boolean;
 }
 
 /** The recommended step in one click: it is sent at once, after the photo is chosen, or by a form where staff are named. */
-export function NextStep({ reservationId, plate, action, sequence, isLarge = false }: NextStepProps) {
-  const write = useNamedWrite(`${reservationId} ${action}`);
+export function NextStep(props: NextStepProps) {
+  const { reservationId, plate, action, sequence, isLarge = false } = props;
+  const own = useNamedWrite(`${reservationId} ${action}`);
+  const write = props.write ?? own;
   const [isFormOpen, setFormOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useFollow(write, reservationId);
   if (!may('staff')) return null;
   const { is } = write.outcome.value;
   const { fields, hasPhoto } = staffActions[action];
@@ -45,7 +48,11 @@ export function NextStep({ reservationId, plate, action, sequence, isLarge = fal
     if (is === 'lost') void write.repeat();
     else if (fields === 'staff') setFormOpen(true);
     else if (hasPhoto) input.current?.click();
-    else void sendAction(write, reservationId, action);
+    else send();
+  };
+  const send = (photo?: File) => {
+    noteStep(reservationId, { action, write });
+    void sendAction(write, reservationId, action, photo && { photo });
   };
   const name = textOf('action', action);
   return (
@@ -70,7 +77,7 @@ export function NextStep({ reservationId, plate, action, sequence, isLarge = fal
           aria-label={name}
           onChange={({ currentTarget }) => {
             const photo = currentTarget.files?.[0];
-            if (photo !== undefined) void sendAction(write, reservationId, action, { photo });
+            if (photo !== undefined) send(photo);
             // the same file may be chosen again
             currentTarget.value = '';
           }}

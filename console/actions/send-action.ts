@@ -3,7 +3,6 @@ import type { Action, Reservation } from '../api/types.js';
 import { resizePhoto } from '../photos/resize.js';
 import { reservationResource } from '../state/reservation.js';
 import type { Write } from '../state/write.js';
-import { noteApplied } from './applied.js';
 import { digitsOf } from './phone.js';
 
 /** What a user gives with an action. */
@@ -25,7 +24,6 @@ export async function sendAction(
   const photo = input.photo && (await resizePhoto(input.photo));
   const request = { params: { id }, body: bodyOf({ ...input, ...(photo && { photo }) }) };
   await write.send(endpoints[action], request, (answer) => {
-    noteApplied(id, action);
     reservationResource(id).accept(answer as Reservation);
   });
 }

@@ -226,7 +226,7 @@ export const en = {
   'now.open': 'Open {plate}, reservation {id}',
   'now.late': '{duration} late',
   'now.since': 'Since {time}',
-  'now.gone': 'Done',
+  'now.gone': 'No longer listed',
   'now.movedTo': 'Now in: {lane}',
   'now.unknownCommands': 'Outcome unknown: {n}',
   'now.waitingCommands': 'Waiting: {n}',

@@ -217,7 +217,7 @@ export const ko: Record<keyof typeof en, string> = {
   'now.open': '{plate}, 예약 {id} 열기',
   'now.late': '{duration} 지연',
   'now.since': '{time}부터',
-  'now.gone': '완료',
+  'now.gone': '더 이상 목록에 없음',
   'now.movedTo': '현재 위치: {lane}',
   'now.unknownCommands': '결과 불명 {n}건',
   'now.waitingCommands': '재시도 대기 {n}건',

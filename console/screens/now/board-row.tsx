@@ -1,14 +1,14 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
+import { pendingStep } from '../../actions/last-step.js';
 import { NextStep } from '../../actions/next-step.js';
 import { Owner } from '../../actions/owner.js';
+import { StepOutcome } from '../../actions/step-outcome.js';
 import type { BoardRow } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { carName, Mark, Plate, StatusMark } from '../../design/mark.js';
-import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
-import { useNamedWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
 import { selection, staffActionAt, toggle } from './selection.js';
@@ -17,6 +17,9 @@ import { selection, staffActionAt, toggle } from './selection.js';
 export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { row, is } = placed;
   const { reservationId, carNumber, carId, status, grade, next, sequence } = row;
+  const pending = pendingStep(reservationId);
+  // what has no outcome stays, also in a row that has left its lane meanwhile
+  const action = pending?.action ?? (is === 'moved' ? null : (next?.action ?? null));
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
@@ -38,25 +41,23 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
           <Marks row={row} />
           <AppliedMark id={reservationId} isShort />
         </div>
-        {is === 'moved' ? (
-          <Mark icon="done" tone="good">
+        {is === 'moved' && (
+          <Mark icon="next" tone="plain">
             {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane.${placed.lane}`) })}
           </Mark>
-        ) : (
-          next !== null && (
-            <NextStep
-              key={next.action}
-              reservationId={reservationId}
-              plate={carNumber}
-              action={next.action}
-              sequence={sequence}
-            />
-          )
+        )}
+        {action !== null && (
+          <NextStep
+            key={action}
+            reservationId={reservationId}
+            plate={carNumber}
+            action={action}
+            sequence={sequence}
+            write={pending?.write}
+          />
         )}
       </div>
-      {next !== null && is !== 'moved' && (
-        <RowOutcome name={`${reservationId} ${next.action}`} sequence={sequence} />
-      )}
+      <StepOutcome id={reservationId} />
     </li>
   );
 }
@@ -74,13 +75,6 @@ function SelectRow({ row }: { row: BoardRow }) {
       />
     </label>
   );
-}
-
-function RowOutcome({ name, sequence }: { name: string; sequence: number }) {
-  const write = useNamedWrite(name);
-  const { is } = write.outcome.value;
-  if (is === 'idle' || is === 'sending' || write.isBefore(sequence)) return null;
-  return <OutcomeNotice write={write} />;
 }
 
 function DueTime({ row: { relevantAt, status } }: { row: BoardRow }) {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { StaffFields } from '../../actions/action-dialog.js';
+import { noteStep } from '../../actions/last-step.js';
 import { rememberStaff } from '../../actions/recent-staff.js';
 import { sendAction } from '../../actions/send-action.js';
 import { useFollow } from '../../actions/use-follow.js';
@@ -49,6 +50,9 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
   const isDone = outcomes.every((is) => is === 'applied' || is === 'open');
   const close = () => {
     if (isBegun) clearSelection();
+    // the rows show what became of them
+    for (const { reservationId, action, write } of items)
+      if (write.outcome.peek().is !== 'idle') noteStep(reservationId, { action, write });
     onClose();
   };
   const run = (form: HTMLFormElement) => {

@@ -1,6 +1,6 @@
 import './now.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useAppliedActions } from '../../actions/applied.js';
+import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
@@ -42,7 +42,7 @@ export function NowScreen() {
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
   });
   useShortcuts(shortcuts);
-  useAppliedActions();
+  useLastSteps();
   return (
     <>
       <h1 class="only-spoken">{t('nav.now')}</h1>
@@ -69,6 +69,10 @@ interface LanesProps {
 
 function Lanes({ board, names, isFiltered }: LanesProps) {
   const { arrangement, changed, sort } = useArrangement(board);
+  const sortSeen = () => {
+    forgetOutcomes();
+    sort();
+  };
   return (
     <div class="stack">
       <AlertStrip alerts={board.alerts} degraded={board.degraded} />
@@ -86,7 +90,7 @@ function Lanes({ board, names, isFiltered }: LanesProps) {
       </div>
       <SelectionBar />
       {changed > 0 && (
-        <button type="button" id="sort-rows" class="button primary" onClick={sort} aria-keyshortcuts="s">
+        <button type="button" id="sort-rows" class="button primary" onClick={sortSeen} aria-keyshortcuts="s">
           <Icon name="refresh" /> {t('now.sort', { n: changed })}
         </button>
       )}

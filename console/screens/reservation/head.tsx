@@ -1,21 +1,22 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
+import { pendingStep } from '../../actions/last-step.js';
 import { NextStep } from '../../actions/next-step.js';
+import { StepOutcome } from '../../actions/step-outcome.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { Mark, Plate, StatusMark } from '../../design/mark.js';
-import { OutcomeNotice } from '../../design/outcome.js';
 import { formatDuration, formatMoment, Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { me } from '../../state/session.js';
-import { useNamedWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { EvidenceMark } from './evidence.js';
 
 /** Which reservation it is, its status and why it is believed, the next deadline and the next step. */
 export function Head({ reservation }: { reservation: Reservation }) {
   const { reservationId, status, car, period, closed, sequence, actions } = reservation;
-  const next = actions.find(({ state }) => state === 'next')?.action ?? null;
+  const pending = pendingStep(reservationId);
+  const next = pending?.action ?? actions.find(({ state }) => state === 'next')?.action ?? null;
   const plate = car?.number ?? null;
   return (
     <header class="head panel">
@@ -67,18 +68,14 @@ export function Head({ reservation }: { reservation: Reservation }) {
             plate={plate}
             action={next}
             sequence={sequence}
+            write={pending?.write}
             isLarge
           />
         )}
       </div>
-      {next !== null && <NextOutcome key={next} name={`${reservationId} ${next}`} sequence={sequence} />}
+      <StepOutcome id={reservationId} />
     </header>
   );
-}
-
-function NextOutcome({ name, sequence }: { name: string; sequence: number }) {
-  const write = useNamedWrite(name);
-  return write.isBefore(sequence) ? null : <OutcomeNotice write={write} />;
 }
 
 /** What should come next, and how long there is: a prediction, never a fact. */

@@ -1,6 +1,6 @@
 import './reservation.css';
 import { useEffect } from 'preact/hooks';
-import { useAppliedActions } from '../../actions/applied.js';
+import { useLastSteps } from '../../actions/last-step.js';
 import type { Reservation } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
@@ -30,7 +30,7 @@ const shortcuts: Shortcut[] = [
 export function ReservationScreen({ id }: { id: number }) {
   const resource = useReservation(id);
   useShortcuts(shortcuts);
-  useAppliedActions();
+  useLastSteps();
   useEffect(() => {
     const before = document.title;
     document.title = `#${id} · Handover`;
