@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { DueTime } from '../../design/due-time.js';
 import { Icon } from '../../design/icon.js';
 import { Mark, Plate, StatusMark } from '../../design/mark.js';
-import { formatDuration, formatMoment } from '../../design/time.js';
 import type { Entry } from '../../offline/entry.js';
-import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
 import { t } from '../../texts/index.js';
 import { type Job, mapLink, stepsOf } from './job.js';
@@ -27,7 +26,7 @@ export function JobCard({ job, entries, isOpen, toggle }: JobCardProps) {
         <button type="button" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={phase === 'dispatch' ? 'out' : 'back'} />
           <Plate number={plate} carId={carId} />
-          <DueTime job={job} />
+          <DueTime at={job.dueAt} status={status} />
           <Icon name={isOpen ? 'down' : 'next'} />
         </button>
       </h2>
@@ -96,17 +95,5 @@ function Line({ icon, children }: { icon: 'field'; children: ComponentChildren }
       <Icon name={icon} />
       {children}
     </p>
-  );
-}
-
-function DueTime({ job: { dueAt } }: { job: Job }) {
-  if (dueAt === null) return <span class="due soft small">{t('time.unknown')}</span>;
-  const left = Date.parse(dueAt) - now.value;
-  return (
-    <span class={`due numeric${left < 0 ? ' late' : ''}`}>
-      {left < 0 && <Icon name="late" />}
-      <strong>{t(left < 0 ? 'now.late' : 'time.in', { duration: formatDuration(left) })}</strong>
-      <time dateTime={dueAt}>{formatMoment(dueAt)}</time>
-    </span>
   );
 }

@@ -4,10 +4,9 @@ import { NextStep } from '../../actions/next-step.js';
 import { Owner } from '../../actions/owner.js';
 import { StepOutcome } from '../../actions/step-outcome.js';
 import type { BoardRow } from '../../api/types.js';
-import { Icon } from '../../design/icon.js';
+import { DueTime } from '../../design/due-time.js';
 import { carName, Mark, Plate, StatusMark } from '../../design/mark.js';
-import { formatDuration, formatMoment } from '../../design/time.js';
-import { now } from '../../state/clock.js';
+import { formatMoment } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
@@ -34,7 +33,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         <StatusMark code={status.code} grade={grade} />
         <span class="soft small numeric id">#{reservationId}</span>
         <span class="grow" />
-        <DueTime row={row} />
+        <DueTime at={row.relevantAt} status={status.code} />
       </div>
       <div class="more-of">
         <div class="marks">
@@ -74,24 +73,6 @@ function SelectRow({ row }: { row: BoardRow }) {
         onChange={() => toggle(row)}
       />
     </label>
-  );
-}
-
-function DueTime({ row: { relevantAt, status } }: { row: BoardRow }) {
-  if (relevantAt === null) return <span class="soft small">{t('time.unknown')}</span>;
-  const left = Date.parse(relevantAt) - now.value;
-  // of a returned car it is the return, which is never late
-  const isLate = left < 0 && status.code !== 30;
-  return (
-    <span class={`due numeric${isLate ? ' late' : ''}`}>
-      {isLate && <Icon name="late" />}
-      <strong>
-        {t(isLate ? 'now.late' : left < 0 ? 'time.ago' : 'time.in', { duration: formatDuration(left) })}
-      </strong>
-      <time class="soft" dateTime={relevantAt}>
-        {formatMoment(relevantAt)}
-      </time>
-    </span>
   );
 }
 

@@ -56,7 +56,7 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
         (reply.serializeInput(
           {
             asOf: write(at),
-            lanes: lanesOf(found.lanes, (item) => toRow(item, { now: at, isViewer, write })),
+            lanes: lanesOf(found.lanes, (item) => toRow(item, { isViewer, write })),
             alerts: found.alerts.map((alert) => showAlert(alert, write)),
             degraded: found.degraded,
           } satisfies z.input<typeof board>,
@@ -80,14 +80,13 @@ function lanesOf<Row>(read: Board, toRow: (item: BoardItem) => Row) {
 }
 
 interface Showing {
-  now: Instant;
   isViewer: boolean;
   write: WriteMoment;
 }
 
 function toRow(
   { private: personal, status, period, since, relevantAt, attention, owners, next, ...item }: BoardItem,
-  { now, isViewer, write }: Showing,
+  { isViewer, write }: Showing,
 ) {
   const moment = (instant: Instant | null) => (instant === null ? null : write(instant));
   const staff = status === null || status < 15 ? personal.dispatchStaff : personal.recallStaff;
@@ -100,7 +99,6 @@ function toRow(
     since: moment(since),
     period: period === null ? null : { start: write(period.start), end: write(period.end) },
     relevantAt: moment(relevantAt),
-    lateMs: relevantAt === null ? 0 : Math.max(now - relevantAt, 0),
     attention: items,
     next: next === null ? null : { action: next, target: targetOf(next) },
     carNumber: personal.carNumber,

@@ -25,7 +25,6 @@ const boardRow = z
       .nullable()
       .describe('The action that staff take next, and the status that it moves to'),
     relevantAt: moment.nullable().describe('Start or end of the period, or the return'),
-    lateMs: z.int().describe('How long ago `relevantAt` was; 0: it is still to come, or unknown'),
     owner: z.string().nullable().describe('Who claimed its gravest item'),
     staff: z.string().nullable().describe('Who dispatches, or recalls from 15 on; null for viewers'),
     atRisk: z.boolean().describe('The next reservation of the car is at risk'),

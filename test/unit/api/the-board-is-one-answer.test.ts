@@ -72,7 +72,6 @@ it('a row has what staff decide by', async () => {
       attention: [{ kind: 'handover-late', since: '2026-11-21T11:00:00.000+09:00', owner: null }],
       next: { action: 'dispatch.start', target: 10 },
       relevantAt: '2026-11-21T11:00:00.000+09:00',
-      lateMs: hour,
       owner: null,
       staff: `${personal} D`,
       atRisk: false,
@@ -92,18 +91,13 @@ it.each([
   expect((await read()).rows[0].staff).toBe(`${personal} ${staff}`);
 });
 
-it('what is to come is not late, and what is unknown is null', async () => {
-  show(
-    item({ relevantAt: noon + hour }),
-    item({ status: null, since: null, relevantAt: null, period: null, next: null }),
-  );
-  const [coming, unknown] = (await read()).rows;
-  expect(coming.lateMs).toBe(0);
+it('what is unknown is null', async () => {
+  show(item({ status: null, since: null, relevantAt: null, period: null, next: null }));
+  const [unknown] = (await read()).rows;
   expect(unknown).toMatchObject({
     status: { code: null, name: 'unknown' },
     since: null,
     relevantAt: null,
-    lateMs: 0,
     period: null,
     next: null,
   });
