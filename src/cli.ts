@@ -20,7 +20,7 @@ const help = `handover <command>
                    plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 
   up --no-demo          leaves the demo out
-  up --demo-pace <ms>   pause between two moves of one of its stories (default 400)
+  up --demo-pace <ms>   pause between two moves of one of its stories (default 3000)
 
 Settings come from the environment: see docs/configuration.md.
 `;
@@ -107,5 +107,5 @@ async function runDoctor(argv: string[]): Promise<void> {
 
 function paceOf(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new Error(`--demo-pace is ${text}; give milliseconds, such as 400`);
+  throw new Error(`--demo-pace is ${text}; give milliseconds, such as 3000`);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -39,6 +39,21 @@ it('every link to a file leads to one, and to a heading that is there', async ()
       const headings = idsIn(await read(target), /^#+ (.+)$/gm).map(anchor);
       expect(headings, `${path}: ${link}`).toContain(heading);
     }
+  }
+});
+
+it('every picture of a page exists, every picture is on a page, and none is large', async () => {
+  const shown = new Set<string>();
+  for (const { path, text } of pages) {
+    for (const picture of idsIn(text, /(?:!\[[^\]]*\]\(|<img src=")([^)"]+)/g)) {
+      const file = join(dirname(path), picture);
+      expect(existsSync(join(root, file)), `${path}: ${picture}`).toBe(true);
+      shown.add(file);
+    }
+  }
+  for (const name of await readdir(join(root, 'docs/images'))) {
+    expect(shown).toContain(`docs/images/${name}`);
+    expect((await stat(join(root, 'docs/images', name))).size, name).toBeLessThan(150 * 1024);
   }
 });
 

@@ -23,6 +23,8 @@ export interface DemoOptions extends DemoTargets {
 const memoOf = (scenario: Scenario) => `demo: ${scenario}`;
 const names = Object.keys(scenarios) as Scenario[];
 const rentalMs = 120 * 60_000;
+/** Slow enough that a person who opens the console sees the stories happen. */
+const usualPaceMs = 3_000;
 const pollEveryMs = 250;
 /** Times in a row, about a minute, that a story polls after a refused move, whose callback is still to come. */
 const mostRefusals = 240;
@@ -60,7 +62,7 @@ function newStory(reservationId: number, scenario: Scenario): Progress {
 }
 
 async function play(http: DemoHttp, story: Progress, options: DemoOptions): Promise<Progress> {
-  const { signal, paceMs = 400 } = options;
+  const { signal, paceMs = usualPaceMs } = options;
   let refusals = 0;
   while (!signal.aborted && !story.done) {
     let wait = pollEveryMs;
