@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PhotoView, ReservationView } from '../../domain/reservation/index.js';
 import { hour } from '../../domain/shared/time.js';
@@ -55,13 +54,11 @@ export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void
         commandId: ['photo', by, id, hash, Math.floor(at / hour)].join('.'),
       });
       reply.headers({
-        // requested anew each time, so that a login that is over shows nothing
-        'cache-control': 'private, no-cache',
-        etag: `"${hash}"`,
+        // no browser stores it: who logs out leaves no photo behind (L60)
+        'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
       });
-      if (request.headers['if-none-match'] === `"${hash}"`) return (reply.code(304) as FastifyReply).send();
       return reply.type(photo.type).send((await read(deps.photos.readPhoto(hash))) as never);
     },
   );

@@ -41,11 +41,11 @@ it('a photo of the reservation is sent as it was made, and the audit has who rea
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/jpeg',
-    'cache-control': 'private, no-cache',
+    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-length': String(bytes.length),
-    etag: `"${hash}"`,
   });
+  expect(response.headers.has('etag')).toBe(false);
   const [entry] = api.parts.audited;
   expect(entry).toMatchObject({
     by: 'kim',
@@ -67,9 +67,9 @@ it('one person, photo and hour are one entry', async () => {
   expect(ids[2]).toMatch(/^photo\.lee\./);
 });
 
-it('a browser that has it is asked to log in still, and receives no bytes', async () => {
+it('a browser that had it before reads it by its login, as if for the first time', async () => {
   const ask = (as: 'staff' | undefined) => api.ask(path(), { as, headers: { 'if-none-match': `"${hash}"` } });
-  expect(await ask('staff')).toMatchObject({ status: 304, text: '' });
+  expect((await ask('staff')).status).toBe(200);
   expect((await ask(undefined)).status).toBe(401);
   expect(api.parts.audited).toHaveLength(1);
 });
