@@ -4,7 +4,7 @@ import { type Change, type Connection, connection, report } from './changes.js';
 
 /**
  * One `EventSource` per browser: the page that has the lock connects, and passes what arrives to the others. Without locks
- * (a page over plain HTTP on another host) each page has its own.
+ * (a page over plain HTTP on another host) each page has its own while it is visible: a browser opens six connections to a host.
  */
 type Message = { change: Change } | { connection: Connection } | 'hello';
 
@@ -20,12 +20,15 @@ const events: readonly Change['event'][] = [
 ];
 /** The wait before another connection doubles from the first to the last. */
 const retryMs = { first: 1_000, last: 30_000 };
+/** The service sends a beat each 15 s. */
+const silentAfterMs = 40_000;
 
 const channel = new BroadcastChannel('handover.changes');
 let isLeader = false;
 let isStarted = false;
 let retryAfter = retryMs.first;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
 let source: EventSource | null = null;
 
 export function startStream(): void {
@@ -33,10 +36,12 @@ export function startStream(): void {
   isStarted = true;
   channel.onmessage = ({ data }: MessageEvent<Message>) => receive(data);
   if (navigator.locks === undefined) {
-    lead();
+    document.addEventListener('visibilitychange', leadWhileVisible);
+    leadWhileVisible();
     return;
   }
   channel.postMessage('hello');
+  awaitMore();
   // the lock is released when the page is closed, and another page continues
   void navigator.locks.request('handover.changes', () => {
     lead();
@@ -48,7 +53,6 @@ export function startStream(): void {
 export function connectAgain(): void {
   report({ event: 'reset', id: null, codes: [] });
   if (!isLeader) return;
-  clearTimeout(retry);
   retryAfter = retryMs.first;
   connect();
 }
@@ -56,20 +60,40 @@ export function connectAgain(): void {
 function receive(message: Message): void {
   if (message === 'hello') {
     if (isLeader) channel.postMessage({ connection: connection.value });
-  } else if ('connection' in message) {
-    if (!isLeader) setConnection(message.connection);
-  } else report(message.change);
+    return;
+  }
+  if (!isLeader) awaitMore();
+  if ('change' in message) report(message.change);
+  else if (!isLeader) setConnection(message.connection);
+}
+
+function leadWhileVisible(): void {
+  if (document.visibilityState === 'visible') lead();
+  else {
+    isLeader = false;
+    close();
+  }
 }
 
 function lead(): void {
   isLeader = true;
+  // what changed between two connections is read again
+  connection.value = 'connecting';
   connect();
 }
 
-function connect(): void {
+function close(): void {
   source?.close();
+  clearTimeout(retry);
+  clearTimeout(silence);
+}
+
+function connect(): void {
+  close();
+  awaitMore();
   source = new EventSource(endpoints.changes.path);
   source.onopen = () => {
+    awaitMore();
     retryAfter = retryMs.first;
     share('live');
   };
@@ -81,17 +105,32 @@ function connect(): void {
     retry = setTimeout(connect, retryAfter * (0.75 + Math.random() / 2));
     retryAfter = Math.min(retryAfter * 2, retryMs.last);
   };
+  source.addEventListener('beat', () => {
+    awaitMore();
+    share(connection.value);
+  });
   // the stream is open, and the service does not receive changes itself
   source.addEventListener('degraded', () => share('offline'));
   source.addEventListener('ended', () => onExpired.run());
   for (const event of events) {
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {
+      awaitMore();
       const change = { id: null, codes: [], ...parsed(data), event };
       if (event === 'reset' && change.codes.length === 0) share('live');
       channel.postMessage({ change });
       report(change);
     });
   }
+}
+
+/** A network may end without a trace: where nothing arrives for long, the page polls, and the leader connects again. */
+function awaitMore(): void {
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    if (!isLeader) return setConnection('offline');
+    share('offline');
+    connect();
+  }, silentAfterMs);
 }
 
 function share(state: Connection): void {

@@ -9,9 +9,9 @@ export function stubPage(globals: Record<string, unknown> = {}): void {
   for (const [name, value] of Object.entries(all)) vi.stubGlobal(name, value);
 }
 
-/** A module of the console with a state of its own, as each page has one. */
-// biome-ignore lint/suspicious/noExplicitAny: a module without types
-export async function loadModule(path: string): Promise<any> {
+/** Modules of the console with a state of their own, as each page has one. */
+// biome-ignore lint/suspicious/noExplicitAny: modules without types
+export async function loadModules(...paths: string[]): Promise<any[]> {
   vi.resetModules();
-  return import(pathToFileURL(path).href);
+  return Promise.all(paths.map((path) => import(pathToFileURL(path).href)));
 }

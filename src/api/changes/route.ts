@@ -17,7 +17,8 @@ const headers = z.looseObject({
 const description = `Server-sent events with \`data: {"id": …, "codes": […]}\`, never personal data. \`reservation\`, \`alert\`,
 \`finding\`, \`callback\`, \`claim\`, \`booking\`, \`hold\`: this one changed; \`id\` null: any. \`reset\`: changes may have been missed, so read
 everything again. \`degraded\`: changes are not received at present, and \`codes\` states why (DATABASE_UNAVAILABLE, NOTIFICATIONS_MISSING); a
-\`reset\` without codes ends it. \`ended\`: the login is over. A comment follows each 15 s.`;
+\`reset\` without codes ends it. \`ended\`: the login is over. \`beat\` follows each 15 s: who gets nothing for
+40 s connects again.`;
 
 /** GET /api/changes: what changes, for as long as the reader stays and its login holds. */
 export function changesRoute(

@@ -16,9 +16,9 @@ export class EventStream extends Readable {
 
   override _read(): void {}
 
-  /** A line that readers ignore; through it both sides notice that the connection is gone. */
+  /** Through it both sides notice that the connection is gone. A comment would not do: browsers hide it from the page. */
   beat(): void {
-    this.write(': heartbeat\n\n');
+    this.write(eventText('beat', null, []));
   }
 
   pass(message: FeedMessage): void {

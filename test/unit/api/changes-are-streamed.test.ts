@@ -25,6 +25,7 @@ async function open(headers: Record<string, string> = { authorization: 'Bearer v
     });
   return stream;
 }
+const beat = 'event: beat\ndata: {"id":null,"codes":[]}\n\n';
 const changed = {
   kind: 'change',
   id: 'e-7',
@@ -64,13 +65,13 @@ it('a reader that comes again states where it was; one that leaves is forgotten'
   await expect.poll(() => api.parts.changeReaders.size).toBe(0);
 });
 
-it('a heartbeat follows in time, and with the login the stream ends', async () => {
+it('a beat, as an event that a page sees, follows in time, and with the login the stream ends', async () => {
   let now = Date.UTC(2026, 10, 21);
   api = await startApi({ clock: () => now, limits: { heartbeatMs: 30 } });
   const login = await api.ask('/api/session', { method: 'POST', json: { token: 'viewer-token' } });
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
   const stream = await open({ cookie });
-  await expect.poll(() => stream.text).toContain(': heartbeat\n\n: heartbeat\n\n');
+  await expect.poll(() => stream.text).toContain(beat + beat);
   now += 13 * 60 * 60_000;
   await expect.poll(() => stream.isEnded).toBe(true);
   expect(stream.text.endsWith('event: ended\ndata: {"id":null,"codes":["SESSION_ENDED"]}\n\n')).toBe(true);

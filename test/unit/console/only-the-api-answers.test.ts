@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadModule, stubPage } from '../../support/page.js';
+import { loadModules, stubPage } from '../../support/page.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -21,7 +21,7 @@ const answers = (body: string | null, status: number) =>
 it.each(['<html>Accept the terms of this network</html>', ''])(
   'a success without the body of the API is no answer: %o',
   async (body) => {
-    const { Write } = await loadModule('console/state/write.ts');
+    const [{ Write }] = await loadModules('console/state/write.ts');
     const write = new Write();
     answers(body, 200);
     await write.send(endpoint, request);
@@ -33,13 +33,13 @@ it.each(['<html>Accept the terms of this network</html>', ''])(
 );
 
 it('204 has no body', async () => {
-  const { send } = await loadModule('console/api/client.ts');
+  const [{ send }] = await loadModules('console/api/client.ts');
   answers(null, 204);
   expect(await send(endpoint, request)).toEqual({ status: 204, body: undefined });
 });
 
 it('a reading that fails within the page stops no later one', async () => {
-  const { Resource } = await loadModule('console/state/resource.ts');
+  const [{ Resource }] = await loadModules('console/state/resource.ts');
   const resource = new Resource(
     async () => ({ sequence: 1 }),
     () => {
