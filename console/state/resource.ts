@@ -43,6 +43,23 @@ export class Resource<Data> {
     private readonly everyMs = readEveryMs,
   ) {}
 
+  /** Reads it now, on changes, after a reconnect, and regularly while the page is visible. @returns stops it */
+  follow({ concerns, visibleEveryMs }: Pick<Options<Data>, 'concerns' | 'visibleEveryMs'>): () => void {
+    const refresh = () => void this.refresh();
+    refresh();
+    const stop = onChange((change) => {
+      if (change.event === 'reset' || concerns(change)) refresh();
+    });
+    const poll = (everyMs: number, isDue: () => boolean) =>
+      setInterval(() => isDue() && document.visibilityState === 'visible' && refresh(), everyMs);
+    const polls = [poll(pollEveryMs, () => connection.value !== 'live')];
+    if (visibleEveryMs !== undefined) polls.push(poll(visibleEveryMs, () => connection.value === 'live'));
+    return () => {
+      stop();
+      for (const one of polls) clearInterval(one);
+    };
+  }
+
   /** Reads it now, or as soon as the last reading is long enough ago; while one is under way, one more follows it. */
   async refresh(): Promise<void> {
     if (this.isReading) {
@@ -87,38 +104,29 @@ interface Options<Data> {
   isNewer?(next: Data, current: Data): boolean;
   /** Two readings are at least so far apart. */
   everyMs?: number;
+  /** It is read so often while the page is visible, for what changes with time alone or is reported by no change. */
+  visibleEveryMs?: number;
   /** Which changes call for another reading. */
   concerns(change: Change): boolean;
 }
 
+type Reads<Data> = Pick<Options<Data>, 'load' | 'isNewer' | 'everyMs'>;
+
 /** The resource of this key; it lives on for a while when its screen is left. */
-export function resourceOf<Data>(key: string, options: Omit<Options<Data>, 'concerns'>): Resource<Data> {
+export function resourceOf<Data>(key: string, options: Reads<Data>): Resource<Data> {
   return resources.get(key, creates(options)) as Resource<Data>;
 }
 
 const creates =
-  <Data>({ load, isNewer, everyMs }: Omit<Options<Data>, 'concerns'>) =>
+  <Data>({ load, isNewer, everyMs }: Reads<Data>) =>
   () =>
     new Resource(load, isNewer, everyMs) as Resource<unknown>;
 
-/** Loads it, and reads it again on changes, after a reconnect, and regularly while the stream is down. */
+/** Loads it, and reads it again for as long as a component shows it. */
 export function useResource<Data>(key: string, options: Options<Data>): Resource<Data> {
   const resource = useCached(resources, key, creates(options)) as Resource<Data>;
   // the key stands for the options
-  useEffect(() => {
-    const refresh = () => void resource.refresh();
-    refresh();
-    const stop = onChange((change) => {
-      if (change.event === 'reset' || options.concerns(change)) refresh();
-    });
-    const poll = setInterval(() => {
-      if (connection.value !== 'live' && document.visibilityState === 'visible') refresh();
-    }, pollEveryMs);
-    return () => {
-      stop();
-      clearInterval(poll);
-    };
-  }, [key]);
+  useEffect(() => resource.follow(options), [key]);
   return resource;
 }
 

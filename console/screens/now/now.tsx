@@ -40,6 +40,8 @@ export function NowScreen() {
   const board = useResource(key, {
     load: async () => (await send(endpoints.board, { query: filter })).body,
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
+    // a part that does not answer, and what time alone moves to another lane
+    visibleEveryMs: 30_000,
   });
   useShortcuts(shortcuts);
   useLastSteps();
