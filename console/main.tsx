@@ -24,4 +24,8 @@ effect(() => {
 await loadTexts();
 void startQueue();
 void startSession();
+// a link that logs in, opened where the page is open already
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#login=')) void startSession();
+});
 render(<App />, document.getElementById('console') as HTMLElement);

@@ -3,6 +3,7 @@ const name = 'handover';
 export type StoreName = 'entries' | 'photos' | 'jobs' | 'user';
 
 let opened: Promise<IDBDatabase> | undefined;
+let isClosed = false;
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
@@ -14,8 +15,14 @@ function open(): Promise<IDBDatabase> {
       request.result.createObjectStore('user');
     };
     request.onsuccess = () => {
-      // another page may remove the database
-      request.result.onversionchange = () => request.result.close();
+      // another page may remove the database, and the browser may end the connection: the next use opens it again
+      request.result.onversionchange = () => {
+        request.result.close();
+        opened = undefined;
+      };
+      request.result.onclose = () => {
+        opened = undefined;
+      };
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
@@ -29,27 +36,46 @@ function open(): Promise<IDBDatabase> {
 /**
  * Runs one transaction; it is on the disk when the promise is resolved.
  * @returns the result of the request that `run` returns
- * @throws where the browser cannot store it, such as without space
+ * @throws `DOMException` where the browser cannot store it, such as without space, and for writes after a logout
  */
 export async function inStores<Result>(
   stores: StoreName[],
   mode: IDBTransactionMode,
-  run: (store: (name: StoreName) => IDBObjectStore) => IDBRequest<Result> | undefined,
+  run: Run<Result>,
 ): Promise<Result | undefined> {
-  const transaction = (await open()).transaction(stores, mode, { durability: 'strict' });
+  if (isClosed && mode === 'readwrite')
+    throw new DOMException('the user has logged out', 'InvalidStateError');
+  return transact(stores, mode, run);
+}
+
+/** Deletes everything, and stores nothing from now on. @throws `DOMException` */
+export async function closeStores(): Promise<void> {
+  isClosed = true;
+  const all: StoreName[] = ['entries', 'photos', 'jobs', 'user'];
+  await transact(all, 'readwrite', (store) => {
+    for (const one of all) store(one).clear();
+    return undefined;
+  });
+}
+
+type Run<Result> = (store: (name: StoreName) => IDBObjectStore) => IDBRequest<Result> | undefined;
+
+async function transact<Result>(stores: StoreName[], mode: IDBTransactionMode, run: Run<Result>) {
+  const transaction = begin(await open(), stores, mode);
   const request = run((one) => transaction.objectStore(one));
-  return new Promise((resolve, reject) => {
+  return new Promise<Result | undefined>((resolve, reject) => {
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error);
     transaction.onerror = () => reject(transaction.error);
   });
 }
 
-/** Deletes everything. */
-export async function deleteAll(): Promise<void> {
-  const all: StoreName[] = ['entries', 'photos', 'jobs', 'user'];
-  await inStores(all, 'readwrite', (store) => {
-    for (const one of all) store(one).clear();
-    return undefined;
-  });
+function begin(database: IDBDatabase, stores: StoreName[], mode: IDBTransactionMode): IDBTransaction {
+  try {
+    return database.transaction(stores, mode, { durability: 'strict' });
+  } catch (error) {
+    // its connection is closed: the next use opens another
+    opened = undefined;
+    throw error;
+  }
 }

@@ -2,16 +2,18 @@ import { effect, signal } from '@preact/signals';
 import type { Action, Reservation } from '../api/types.js';
 import { onChange } from '../live/changes.js';
 import { reservationResource } from '../state/reservation.js';
-import { isExpired, me, onLogOut, session } from '../state/session.js';
+import { enter, isExpired, me, onLogOut, session } from '../state/session.js';
 import { newKey } from '../state/write.js';
-import { deleteAll } from './database.js';
 import { drain, type Round } from './drain.js';
 import type { Entry } from './entry.js';
 import { readReservation, readUser, sendEntry } from './send-entry.js';
 import { addEntry, readEntries, readPhoto, removeEntry, updateEntry } from './stored-entries.js';
+import { isSameUser } from './user.js';
 
 /** What waits on this phone, in its order. */
 export const entries = signal<readonly Entry[]>([]);
+/** The browser does not read what it has stored: `entries` are those that were read last. */
+export const isUnreadable = signal(false);
 /** How the last round of sending ended. */
 export const round = signal<Round>('done');
 /** What was applied since this page was opened, newest first. */
@@ -67,6 +69,10 @@ async function sendAll(): Promise<void> {
       isWanted = false;
       round.value = await alone(() => drain(drained));
     }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    // the stores failed: another round tries again
+    round.value = 'waits';
   } finally {
     isRunning = false;
     await refresh();
@@ -88,10 +94,8 @@ function scheduleRetry(): void {
 const drained = {
   readUser: async () => {
     const user = await readUser();
-    const shown = me();
     // the page was opened without a connection, or another page has logged in
-    if (user.is === 'in' && (shown?.name !== user.me.name || shown.role !== user.me.role))
-      session.value = { is: 'in', me: user.me };
+    if (user.is === 'in' && (isExpired.value || !isSameUser(me(), user.me))) await enter(user.me);
     return user;
   },
   readAll: readEntries,
@@ -115,7 +119,9 @@ async function changed(write: Promise<void>): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  entries.value = await readEntries().catch(() => []);
+  const read = await readEntries().catch(() => null);
+  isUnreadable.value = read === null;
+  if (read !== null) entries.value = read;
 }
 
 export interface Wish {
@@ -149,13 +155,10 @@ export async function tryAgain(entry: Entry, fields = entry.fields): Promise<voi
   sendSoon();
 }
 
-/** Nothing stays on the phone. What waits is deleted only after a warning. */
+/** What waits, or may wait, is deleted only after a warning. */
 async function beforeLogOut(): Promise<boolean> {
   await refresh();
-  if (entries.value.length > 0 && !isLogOutWarned.value) {
-    isLogOutWarned.value = true;
-    return false;
-  }
-  await changed(deleteAll()).catch(() => {});
-  return true;
+  if (isLogOutWarned.value || (entries.value.length === 0 && !isUnreadable.value)) return true;
+  isLogOutWarned.value = true;
+  return false;
 }

@@ -1,5 +1,5 @@
 import { Dialog } from '../design/dialog.js';
-import { entries, isLogOutWarned } from '../offline/queue.js';
+import { entries, isLogOutWarned, isUnreadable } from '../offline/queue.js';
 import { logOut } from '../state/session.js';
 import { t } from '../texts/index.js';
 
@@ -12,6 +12,7 @@ export function LogOutWarning() {
       submit={{ label: t('queue.logOutAnyway'), run: () => void logOut() }}
       onClose={() => (isLogOutWarned.value = false)}
     >
+      {isUnreadable.value && <p>{t('queue.unreadable')}</p>}
       <p>{t('queue.logOutHint')}</p>
     </Dialog>
   );

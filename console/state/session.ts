@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { ApiError, onExpired, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Me } from '../api/types.js';
-import { rememberedUser } from '../offline/user.js';
+import { connectAgain } from '../live/stream.js';
+import { closeStores } from '../offline/database.js';
+import { isSameUser, rememberedUser, rememberUser, type User } from '../offline/user.js';
 
 type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
 
@@ -10,7 +12,7 @@ type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 
 export const session = signal<Session>({ is: 'loading' });
 /** The login ended while a screen was open: the screen stays, and a dialog logs in again. */
 export const isExpired = signal(false);
-/** Why the identity provider logged in no one: `unavailable`, `failed` or `refused`. */
+/** Why the identity provider logged in no one: `unavailable`, `failed` or `refused`. `stored`: a logout left data in this browser. */
 export const loginFailure = signal<string | null>(null);
 
 export function me(): Me | null {
@@ -27,8 +29,12 @@ export function may(role: Me['role']): boolean {
 /** Called before the login is removed; false: the user stays. */
 export const onLogOut: { run: () => Promise<boolean> } = { run: async () => true };
 
-/** Logs in with a token of the address's fragment, which is removed at once; otherwise by the cookie. */
+/** What one page of this browser does, the others follow. Null: logged out. */
+const channel = new BroadcastChannel('handover.session');
+
+/** Logs in by the cookie; without one with a token of the address's fragment, which is removed at once. */
 export async function startSession(): Promise<void> {
+  channel.onmessage = ({ data }: MessageEvent<User | null>) => follow(data);
   onExpired.run = () => {
     if (session.value.is === 'in') isExpired.value = true;
   };
@@ -40,8 +46,9 @@ export async function startSession(): Promise<void> {
     if (known !== null && session.value.is === 'loading') session.value = { is: 'in', me: known };
   }, answerWithinMs);
   try {
-    const { body } = token === null ? await send(endpoints.me) : await sendToken(token);
-    session.value = { is: 'in', me: body };
+    const body = await readMe(token);
+    await enter(body);
+    announce(body);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (!error.isOpen) session.value = { is: 'out' };
@@ -51,25 +58,68 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Another page of this browser may have logged in. */
-export async function resumeSession(): Promise<void> {
-  const { body } = await send(endpoints.me);
-  session.value = { is: 'in', me: body };
+/** A link of another person cannot take the place of the login that the browser has. */
+async function readMe(token: string | null): Promise<Me> {
+  try {
+    return (await send(endpoints.me)).body;
+  } catch (error) {
+    if (token === null || !(error instanceof ApiError) || error.status !== 401) throw error;
+    return (await sendToken(token)).body;
+  }
+}
+
+/** A page is of one user: another one gets a page without anything that this one has loaded. */
+export async function enter(user: Me): Promise<void> {
+  const shown = me();
+  if (shown !== null && !isSameUser(shown, user)) {
+    // otherwise the page would open with the one before where the connection is slow
+    if ((await rememberedUser()) !== null) await rememberUser(user);
+    location.reload();
+    return;
+  }
+  session.value = { is: 'in', me: user };
+  if (!isExpired.value) return;
   isExpired.value = false;
+  connectAgain();
+}
+
+function announce({ name, role }: User): void {
+  channel.postMessage({ name, role });
+}
+
+function follow(user: User | null): void {
+  if (user === null) void leave();
+  else if (isExpired.value || !isSameUser(me(), user)) void resumeSession().catch(() => {});
+}
+
+/** Another page of this browser may have logged in. @throws `ApiError` */
+export async function resumeSession(): Promise<void> {
+  await enter((await send(endpoints.me)).body);
 }
 
 /** @throws `ApiError` */
 export async function logIn(token: string): Promise<void> {
   const { body } = await sendToken(token);
-  session.value = { is: 'in', me: body };
-  isExpired.value = false;
+  announce(body);
+  await enter(body);
 }
 
 export async function logOut(): Promise<void> {
   if (!(await onLogOut.run())) return;
   await send(endpoints.logout).catch(() => {});
-  // what other users' screens have loaded goes with the page
-  location.assign('/');
+  channel.postMessage(null);
+  await leave();
+}
+
+/** Nothing of the user stays in this browser, and what their screens have loaded goes with the page. */
+async function leave(): Promise<void> {
+  if (session.value.is === 'out') return;
+  const path = await closeStores().then(
+    () => '/',
+    () => '/#login-failed=stored',
+  );
+  history.replaceState(null, '', path);
+  location.reload();
 }
 
 /** `/go` opens with the user of this phone where the service does not answer in this time. */
@@ -78,8 +128,12 @@ const sendToken = (token: string) => send(endpoints.login, { body: { token } });
 
 /** Of `#name=value`, which leaves the address. */
 function takeFragment(name: string): string | null {
-  const [found, value] = location.hash.slice(1).split('=');
-  if (found !== name || value === undefined || value === '') return null;
+  const [found, ...value] = location.hash.slice(1).split('=');
+  if (found !== name) return null;
   history.replaceState(history.state, '', location.pathname + location.search);
-  return decodeURIComponent(value);
+  try {
+    return decodeURIComponent(value.join('=')) || null;
+  } catch {
+    return null;
+  }
 }

@@ -81,6 +81,8 @@ export const en = {
   'login.failed.unavailable':
     'The identity provider does not answer. Try again later, or log in with a token.',
   'login.failed.failed': 'The login was not completed. Try again.',
+  'login.failed.stored':
+    'You are logged out, but this browser did not delete what it stored on this device. Delete the data of this site in its settings.',
   'login.failed.refused': 'Your account has no role here. Ask a manager to add it to a group that has one.',
 
   // outcomes of a write
@@ -185,6 +187,8 @@ export const en = {
   'go.photoUnreadable': 'This phone cannot read the photo. Take another one.',
   'go.notStored': 'This phone could not store it, and nothing was sent. Free some space and do it again.',
   'queue.title': 'On this phone',
+  'queue.unreadable':
+    'This browser does not read what waits here. It tries again; open the page again if this stays.',
   'queue.waiting': 'Waits',
   'queue.lost': 'No answer yet',
   'queue.refused': 'Refused',

@@ -76,6 +76,8 @@ export const ko: Record<keyof typeof en, string> = {
   'login.byToken': '토큰으로 로그인',
   'login.failed.unavailable': '인증 서버가 응답하지 않습니다. 나중에 다시 시도하거나 토큰으로 로그인하세요.',
   'login.failed.failed': '로그인이 완료되지 않았습니다. 다시 시도하세요.',
+  'login.failed.stored':
+    '로그아웃되었지만 이 브라우저가 기기에 저장한 내용을 삭제하지 못했습니다. 브라우저 설정에서 이 사이트의 데이터를 삭제하세요.',
   'login.failed.refused':
     '이 계정에는 권한이 없습니다. 관리자에게 권한이 있는 그룹에 추가해 달라고 요청하세요.',
 
@@ -176,6 +178,8 @@ export const ko: Record<keyof typeof en, string> = {
   'go.notStored':
     '이 휴대전화에 저장하지 못해 아무것도 전송하지 않았습니다. 저장 공간을 확보한 뒤 다시 시도하세요.',
   'queue.title': '이 휴대전화에서 대기 중',
+  'queue.unreadable':
+    '이 브라우저가 여기 대기 중인 항목을 읽지 못합니다. 다시 시도합니다. 계속되면 페이지를 다시 여세요.',
   'queue.waiting': '대기 중',
   'queue.lost': '응답 대기',
   'queue.refused': '거절됨',

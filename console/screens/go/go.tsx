@@ -7,7 +7,6 @@ import { Notice } from '../../design/notice.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
 import { entries, round } from '../../offline/queue.js';
 import { storeShell } from '../../offline/shell.js';
-import { rememberUser } from '../../offline/user.js';
 import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
@@ -17,32 +16,22 @@ import { JobCard } from './job-card.js';
 import { followApplied, jobs, jobsAsOf, others, readStoredJobs, syncJobs } from './jobs.js';
 import { QueuePanel } from './queue-panel.js';
 
-/** New jobs are found so often; changes of those on the screen arrive at once. */
-const pollEveryMs = 30_000;
-
 /** For a phone at the car park: the jobs by their time, and what of them waits for a connection. */
 export function FieldScreen() {
   const board = useResource('field', {
     load: async () => (await send(endpoints.board)).body,
     concerns: ({ id }) =>
       (jobs.value ?? []).some(({ reservationId }) => String(reservationId) === String(id)),
+    // new jobs are found so often; changes of those on the screen arrive at once
+    visibleEveryMs: 30_000,
   });
   const state = board.state.value;
   const isBehind = state.is === 'error' || (state.is === 'ready' && state.staleSince !== null);
-  const user = me();
   useEffect(() => {
     followApplied();
     void readStoredJobs();
     void storeShell();
-    const poll = setInterval(
-      () => document.visibilityState === 'visible' && void board.refresh(),
-      pollEveryMs,
-    );
-    return () => clearInterval(poll);
-  }, [board]);
-  useEffect(() => {
-    if (user !== null) void rememberUser(user);
-  }, [user]);
+  }, []);
   const data = state.is === 'ready' ? state.data : null;
   const [isSynced, setSynced] = useState(false);
   useEffect(() => {

@@ -4,6 +4,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Board, BoardRow, Reservation } from '../../api/types.js';
 import { inStores } from '../../offline/database.js';
 import { entries, onApplied } from '../../offline/queue.js';
+import { isSameUser, rememberedUser, rememberUser } from '../../offline/user.js';
 import { serviceTime } from '../../state/clock.js';
 import { reservationResource } from '../../state/reservation.js';
 import { me } from '../../state/session.js';
@@ -20,12 +21,16 @@ export const others = signal(0);
 /** When they were last read from the service. */
 export const jobsAsOf = signal<number | null>(null);
 
+/** Those of the user: what another one has left on this phone is deleted. */
 export async function readStoredJobs(): Promise<void> {
-  const stored = await inStores<Job[]>(['jobs'], 'readonly', (store) => store('jobs').getAll()).catch(
-    () => [],
-  );
-  const asOf = inStores<number>(['user'], 'readonly', (store) => store('user').get('jobsAsOf'));
-  jobsAsOf.value ??= (await asOf.catch(() => undefined)) ?? null;
+  const user = me();
+  if (user === null || jobs.value !== null) return;
+  await rememberUser(user);
+  const isMine = isSameUser(await rememberedUser(), user);
+  const read = <Result>(run: Parameters<typeof inStores<Result>>[2]) =>
+    isMine ? inStores(['jobs', 'user'], 'readonly', run).catch(() => undefined) : undefined;
+  const stored = await read<Job[]>((store) => store('jobs').getAll());
+  jobsAsOf.value ??= (await read<number>((store) => store('user').get('jobsAsOf'))) ?? null;
   jobs.value ??= inOrder(stored ?? []);
 }
 

@@ -3,11 +3,12 @@ import { staffActions } from '../../../src/domain/reservation/actions.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Mark, Plate } from '../../design/mark.js';
+import { Notice } from '../../design/notice.js';
 import { Refusal } from '../../design/outcome.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
 import type { Entry } from '../../offline/entry.js';
-import { applied, entries, giveUp, round, tryAgain } from '../../offline/queue.js';
+import { applied, entries, giveUp, isUnreadable, round, tryAgain } from '../../offline/queue.js';
 import { me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { EntryState, hintOf } from './entry-state.js';
@@ -16,9 +17,14 @@ import { StepDialog } from './step-dialog.js';
 /** What waits on this phone with the state of each, and what was applied since the page was opened. */
 export function QueuePanel() {
   const [removed, setRemoved] = useState<Entry | null>(null);
-  if (entries.value.length === 0 && applied.value.length === 0) return null;
+  if (entries.value.length === 0 && applied.value.length === 0 && !isUnreadable.value) return null;
   return (
     <Panel title={t('queue.title')} icon="inbox" count={entries.value.length} class="queue" isFlush>
+      {isUnreadable.value && (
+        <Notice tone="bad" icon="alert" isUrgent>
+          {t('queue.unreadable')}
+        </Notice>
+      )}
       {entries.value.length > 0 && (
         // what calls for the user is open
         <details open={entries.value.some(({ state, by }) => state === 'refused' || by !== me()?.name)}>

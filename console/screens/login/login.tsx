@@ -8,7 +8,6 @@ import { Dialog } from '../../design/dialog.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
-import { connectAgain } from '../../live/stream.js';
 import { logIn, loginFailure, resumeSession } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -20,7 +19,6 @@ function useLogin() {
     setBusy(true);
     try {
       await logIn(String(new FormData(form).get('token')).trim());
-      connectAgain();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const detail = error.problem?.detail ?? t('error.unreachable');
@@ -118,7 +116,7 @@ export function ExpiredLogin() {
   const { isBusy, refusal, run } = useLogin();
   const methods = useLoginMethods();
   useEffect(() => {
-    const resume = () => void resumeSession().then(connectAgain, () => {});
+    const resume = () => void resumeSession().catch(() => {});
     addEventListener('focus', resume);
     return () => removeEventListener('focus', resume);
   }, []);

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeIndexedDb } from '../../support/indexed-db.js';
+import { loadModules, stubPage } from '../../support/page.js';
+
+const kim = { name: 'kim', role: 'staff' };
+const lee = { name: 'lee', role: 'manager' };
+
+/** What the service knows of the browser's cookie. */
+let user: typeof kim | null;
+let sent: string[];
+let database: FakeIndexedDb;
+let reloads: number;
+
+class Channel {
+  static all: Channel[] = [];
+  onmessage = (_: { data: unknown }) => {};
+  constructor(readonly name: string) {
+    Channel.all.push(this);
+  }
+  postMessage(data: unknown): void {
+    for (const other of Channel.all)
+      if (other !== this && other.name === this.name) other.onmessage({ data });
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+  [user, sent, database, reloads, Channel.all] = [null, [], new FakeIndexedDb(), 0, []];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function openPage(hash = '') {
+  const location = { pathname: '/go', search: '', hash, reload: () => reloads++ };
+  const history = {
+    replaceState: (_: unknown, __: string, to: string) => {
+      [location.pathname = '', location.hash = ''] = to.split(/(?=#)/);
+    },
+  };
+  const fetched = async (path: string, { method }: { method: string }) => {
+    sent.push(`${method} ${path}`);
+    if (path === '/api/session' && method === 'POST') user = lee;
+    if (path === '/api/session' && method === 'DELETE') user = null;
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    return user === null ? new Response('{}', { status: 401 }) : new Response(JSON.stringify(user));
+  };
+  stubPage({
+    location,
+    history,
+    fetch: fetched,
+    BroadcastChannel: Channel,
+    indexedDB: database,
+    addEventListener: () => {},
+  });
+  const [session, jobs, queue] = await loadModules(
+    'console/state/session.ts',
+    'console/screens/go/jobs.ts',
+    'console/offline/queue.ts',
+  );
+  return { location, session, jobs, queue };
+}
+const resolved = () => vi.waitFor(() => expect(reloads).toBe(1));
+
+describe('a link with a token', () => {
+  it('logs in where the browser has no login, and the token leaves the address', async () => {
+    const { session, location } = await openPage('#login=a%3Db');
+    await session.startSession();
+    expect([session.me(), sent, location.hash]).toEqual([lee, ['GET /api/me', 'POST /api/session'], '']);
+  });
+
+  it.each(['#login=token', '#login=%', '#login=', '#login=a=b'])(
+    'takes the place of no login, and leaves the address: %s',
+    async (hash) => {
+      user = kim;
+      const { session, location } = await openPage(hash);
+      await session.startSession();
+      expect([session.me(), sent, location.hash]).toEqual([kim, ['GET /api/me'], '']);
+    },
+  );
+});
+
+describe('another login', () => {
+  it('of the same user continues, and of another loads the page anew', async () => {
+    user = kim;
+    const { session } = await openPage();
+    await session.startSession();
+    session.isExpired.value = true;
+    await session.resumeSession();
+    expect([session.isExpired.value, reloads]).toEqual([false, 0]);
+    await session.logIn('token of lee');
+    expect([session.me(), reloads]).toEqual([kim, 1]);
+  });
+
+  it('with another role loads the page anew', async () => {
+    user = kim;
+    const { session } = await openPage();
+    await session.startSession();
+    user = { ...kim, role: 'manager' };
+    await session.resumeSession();
+    expect(reloads).toBe(1);
+  });
+
+  it('in one page is followed by the others of the browser', async () => {
+    user = kim;
+    const first = await openPage();
+    await first.session.startSession();
+    const second = await openPage();
+    await second.session.startSession();
+    await second.session.logIn('token of lee');
+    await vi.waitFor(() => expect(reloads).toBe(2));
+  });
+
+  it('shows nothing of the jobs that the user before has left on the phone', async () => {
+    const job = { reservationId: 8421, dueAt: null };
+    const leftBy = (before: typeof kim) => {
+      database.stores.user?.set('me', before).set('jobsAsOf', 7);
+      database.stores.jobs?.set(8421, job);
+    };
+    for (const [before, jobs] of [
+      [kim, [job]],
+      [lee, []],
+      [{ ...kim, role: 'viewer' }, []],
+    ] as const) {
+      user = kim;
+      leftBy(before);
+      const page = await openPage();
+      await page.session.startSession();
+      await page.jobs.readStoredJobs();
+      expect([page.jobs.jobs.value, page.jobs.jobsAsOf.value]).toEqual([jobs, jobs.length === 0 ? null : 7]);
+      expect([...(database.stores.jobs?.values() ?? [])]).toEqual(jobs);
+      expect(database.stores.user?.get('me')).toEqual(kim);
+    }
+  });
+});
+
+describe('a logout', () => {
+  it('deletes what the phone stores, which stores nothing after it, and other pages follow', async () => {
+    user = kim;
+    const [first, second] = [await openPage(), await openPage()];
+    await first.session.startSession();
+    await second.session.startSession();
+    await second.jobs.readStoredJobs();
+    expect(database.stores.user?.size).toBe(1);
+    await first.session.logOut();
+    await vi.waitFor(() => expect(reloads).toBe(2));
+    expect([second.location.pathname, second.location.hash]).toEqual(['/', '']);
+    second.jobs.jobs.value = null;
+    await second.jobs.readStoredJobs();
+    for (const store of Object.values(database.stores)) expect(store.size).toBe(0);
+  });
+
+  it('that deletes nothing says so on the page of the login', async () => {
+    user = kim;
+    const page = await openPage();
+    await page.session.startSession();
+    await page.jobs.readStoredJobs();
+    database.isFailing = true;
+    database.closeConnections();
+    await page.session.logOut();
+    await resolved();
+    expect(page.location.hash).toBe('#login-failed=stored');
+    user = null;
+    const next = await openPage('#login-failed=stored');
+    await next.session.startSession();
+    expect([next.session.session.value.is, next.session.loginFailure.value]).toEqual(['out', 'stored']);
+  });
+});
+
+describe('when the browser closes the connection to its stores', () => {
+  it('they are opened again; meanwhile what was read last stays, and a logout warns', async () => {
+    database.stores.entries?.set(1, { order: 1, reservationId: 8421, by: 'kim', state: 'refused' });
+    const { queue, session } = await openPage();
+    await queue.startQueue();
+    expect(queue.entries.value).toHaveLength(1);
+    const refresh = () =>
+      Channel.all.find(({ name }) => name === 'handover.queue')?.onmessage({ data: 'changed' });
+    database.isFailing = true;
+    database.closeConnections();
+    refresh();
+    await vi.waitFor(() => expect(queue.isUnreadable.value).toBe(true));
+    expect(queue.entries.value).toHaveLength(1);
+    database.stores.entries?.clear();
+    await session.logOut();
+    expect([queue.isLogOutWarned.value, reloads]).toEqual([true, 0]);
+    database.isFailing = false;
+    refresh();
+    await vi.waitFor(() => expect(queue.isUnreadable.value).toBe(false));
+    expect(queue.entries.value).toEqual([]);
+  });
+});
